@@ -31,12 +31,17 @@ import numpy.typing as npt
 from lxml import etree
 from rapidfuzz.distance import LCSseq
 
-from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.repetition.learner import IGNORED_ATTRIBUTES, MIN_PAGES, DomHashOptions, ShingleOptions
-from scrapy_stemmer.learners.repetition.pattern import covered, fragment_hashes, word_values
-from scrapy_stemmer.learners.repetition.subtrees import subtrees_of, template_nodes, texts_of
+from scrapy_stemmer.learners.literature.blocks import blocks_of
+from scrapy_stemmer.learners.literature.repetition.learner import (
+    IGNORED_ATTRIBUTES,
+    MIN_PAGES,
+    DomHashOptions,
+    ShingleOptions,
+)
+from scrapy_stemmer.learners.literature.repetition.pattern import covered, fragment_hashes, word_values
+from scrapy_stemmer.learners.literature.repetition.subtrees import subtrees_of, template_nodes, texts_of
 
 DATA = Path("../shared/data/portals.jsonl.gz")
 

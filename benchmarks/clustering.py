@@ -23,11 +23,16 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.learners.layout.alignment import complete_link, runs_of, similar
-from scrapy_stemmer.learners.layout.learner import LayoutOptions
-from scrapy_stemmer.learners.text_mdl.learner import TextHashLearner, TextHashOptions, TextMdlLearner, TextMdlOptions
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
+from scrapy_stemmer.learners.literature.layout.alignment import complete_link, runs_of, similar
+from scrapy_stemmer.learners.literature.layout.learner import LayoutOptions
+from scrapy_stemmer.learners.literature.text_mdl.learner import (
+    TextHashLearner,
+    TextHashOptions,
+    TextMdlLearner,
+    TextMdlOptions,
+)
 
 DATA = Path("../shared/data")
 

@@ -30,9 +30,9 @@ from benchmarks.tables import percent, publish, section, table
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import Document, root_of
 from scrapy_stemmer.crawl.crawl_patterns import added
-from scrapy_stemmer.drift import NOTHING, level_of, unusual_share
+from scrapy_stemmer.drift import NOTHING, unusual_share
 from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.patterns.base import Level, Pattern
+from scrapy_stemmer.patterns.base import Level, Pattern, level_for
 from scrapy_stemmer.patternset import Stripped, strip
 
 TARGET = ROOT / "docs" / "benchmarks" / "drift.md"
@@ -126,14 +126,6 @@ def stripped(patterns: Iterable[Pattern], page: Page) -> Stripped:
     return strip(patterns, Document(page))
 
 
-def level(patterns: Sequence[Pattern], pages: Iterable[Page]) -> Level:
-    """What is usual on the sample."""
-    found = level_of(stripped(patterns, page) for page in pages)
-    if found is None:
-        raise ValueError("a level is that of some pages")
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class Watched:
     """What came of watching.
@@ -146,8 +138,16 @@ class Watched:
     unusual: tuple[Page, ...]
 
 
-def watch(patterns: Sequence[Pattern], usual: Level, pages: Iterable[Page]) -> Watched:
+def usual_on(patterns: Sequence[Pattern]) -> Level:
+    """What was usual on the sample of a site that has been learned."""
+    level = level_for(patterns, None)
+    assert level is not None
+    return level
+
+
+def watch(patterns: Sequence[Pattern], pages: Iterable[Page]) -> Watched:
     """Meet pages until they are found to have changed."""
+    usual = usual_on(patterns)
     evidence, unusual, share = NOTHING, list[Page](), unusual_share(usual)
     for number, page in enumerate(pages, start=1):
         is_new = usual.is_missed_by(stripped(patterns, page))
@@ -173,12 +173,11 @@ def mixed(old: Sequence[Page], new: Sequence[Page], rng: random.Random) -> Itera
 def change(old: Site, new: Site, learner: Learner) -> Change:
     """Learn one site, go on with the other, learn again when that is noticed."""
     patterns = learn(old.learned, learner).patterns
-    usual = level(patterns, old.learned)
     rng = random.Random(f"{SEED} {old.name} {new.name}")
-    seen = watch(patterns, usual, islice(drawn(new.learned, rng), WATCHED))
+    seen = watch(patterns, islice(drawn(new.learned, rng), WATCHED))
     olds = [page for page, _ in old.tested]
-    seen_mixed = watch(patterns, usual, islice(mixed(olds, new.learned, rng), WATCHED_MIXED))
-    sample = relearning_sample(seen, patterns, usual, new.learned)
+    seen_mixed = watch(patterns, islice(mixed(olds, new.learned, rng), WATCHED_MIXED))
+    sample = relearning_sample(seen, patterns, new.learned)
     again = added(patterns, learn(sample, learner).patterns) if seen.found else patterns
     return Change(
         (old.name, new.name),
@@ -192,13 +191,11 @@ def change(old: Site, new: Site, learner: Learner) -> Change:
     )
 
 
-def relearning_sample(
-    seen: Watched, patterns: Sequence[Pattern], usual: Level, following: Iterable[Page]
-) -> Sequence[Page]:
+def relearning_sample(seen: Watched, patterns: Sequence[Pattern], following: Iterable[Page]) -> Sequence[Page]:
     """The pages of which a changed site is learned: unusual ones, those before it was noticed first."""
     chosen = {page.url: page for page in seen.unusual}
     for page in following:
-        if usual.is_missed_by(stripped(patterns, page)):
+        if usual_on(patterns).is_missed_by(stripped(patterns, page)):
             chosen.setdefault(page.url, page)
     return list(chosen.values())[:LEARNED]
 
@@ -207,7 +204,7 @@ def false_alarm(site: Site, learner: Learner) -> int | None:
     """The page at which a site that did not change is taken for changed."""
     patterns = learn(site.learned, learner).patterns
     pages = drawn([page for page, _ in site.tested], random.Random(f"{SEED} {site.name}"))
-    return watch(patterns, level(patterns, site.learned), islice(pages, WATCHED_UNCHANGED)).found
+    return watch(patterns, islice(pages, WATCHED_UNCHANGED)).found
 
 
 def pairs_of(names: Sequence[str], count: int) -> Iterator[tuple[str, str]]:

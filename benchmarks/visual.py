@@ -34,8 +34,8 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import Indel
 
-from scrapy_stemmer.core.rendering import style_text
-from scrapy_stemmer.learners.visual.relevance import (
+from scrapy_stemmer.learners.literature.rendering import style_text
+from scrapy_stemmer.learners.literature.visual.relevance import (
     ClusterScore,
     PageTerms,
     Terms,
@@ -44,7 +44,7 @@ from scrapy_stemmer.learners.visual.relevance import (
     has_stemmer,
     ngram_terms,
 )
-from scrapy_stemmer.learners.visual.visual_blocks import Shape, clusters_of
+from scrapy_stemmer.learners.literature.visual.visual_blocks import Shape, clusters_of
 
 DATA = [Path("../shared/data/rendered") / f"{site}.jsonl.gz" for site in ("npr", "techcrunch")]
 

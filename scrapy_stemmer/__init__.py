@@ -31,7 +31,7 @@ from __future__ import annotations
 from typing import Any
 
 from scrapy_stemmer.alone import strip
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, PageKind, Reason, Role
+from scrapy_stemmer.core.blocks import LayoutBlock, PageKind, Reason, Role
 from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.exceptions import (
     LearnerError,
@@ -45,6 +45,7 @@ from scrapy_stemmer.exceptions import (
 )
 from scrapy_stemmer.fields.reading import Fields
 from scrapy_stemmer.learners.base import Learner, get_learner, learner_names
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Sample
 from scrapy_stemmer.patterns.record import Record

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
-from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
+from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
+from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import PatternSet
+
+T = TypeVar("T")
+
+logger = logging.getLogger("scrapy_stemmer")
 
 DEFAULT_LEARNER = "rules"
 """The learner that is used when none is named; learners are imported when they are asked for."""
@@ -21,6 +29,8 @@ def learn(
     corrections: PatternSet | None = None,
     teacher: Teacher | None = None,
     teacher_pages: int = TEACHER_PAGES,
+    options: MatchOptions | None = None,
+    default_charset: str = DEFAULT_CHARSET,
 ) -> PatternSet:
     """Learn the patterns of each site from a sample of its pages, without labels.
 
@@ -31,6 +41,9 @@ def learn(
     :param teacher: a function that gives the text of a page by its URL and HTML, ``None`` where it doesn't know it.
         What it says is weighed as evidence; its errors are logged.
     :param teacher_pages: it is asked about so many pages of each site, at most.
+    :param options: with which later pages will be stripped. The sample is stripped with them too, for the level that
+        tells when the site has changed.
+    :param default_charset: for bytes that declare no charset, when the sample is stripped.
     :raises UnknownLearner: when no learner has the name.
     :raises LearnerError: when the learner can't make use of a teacher.
     """
@@ -40,5 +53,34 @@ def learn(
     by_site: defaultdict[str, list[Page]] = defaultdict(list)
     for page in pages:
         by_site[page.site].append(page)
-    learned = PatternSet(pattern for site in sorted(by_site) for pattern in chosen.learn(by_site[site], seed=seed))
-    return learned if corrections is None else learned.corrected_by(corrections.patterns)
+
+    def learned_of(pages: Sequence[Page]) -> Iterable[Pattern]:
+        found = PatternSet(chosen.learn(pages, seed=seed))
+        if corrections is not None:
+            found = found.corrected_by(corrections.patterns)
+        return levelled(found.of_site(pages[0].site), pages, options, default_charset)
+
+    return PatternSet(pattern for site in sorted(by_site) for pattern in of_readable(by_site[site], learned_of))
+
+
+def of_readable(pages: Sequence[Page], function: Callable[[Sequence[Page]], T]) -> T:
+    """What a function makes of the pages of a site; a page that can't even be stripped costs itself, not its site."""
+    try:
+        return function(pages)
+    except Exception:
+        errors = {page.url: error for page in pages if (error := _error_of(page)) is not None}
+        read = [page for page in pages if page.url not in errors]
+        if not errors or not read:
+            raise
+        for url, error in errors.items():
+            logger.warning("%s is not learned from: %s: %s", url, type(error).__name__, error)
+        return function(read)
+
+
+def _error_of(page: Page) -> Exception | None:
+    """Why a page can't be read or stripped."""
+    try:
+        _ = PatternSet().strip(page).text
+    except Exception as error:
+        return error
+    return None

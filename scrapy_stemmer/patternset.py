@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from lxml import etree
 from parsel import Selector
 
-from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind, Reason
+from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Reason
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
@@ -59,7 +59,7 @@ class Stripped:
     :param blocks: the page's layout blocks in order, each with its role and noise confidence.
     :param sections: the page's sections with their importance, of systems that make sections.
     :param text_roles: the roles of blocks that make up :attr:`text` and :attr:`html`: those that the user asked for;
-        else main text, subtitle, tables and code.
+        else title, main text, subtitle, tables and code.
     :param path_share: share of the pattern's usual element paths, from 0 to 1, that the page has; ``None`` without a
         pattern, or when the learner gives none.
     :param source: where the text of the page stands: ``page``, or ``noscript`` or ``script`` where it has next to none
@@ -73,7 +73,7 @@ class Stripped:
     similarity: float = 0.0
     blocks: Sequence[LabelledBlock] = ()
     sections: tuple[PageSection, ...] = ()
-    text_roles: frozenset[Role] = MAIN_ROLES
+    text_roles: frozenset[Role] = TEXT_ROLES
     path_share: float | None = None
     source: Source = Source.PAGE
     min_confidence: float = 0.0
@@ -101,7 +101,7 @@ class Stripped:
             return _NO_CONTENT[kind]
         if self.min_confidence and self.confidence is not None and self.confidence < self.min_confidence:
             return Reason.LOW_CONFIDENCE
-        return None if self._main_text else Reason.NO_MAIN_TEXT
+        return None if self._has_more_than_a_title else Reason.NO_MAIN_TEXT
 
     def is_unusual(self, patterns: Iterable[Pattern]) -> bool:
         """Whether the page is unlike those that its site was learned from; errors and walls say nothing of that.
@@ -146,6 +146,14 @@ class Stripped:
         :func:`scrapy_stemmer.core.plain_text.plain_text`."""
         return "" if self.reason else self._main_text
 
+    @property
+    def _has_more_than_a_title(self) -> bool:
+        """Whether the page has text beside its title, or at all where nothing but the title is asked for."""
+        others = self.text_roles - {Role.TITLE}
+        if others == self.text_roles or not others or "\n" in self._main_text:
+            return bool(self._main_text)
+        return bool(self._text(others, everywhere=True))
+
     @cached_property
     def _main_text(self) -> str:
         return self._text(self.text_roles, everywhere=True)
@@ -167,7 +175,7 @@ class Stripped:
             return self._labels.html(self.text_roles)
         if self._root is None:
             return ""
-        pieces = (piece for block in self._of(self.text_roles) for piece in block.block.pieces)
+        pieces = (piece for block in self._shown(self.text_roles) for piece in block.block.pieces)
         return pruned_html(self._root, pieces, self._url)
 
     @cached_property
@@ -190,11 +198,15 @@ class Stripped:
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)
 
+    def _shown(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
+        """The blocks of some roles, without a title that the page does not show: that of its head."""
+        return tuple(block for block in self._of(roles) if block.role is not Role.TITLE or block.block.path != "title")
+
     def _text(self, roles: Collection[Role], *, everywhere: bool) -> str:
         """See :meth:`Labels.text`: blocks are made only where that is needed."""
         if self._labels is not None:
             return self._labels.text(roles, everywhere)
-        blocks = self._of(roles)
+        blocks = self._shown(roles)
         if self._root is None:
             return "\n".join(block.text for block in blocks)
         return plain_text(self._root, (TextBlock(block.text, block.block.pieces) for block in blocks))

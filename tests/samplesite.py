@@ -36,6 +36,11 @@ def paragraphs(number: int) -> list[str]:
     return [sentence(random, 25) for _ in range(2 + number % 4)]
 
 
+def whole_text(number: int) -> str:
+    """The text of an article."""
+    return "\n".join([headline(number), *paragraphs(number)])
+
+
 def article(number: int) -> str:
     """The HTML of an article."""
     body = "".join(f"<p>{text}</p>" for text in paragraphs(number))

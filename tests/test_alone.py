@@ -53,7 +53,7 @@ def test_no_pattern_knows_it() -> None:
 def test_all_else_is_there() -> None:
     stripped = strip(STORM, scorer=CHROME_IS_NOISE)
     assert stripped.title == "storm news"
-    assert stripped.text.split("\n") == [*(prose("storm", number) for number in range(3)), "Read also"]
+    assert stripped.text.split("\n") == ["storm news", *(prose("storm", number) for number in range(3)), "Read also"]
     assert "Copyright" not in stripped.html
     assert stripped.kind is PageKind.CONTENT
     assert 0 < (stripped.confidence or 0) < 1

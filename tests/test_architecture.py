@@ -10,7 +10,7 @@ import pytest
 from docs.architecture import PACKAGE, PAGE, summary_of, tree, with_pictures
 from tests.processes import printed
 
-MAX_MODULES = 20
+MAX_MODULES = 15
 """Modules that the page of an item crosses in the pipeline, at most."""
 
 

@@ -19,7 +19,6 @@ from scrapy_stemmer.drift import (
     NOTHING,
     Evidence,
     level_of,
-    levelled,
     unusual_share,
 )
 from scrapy_stemmer.exceptions import PatternFileError
@@ -144,7 +143,7 @@ class TestLayouts:
 
 class TestLevelsOfPatterns:
     def test_the_sample_is_stripped_for_it(self) -> None:
-        found = levelled(learn(pages()).patterns, pages())
+        found = [*learn(pages()).patterns]
         level = found[0].level
         assert level is not None
         assert level.pages == 8
@@ -153,12 +152,12 @@ class TestLevelsOfPatterns:
         assert all(level.is_missed_by(stripped(found, page)) for page in new_pages(20, first=50))
 
     def test_a_page_is_compared_with_the_sample_of_its_pattern(self) -> None:
-        first = levelled(learn(pages()).patterns, pages())
-        both = added(first, levelled(learn(new_pages()).patterns, new_pages(6)))
+        first = [*learn(pages()).patterns]
+        both = added(first, learn(new_pages(6)).patterns)
         assert level_for(both, "site 2") == both[1].level
         assert level_for(both, None) == both[0].level
         assert level_for(retired(both, "site", "now"), "site") == both[1].level
-        assert level_for(learn(pages()).patterns, "site") is None
+        assert level_for([replace(pattern, level=None) for pattern in first], "site") is None
 
 
 def stripped(patterns: list[Pattern], page: Page) -> Stripped:
@@ -167,21 +166,16 @@ def stripped(patterns: list[Pattern], page: Page) -> Stripped:
 
 class TestPatternFiles:
     def test_the_level_and_the_date_of_retirement_are_kept(self) -> None:
-        (pattern,) = retired(levelled(learn(pages()).patterns, pages()), "site", "2026-11-22T12:00:00+00:00")
+        (pattern,) = retired([*learn(pages()).patterns], "site", "2026-11-22T12:00:00+00:00")
         text = codec.dumps([pattern])
         assert codec.loads(text) == [pattern]
         assert '"retired": "2026-11-22T12:00:00+00:00"' in text
 
     def test_a_level_that_is_none_is_named(self) -> None:
-        text = codec.dumps(levelled(learn(pages()).patterns, pages()))
+        text = codec.dumps([*learn(pages()).patterns])
         assert '"fits": 1.0' in text
         with pytest.raises(PatternFileError, match=re.escape("'level.fits' must be between 0.0 and 1.0, not 7")):
             codec.loads(text.replace('"fits": 1.0', '"fits": 7'))
-
-    def test_patterns_of_the_library_have_neither(self) -> None:
-        text = codec.dumps(learn(pages()).patterns)
-        assert "level" not in text
-        assert "retired" not in text
 
 
 def test_the_path_share_is_that_of_the_usual_paths_of_the_sample() -> None:

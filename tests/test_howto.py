@@ -109,7 +109,7 @@ class TestNews:
 class TestDocumentation:
     def test_its_settings_are_accepted(self) -> None:
         config = config_of(DOCUMENTATION)
-        assert config.text_roles == {Role.TITLE, Role.SUBTITLE, Role.MAIN, Role.TABLE, Role.CODE}
+        assert config.text_roles == {Role.SUBTITLE, Role.MAIN, Role.TABLE, Role.CODE}
         assert config.accepts("https://manual.example/en/stable/index.html")
         assert not config.accepts("https://manual.example/en/1.0/index.html")
 
@@ -117,7 +117,7 @@ class TestDocumentation:
         (html,) = blocks(DOCUMENTATION, "html")
         (text,) = blocks(DOCUMENTATION, "text")
         page = Page(f"{SITE}/", f"<html><body><main>{html}</main></body></html>")
-        stripped = strip(page, config_of(DOCUMENTATION).match_options)
+        stripped = strip(page)
         assert stripped.text == text.rstrip("\n")
         written = (ROOT / DOCUMENTATION).read_text(encoding="utf-8").partition("~~~~text\n")[2].partition("\n~~~~")[0]
         assert stripped.markdown == written

@@ -30,7 +30,7 @@ ALLOWED = {
     "signals": set(),
     "stores": {"exceptions", "core", "patterns"},
     "patternset": {"exceptions", "core", "fields", "patterns", "learners", "stores"},
-    "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
+    "learning": {"exceptions", "core", "patterns", "learners", "patternset", "drift"},
     "alone": {"core", "patterns", "learners", "patternset"},
     "drift": {"core", "patterns", "patternset"},
     "outputs": {"exceptions", "core", "fields", "patterns", "learners", "patternset"},
@@ -56,12 +56,9 @@ EDGE = {"scrapy", "twisted", "itemadapter"}
 """What only the Scrapy edge may import."""
 
 FOLDERS_OF_LEARNERS = [
-    "learners/layout",
-    "learners/regex_tree",
-    "learners/repetition",
     "learners/rules",
-    "learners/text_mdl",
-    "learners/visual",
+    "learners/literature",
+    *(f"learners/literature/{name}" for name in ("layout", "regex_tree", "repetition", "text_mdl", "visual")),
 ]
 
 INSIDE = ["", ".core", ".patterns", ".learners", ".patternset", ".learning", ".stores", ".exceptions"]

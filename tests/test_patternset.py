@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
-from scrapy_stemmer.learners.layout.pattern import LayoutPattern
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.patternset import PatternMemory
 from scrapy_stemmer.stores.base import PatternsInMemory
-from tests.samplesite import SITE, page, paragraphs, sample
+from tests.samplesite import SITE, page, sample, whole_text
 
 
 def pattern(site: str, name: str = "n", score: float = 1.0, learned: str | None = None) -> LayoutPattern:
@@ -67,7 +67,7 @@ def test_a_page_is_stripped_by_the_patterns_of_its_own_site() -> None:
     patterns = learn([*sample(), *(Page(p.url.replace(SITE, "www.b.example"), p.html) for p in sample())], "layout")
     assert patterns.sites == ("b.example", SITE)
     for url in (f"http://www.{SITE}/any", "https://b.example/any"):
-        assert patterns.strip(Page(url, page(20).html)).text == "\n".join(paragraphs(20))
+        assert patterns.strip(Page(url, page(20).html)).text == whole_text(20)
     assert not patterns.strip(Page("https://sub.b.example/any", page(20).html)).matched
 
 

@@ -16,13 +16,13 @@ from benchmarks.scoring import PageResult
 from benchmarks.sets import bundled_set, digest
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
-DIGEST = "424bba6461609b11c7c4c5a721f5bcdff0754b9638993925dc6b9f9db00ff9ca"
+DIGEST = "7f748fc9589866eebb92638c07dcf7dc26c807ebc947ac385ed8f0b4a6e3a0e8"
 """Of the pages and gold texts that the floors were measured on, see :func:`benchmarks.sets.digest`."""
 
-FLOORS: Mapping[str, float] = {"article": 0.990, "guide": 0.925, "index": 0.880}
+FLOORS: Mapping[str, float] = {"article": 0.990, "guide": 0.934, "index": 0.881}
 """About .005 below what was measured."""
 
-ALONE: Mapping[str, float] = {"article": 0.988, "guide": 0.939, "index": 0.856}
+ALONE: Mapping[str, float] = {"article": 0.988, "guide": 0.949, "index": 0.858}
 """The same for a page alone."""
 
 WHAT_TO_DO = "Find what has made it worse. Lowering a floor needs a reason in CHANGELOG.md."

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Reason, Role, alone, learn
-from scrapy_stemmer.core.blocks import SUB_ROLES, PageKind, blocks_of
+from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.core.text import collapse, significant
-from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.literature.blocks import blocks_of
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
 from scrapy_stemmer.patternset import EMPTY, Stripped, strip
-from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample
+from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample, whole_text
 from tests.strategies import markup
 
 LEARNED = learn(sample(), "layout")
@@ -53,7 +54,7 @@ class TestAnArticle:
 
     def test_title_and_text(self) -> None:
         assert self.stripped.title == headline(20)
-        assert self.stripped.text == "\n".join(paragraphs(20))
+        assert self.stripped.text == whole_text(20)
 
     def test_text_that_varies_elsewhere_is_sub_text(self) -> None:
         assert self.stripped.sub_text == f"{headline(20)} | Example News"
@@ -76,7 +77,8 @@ class TestAnArticle:
 def test_the_html_goes_on_as_markdown_and_as_a_selector() -> None:
     html = article(20).replace("</h1>", "</h1><p>See <a href='more?a=1'>more of it</a>, there is a lot to read.</p>", 1)
     stripped = pickle.loads(pickle.dumps(alone.strip(site_page(html))))
-    assert stripped.markdown.startswith(f"See [more of it](https://{SITE}/more?a=1), there is a lot to read.\n\n")
+    link = f"[more of it](https://{SITE}/more?a=1)"
+    assert stripped.markdown.startswith(f"# {headline(20)}\n\nSee {link}, there is a lot to read.\n\n")
     assert stripped.selector.css("a::attr(href)").getall() == [f"https://{SITE}/more?a=1"]
     assert stripped.selector.root.base_url == f"https://{SITE}/x"
 
@@ -91,7 +93,7 @@ def test_a_page_of_an_unknown_site_is_stripped_by_itself() -> None:
     stripped = LEARNED.strip(page)
     assert (stripped.matched, stripped.pattern, stripped.similarity) == (False, None, 0.0)
     assert stripped == alone.strip(page)
-    assert (stripped.text, stripped.title) == ("\n".join(paragraphs(1)), headline(1))
+    assert (stripped.text, stripped.title) == (whole_text(1), headline(1))
 
 
 def test_so_is_a_page_of_another_layout() -> None:
@@ -142,12 +144,12 @@ class TestReasons:
 
         stripped = Stripped(matched=True, _labels=Other())
         expected = {PageKind.ERROR: Reason.ERROR, PageKind.CONSENT: Reason.CONSENT}.get(kind)
-        assert (stripped.reason, stripped.text) == (expected, "" if expected else "two")
+        assert (stripped.reason, stripped.text) == (expected, "" if expected else "one\ntwo")
         assert pickle.loads(pickle.dumps(stripped)).reason == expected
 
     def test_a_page_of_captions_alone_has_them_and_a_title(self) -> None:
-        """Such as a gallery."""
-        stripped = Stripped(matched=True, text_roles=frozenset({Role.CODE}), _labels=Said())
+        """Such as a gallery; a title alone is no text, though text has it."""
+        stripped = Stripped(matched=True, text_roles=frozenset({Role.TITLE, Role.CODE}), _labels=Said())
         assert stripped.reason is Reason.NO_MAIN_TEXT
         assert (stripped.text, stripped.html, stripped.title, stripped.sub_text) == ("", "", "the one", "three")
 
@@ -241,10 +243,9 @@ def test_what_is_said_of_a_page_is_what_its_labels_tell() -> None:
     labels = Said()
     stripped = Stripped(matched=True, blocks=LazyBlocks(labels.blocks), _labels=labels)
     assert (stripped.kind, stripped.confidence) == (PageKind.LIST, 0.5)
-    assert (stripped.title, stripped.text, stripped.sub_text) == ("the one", "two", "three")
-    assert stripped.html == "<p>two</p>"
-    both = replace(stripped, text_roles=frozenset({Role.MAIN, Role.TITLE}))
-    assert both.text == "one\ntwo"
+    assert (stripped.title, stripped.text, stripped.sub_text) == ("the one", "one\ntwo", "three")
+    assert stripped.html == "<p>one</p><p>two</p>"
+    assert replace(stripped, text_roles=MAIN_ROLES).text == "two"
     with pytest.raises(AssertionError, match="blocks were made"):
         _ = stripped.main
 
@@ -325,7 +326,7 @@ def test_a_page_and_its_blocks_as_dicts(learner: str) -> None:
 def test_pages_are_equal_by_what_is_found_on_them() -> None:
     """However much has been asked of them; they can be keys, and are not changed."""
     one, same = (Stripped(matched=True, pattern="p", similarity=0.5, _labels=Said()) for _ in range(2))
-    assert one.text == "two"
+    assert one.text == "one\ntwo"
     assert (one == same, hash(one) == hash(same)) == (True, True)
     assert one != replace(one, pattern="q")
     assert repr(one) == repr(same)
@@ -360,13 +361,13 @@ def test_bad_pages_are_stripped_or_unmatched_but_never_raise(html: bytes) -> Non
 
 def test_nul_bytes_cost_nothing_else() -> None:
     stripped = LEARNED.strip(site_page(article(20).replace("<h1>", "<h1>\x00").encode()))
-    assert stripped.text == "\n".join(paragraphs(20))
+    assert stripped.text == whole_text(20)
 
 
 def test_a_truncated_page_keeps_what_it_has() -> None:
     html = article(20)
     stripped = LEARNED.strip(site_page(html[: html.index(paragraphs(20)[1]) + 30]))
-    assert stripped.text == paragraphs(20)[0] + "\n" + paragraphs(20)[1][:30].strip()
+    assert stripped.text == "\n".join([headline(20), paragraphs(20)[0], paragraphs(20)[1][:30].strip()])
 
 
 @pytest.mark.slow

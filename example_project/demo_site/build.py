@@ -193,11 +193,9 @@ class PageBuilder:
             teased = self.edition.teased(self.entry)
             lines = list(chain.from_iterable((entry.short, entry.head["summary"]) for entry in teased))
         else:
-            # As in the documentation sets that text extraction is measured on, a guide's text begins with its title.
-            heading = [self.entry.title] if self.layout == "guide" else []
-            lines = [*heading, *gold_lines(self.entry.blocks)]
+            lines = list(gold_lines(self.entry.blocks))
         values = {"url": self.url, "layout": self.layout, "lang": self.edition.lang, "title": self.entry.title}
-        return {**values, "text": "\n".join(lines)}
+        return {**values, "text": "\n".join([self.entry.title, *lines])}
 
     def encoded(self) -> bytes:
         """The page as it is served."""

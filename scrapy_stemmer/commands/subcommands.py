@@ -19,8 +19,8 @@ from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError, place_of_errors
 from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.fields.rules import FieldRule
-from scrapy_stemmer.learners.layout import webstemmer
-from scrapy_stemmer.learners.layout.pattern import LayoutPattern
+from scrapy_stemmer.learners.literature.layout import webstemmer
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
@@ -227,7 +227,7 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
             yield (
                 f"extract.py will find few pages of {len(unlike)} of them: it has no "
                 f"{', no '.join(sorted(set(chain(*unlike))))}. For patterns that it can use, learn with "
-                "STEMMER_LEARNER = 'layout' and STEMMER_PRESET = 'original'."
+                "STEMMER_LEARNER = 'layout' and STEMMER_LEARNER_OPTIONS = {'preset': 'original'}."
             )
         return
     rules = [pattern for pattern in patterns if isinstance(pattern, RulesPattern)]

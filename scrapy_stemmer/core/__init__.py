@@ -2,17 +2,15 @@
 
 ===========  =====================================================================================================
 document     a page of a site: its URL and its tree
-blocks       layout blocks and their features, roles of blocks, kinds of pages, elements and attributes that matter
+blocks       layout blocks, their roles, kinds of pages, elements that matter
 selectors    selectors of elements, as a part of CSS and as XPath
-text         white space, words and hashes of texts; two texts, or sequences, aligned
+text         white space, words and hashes of texts
 shown        the tree of a page as browsers show it, and where its text stands
 script_text  the text of a page that is in its scripts alone
 pruned_html  the kept part of a tree as HTML that stands alone
-rewriting    what is written anew in that: code, images, formulas, attributes
-addresses    absolute addresses, and which are safe
+rewriting    what is written anew in that: attributes with their addresses, code, images, formulas
 code         code with its lines and its language, whatever the highlighter
 markdown     HTML as Markdown
 plain_text   blocks as plain text, with code, rows, lists and quotes as such
-rendering    how a browser marks a page with looks and boxes
 ===========  =====================================================================================================
 """

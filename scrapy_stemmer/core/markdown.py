@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.addresses import Addresses
 from scrapy_stemmer.core.blocks import BLOCK_LEVEL
 from scrapy_stemmer.core.code import UNREAD
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.plain_text import numbered
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, tex_of
+from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, tex_of
 from scrapy_stemmer.core.text import collapse
 
 MAX_DEPTH = 60

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import escape
 from typing import NamedTuple, Self
 
 from lxml import etree
 
 from scrapy_stemmer._native import native
-from scrapy_stemmer.core.addresses import UNWANTED
-from scrapy_stemmer.core.blocks import (
-    BLOCK_LEVEL,
-    KEPT_ATTRIBUTES,
-    NAME,
-    OTHER_NAME,
-    OTHER_NAMES,
-    VOID,
-    WITHOUT_TEXT,
-)
-from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
+from scrapy_stemmer.core.blocks import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
+from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, UNWANTED, Rewriter, twins_of_formulas
 
 WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
 """Elements whose parts say little without them: where one is around all that is kept, it is written too."""
@@ -53,8 +44,7 @@ def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element
         if len(inside) != 1:
             break
         top = inside[0]
-    is_kept = kept.holders.__contains__
-    writer = _Writer(kept, Rewriter(root, url, is_kept), twins_of_formulas(root, is_kept))
+    writer = _Writer(root, url, kept)
     writer.write(top)
     return clean_html("".join(writer.written))
 
@@ -116,9 +106,16 @@ class _Open(NamedTuple):
 class _Writer:
     """HTML that is being written; without recursion, since real pages nest thousands of elements deep."""
 
-    def __init__(self, kept: Kept, rewriter: Rewriter, gone: frozenset[etree._Element]) -> None:
+    def __init__(self, root: etree._Element, url: str, kept: Kept) -> None:
         self.written: list[str] = []
-        self._kept, self._rewriter, self._gone = kept, rewriter, gone
+        self._root, self._url, self._kept = root, url, kept
+        has_formulas = next(root.iter("math", "script"), None) is not None
+        self._gone = twins_of_formulas(root, kept.holders.__contains__) if has_formulas else frozenset()
+
+    @cached_property
+    def _rewriter(self) -> Rewriter:
+        """For what can't stay as it is, which pages of plain paragraphs have none of."""
+        return Rewriter(self._root, self._url, self._kept.holders.__contains__)
 
     def write(self, top: etree._Element) -> None:
         """Write an element with what is kept of it."""
@@ -137,9 +134,8 @@ class _Writer:
                     if not is_written and (child.tag in SHOWN or here.element.tag == "figure"):
                         self.written.append(self._rewriter.shown(child))
                 is_block = child.tag in BLOCK_LEVEL
-                is_amid_text = here.keeps or here.element.tag not in BLOCK_LEVEL
-                if child.tag in PARTING and not is_written and is_amid_text and not here.is_pre:
-                    self.written.append("\n")  # or the texts around it were one
+                if child.tag in PARTING and not is_written and not here.is_pre:
+                    self._part(child, is_amid_text=here.keeps or here.element.tag not in BLOCK_LEVEL)
                 self._end(child, here.is_pre, is_block=is_written and is_block)
             else:
                 stack.pop()
@@ -149,6 +145,13 @@ class _Writer:
                 if stack:
                     is_block = here.element.tag in BLOCK_LEVEL and not here.is_bare
                     self._end(here.element, stack[-1].is_pre, is_block=is_block)
+
+    def _part(self, element: etree._Element, *, is_amid_text: bool) -> None:
+        """Part the texts around an element that is left out, or they were one."""
+        last = next(filter(None, map(clean_html, reversed(self.written))), "\n")
+        is_amid_line = last != ">" and not last.endswith("\n")
+        if is_amid_line or is_amid_text:
+            self.written.append("<br>" if is_amid_line and element.tag == "br" else "\n")
 
     def _rewrite(self, element: etree._Element) -> bool:
         """Write an element anew, if it is one of those."""

@@ -1,4 +1,4 @@
-"""Selectors: CSS of tags, identifiers and class names, with spaces and ``>`` between components; nothing else of CSS.
+"""Selectors: the part of CSS that can be decided by where an element stands.
 
 ``.post``, ``div#main > p`` and ``#content .box`` are selectors; ``*`` is any element.
 """
@@ -6,9 +6,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from cssselect import SelectorError, parse
+from cssselect.parser import Class, CombinedSelector, Element, Hash
+from parsel.csstranslator import HTMLTranslator
+
+if TYPE_CHECKING:
+    from cssselect.parser import Tree
 
 
 class _Component(Protocol):
@@ -35,12 +42,10 @@ class Paths(Protocol):
         """For each path its last element."""
 
 
-_SIMPLE = re.compile(r"(?s)(?P<tag>\*|(?:\w|\\.)(?:[\w-]|\\.)*)?(?P<names>(?:[#.](?:[\w-]|[^\x00-\x7f]|\\.)+)*)")
-_TOKEN = re.compile(r"(?s)(?:\\.|[^\s>\\])+|>|\\")
-_NAME = re.compile(r"(?s)[#.](?:[^#.\\]|\\.)+")
-_PLAIN = re.compile(r"[^\w-]")
-_ESCAPE = re.compile(r"(?s)\\(.)")
 MAX_STEPS = 100  # components of a selector, at most: more of them nobody can read
+_TRANSLATOR = HTMLTranslator()
+# What CSS has no plain place for in an identifier: characters, and a digit or a hyphen alone that it begins with.
+_UNSAFE = re.compile(r"(?s)^(?=-?\d)(-?)(.)|^-$|[^\w\x80-\U0010ffff-]", re.ASCII)
 
 
 class Step(NamedTuple):
@@ -74,33 +79,33 @@ class Selector:
 
     @classmethod
     def parse(cls, text: str) -> Selector:
-        """The selector of a text.
+        """The selector of a text, such as browsers copy.
 
-        :raises ValueError: when it is none; says where.
+        :raises ValueError: when it is no CSS, or asks for more than where an element stands; says what.
         """
-        tokens = _TOKEN.findall(text)
-        steps: list[Step] = []
-        child = False
-        for token in tokens:
-            found = _SIMPLE.fullmatch(token)
-            if found:
-                tag = _ESCAPE.sub(r"\1", (found["tag"] or "").removeprefix("*")).lower()
-                steps.append(
-                    Step(tag, frozenset(_ESCAPE.sub(r"\1", name) for name in _NAME.findall(found["names"])), child)
-                )
-            elif token != ">":  # noqa: S105 - no password
-                raise ValueError(
-                    f"{text!r} has {token!r}, which is not a tag, #identifier or .class, or several of them joined; "
-                    "escape other characters with a backslash"
-                )
-            elif child or not steps:
-                raise ValueError(f"{text!r} has '>' without an element before it")
-            child = not found
-        if child or not steps:
-            raise ValueError(f"{text!r} is no selector: it must end with an element, an identifier or a class")
-        if len(steps) > MAX_STEPS:
-            raise ValueError(f"has {len(steps)} components; {MAX_STEPS} are allowed")
-        return cls(" ".join(tokens), tuple(steps))
+        try:
+            parsed = parse(text)
+        except SelectorError as error:
+            raise ValueError(f"{text!r} is no CSS selector: {error}") from error
+        if len(parsed) > 1:
+            raise ValueError(f"{text!r} is {len(parsed)} selectors; write a rule for each")
+        if parsed[0].pseudo_element is not None:
+            raise ValueError(f"{text!r} asks for a part of an element, {str(parsed[0].pseudo_element)!r}")
+        try:
+            components = list(_components(parsed[0].parsed_tree))[::-1]
+        except _Unknown as error:
+            raise ValueError(
+                f"{text!r} has {str(error)!r}; a rule goes by tags, #identifiers and .classes, with a space or '>' "
+                "between components"
+            ) from error
+        if len(components) > MAX_STEPS:
+            raise ValueError(f"has {len(components)} components; {MAX_STEPS} are allowed")
+        if [tag for tag, _, _ in components[:2]] == ["html", "body"]:
+            del components[0]  # which browsers copy, and where no path begins
+        found = cls.of(*components[0][:2])
+        for tag, names, is_child in components[1:]:
+            found = cls.of(tag, names).within(found, child=is_child)
+        return found
 
     def __str__(self) -> str:
         return self.text
@@ -142,32 +147,66 @@ class Selector:
         return False
 
 
+class _Unknown(Exception):  # noqa: N818 - never seen outside
+    """A part of a selector that is not taken."""
+
+
+def _components(tree: Tree) -> Iterator[tuple[str, list[str], bool]]:
+    """The tag and the names of each component of a selector, the innermost first, and whether it is right below the
+    next one.
+
+    :raises _Unknown: for a part of CSS that is not taken.
+    """
+    while isinstance(tree, CombinedSelector):
+        if tree.combinator not in (" ", ">"):
+            raise _Unknown(tree.combinator)
+        yield *_component(tree.subselector), tree.combinator == ">"
+        tree = tree.selector
+    yield *_component(tree), False
+
+
+def _component(tree: Tree) -> tuple[str, list[str]]:
+    names: list[str] = []
+    while not isinstance(tree, Element):
+        if isinstance(tree, Class):
+            names.append(f".{tree.class_name}")
+        elif isinstance(tree, Hash):
+            names.append(f"#{tree.id}")
+        else:
+            raise _Unknown(tree.canonical().removeprefix(tree.selector.canonical()).removeprefix("*"))
+        tree = tree.selector
+    if tree.namespace is not None:
+        raise _Unknown(f"{tree.namespace}|")
+    return tree.element or "", names[::-1]
+
+
 def written(tag: str, names: Sequence[str] = ()) -> str:
     """One component as text, with what CSS has no plain place for escaped."""
-    parts = [("", tag), *((name[0], name[1:]) for name in names)]
-    return "".join(mark + _PLAIN.sub(r"\\\g<0>", text) for mark, text in parts)
+    return escaped(tag) + "".join(name[0] + escaped(name[1:]) for name in names) or "*"
+
+
+def escaped(name: str) -> str:
+    """A name as an identifier of CSS, as ``CSS.escape`` of browsers gives it."""
+    return _UNSAFE.sub(_escape, name)
+
+
+def _escape(found: re.Match[str]) -> str:
+    text = found[0]
+    before, last = text[:-1], text[-1]
+    is_by_number = last.isdigit() or last < " " or last == "\x7f"
+    return f"{before}\\{ord(last):x} " if is_by_number else f"{before}\\{last}"
 
 
 def xpath_test(selector: Selector) -> str:
     """XPath 1.0 of whether an element is one that a selector matches."""
     found = ""
     for step in selector.steps:
-        tests = [f"self::{step.tag}" if step.tag.isalnum() else f"name() = {_quoted(step.tag)}"] if step.tag else []
-        for name in sorted(step.names):
-            if name.startswith("#"):
-                tests.append(f"normalize-space(@id) = {_quoted(name[1:])}")
-            else:
-                tests.append(f"contains(concat(' ', normalize-space(@class), ' '), {_quoted(f' {name[1:]} ')})")
+        expression = _TRANSLATOR.xpath(parse(written(step.tag, sorted(step.names)))[0].parsed_tree)
+        tests = [] if expression.element == "*" else [f"self::{expression.element}"]
+        tests += [expression.condition] if expression.condition else []
         if step.names:
             tests.append("not(self::body)")  # the names of a page's body tell pages apart; rules don't see them
         if found:
             tests = [*(tests or ["true()"]), f"{'parent' if step.child else 'ancestor'}::*[{found}]"]
         found = " and ".join(tests) or "true()"
     return f"({found})"
-
-
-def _quoted(text: str) -> str:
-    """A text in XPath, which has no escapes."""
-    if "'" not in text:
-        return f"'{text}'"
-    return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"

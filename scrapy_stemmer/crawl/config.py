@@ -26,9 +26,10 @@ from scrapy import Spider
 from scrapy.settings import BaseSettings
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
+from w3lib.encoding import resolve_encoding
 
 from scrapy_stemmer.core.blocks import Role
-from scrapy_stemmer.core.document import DEFAULT_CHARSET
+from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET
 from scrapy_stemmer.exceptions import LearnerError, SettingError
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
@@ -141,6 +142,12 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     return {result: target or "" for result, target in named if target or result in PAGE_FIELDS}
 
 
+def _charset(value: Any) -> str:
+    if resolve_encoding(str(value)) not in CHARSETS:
+        raise ValueError
+    return codecs.lookup(str(value)).name
+
+
 def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
     """For each rule whether it accepts, and its expression."""
     rules = value.split() if isinstance(value, str) else list(value)
@@ -201,10 +208,9 @@ TEXT = kind("a text that is not empty", _text)
 DIRECTORY = kind("a directory that can be written into", _directory)
 INTEGER, SHARE = partial(number, type_=int), number(0, 1)
 HANDLING = choice("flag", "drop", "fallback")
-CLUSTERING = choice("complete_link", "text_mdl", "text_hash")
 ROLES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
 REGEX = kind("a regular expression", lambda value: str(re.compile(value).pattern))
-CHARSET = kind("the name of a charset, such as 'utf-8' or 'shift_jis'", lambda value: codecs.lookup(str(value)).name)
+CHARSET = kind("the name of a charset of browsers, such as 'utf-8' or 'shift_jis'", _charset)
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
 CLASSES = kind("a list of item classes, or their import paths; 'dict' for dicts", _classes)
@@ -235,8 +241,11 @@ def _setting(name: str, default: Any, read: Kind) -> Any:
     return field(metadata={"setting": Setting(name, default, read)})
 
 
-LAYOUT_ONLY = "preset cluster_threshold clustering title_threshold max_samples min_score linkinfo mangle".split()
-"""Settings that are options of the layout learner, and of no other; all but the last under the same name."""
+MOVED = {
+    PREFIX + name.upper(): name
+    for name in "preset cluster_threshold clustering title_threshold max_samples min_score linkinfo mangle".split()
+}
+"""Settings of version 0.1, each with the option of the learner ``layout`` that it was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,7 +260,6 @@ class StemmerConfig:
     store_patience: float = _setting("STEMMER_STORE_PATIENCE", 60.0, number(0))
     learner: str = _setting("STEMMER_LEARNER", DEFAULT_LEARNER, TEXT)
     learner_options: Mapping[str, Any] = _setting("STEMMER_LEARNER_OPTIONS", {}, OPTIONS)
-    preset: str | None = _setting("STEMMER_PRESET", None, optional(choice("original")))
     sample_size: int = _setting("STEMMER_SAMPLE_SIZE", 20, INTEGER(1))
     min_sample: int = _setting("STEMMER_MIN_SAMPLE", 3, INTEGER(1))
     hold: bool = _setting("STEMMER_HOLD", True, SWITCH)
@@ -263,7 +271,7 @@ class StemmerConfig:
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
     fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, FIELDS)
     item_types: tuple[type, ...] = _setting("STEMMER_ITEM_TYPES", (), CLASSES)
-    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "main, subtitle, table, code", ROLES)
+    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", ROLES)
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
     html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(TEXT))
     url_field: str = _setting("STEMMER_URL_FIELD", "url", TEXT)
@@ -279,13 +287,6 @@ class StemmerConfig:
     drift_retire: int = _setting("STEMMER_DRIFT_RETIRE", 200, INTEGER(0))
     default_charset: str | None = _setting("STEMMER_DEFAULT_CHARSET", None, optional(CHARSET))
     seed: int = _setting("STEMMER_SEED", 0, INTEGER(-math.inf))
-    cluster_threshold: float | None = _setting("STEMMER_CLUSTER_THRESHOLD", None, optional(SHARE))
-    clustering: str | None = _setting("STEMMER_CLUSTERING", None, optional(CLUSTERING))
-    title_threshold: float | None = _setting("STEMMER_TITLE_THRESHOLD", None, optional(SHARE))
-    max_samples: int | None = _setting("STEMMER_MAX_SAMPLES", None, optional(INTEGER(0)))
-    min_score: float | None = _setting("STEMMER_MIN_SCORE", None, optional(number(-1)))
-    linkinfo: bool | None = _setting("STEMMER_LINKINFO", None, optional(SWITCH))
-    mangle: str | None = _setting("STEMMER_MANGLE", None, optional(REGEX))
     match_threshold: float = _setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE)
     site_threshold: float = _setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE)
     diffscore_threshold: float = _setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE)
@@ -301,6 +302,10 @@ class StemmerConfig:
         :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS.
         :raises SettingError: for the first setting that can't be used.
         """
+        for name, option in MOVED.items():
+            if settings.get(name) is not None:
+                path = "{'blocks': {'mangle': ...}}" if option == "mangle" else f"{{{option!r}: ...}}"
+                raise SettingError(f"{name} is an option of the learner 'layout': STEMMER_LEARNER_OPTIONS = {path}.")
         values = (setting.checked(settings.get(setting.name, setting.default)) for setting in SETTINGS)
         config = cls(**dict(zip((each.name for each in fields(cls)), values, strict=True)))
         if config.min_sample > config.sample_size:
@@ -362,28 +367,15 @@ class StemmerConfig:
 
         :raises SettingError: when STEMMER_LEARNER names none, or an option can't be used.
         """
-        options = {name: value for name in LAYOUT_ONLY if (value := getattr(self, name)) is not None}
         told = learner = f"STEMMER_LEARNER = {self.learner!r}"
         try:
             found = get_learner(self.learner)
-            if options and found.name != "layout":
-                # It would ignore these, and nobody would notice.
-                raise SettingError(
-                    f"{PREFIX}{next(iter(options)).upper()} is set, but {learner} has no such option: set "
-                    f"STEMMER_LEARNER = 'layout', or leave this one unset."
-                )
-            if "mangle" in options:
-                options["blocks"] = {"mangle": options.pop("mangle")}
+            options = dict(self.learner_options)
             if self.default_charset is not None and "default_charset" in option_names(found):
-                options["default_charset"] = self.default_charset
-            for name in options.keys() & self.learner_options.keys():
-                setting = PREFIX + ("MANGLE" if name == "blocks" else name.upper())
-                raise SettingError(
-                    f"STEMMER_LEARNER_OPTIONS has {name!r}, which {setting} sets as well: leave one of them unset."
-                )
+                options.setdefault("default_charset", self.default_charset)
             if self.learner_options:
                 told = f"{learner}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
-            made = make_learner(found, {**options, **self.learner_options})
+            made = make_learner(found, options)
             told = f"STEMMER_TEACHER is set, but {learner}"
             return made.taught_by(self.teacher, self.teacher_pages) if self.teacher else made
         except LearnerError as error:

@@ -1,8 +1,8 @@
 """The downloader middleware: marks the elements of pages that scrapy-playwright renders, for visual learners.
 
 A page method of ours, the last of a request, marks the page's elements in the browser
-(:mod:`scrapy_stemmer.core.rendering`). The marks come along in the response's HTML; they are taken out again before
-anyone else sees it, and the marked HTML is kept aside until the page has been sampled.
+(:mod:`scrapy_stemmer.learners.literature.rendering`). The marks come along in the response's HTML; they are taken out
+again before anyone else sees it, and the marked HTML is kept aside until the page has been sampled.
 
 scrapy-playwright is optional: it is imported only when STEMMER_VISUAL and STEMMER_LEARN are on.
 """
@@ -20,10 +20,10 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
-from scrapy_stemmer.core.rendering import SCRIPT, STYLES, is_marked, without_marks
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import SettingError
+from scrapy_stemmer.learners.literature.rendering import SCRIPT, STYLES, is_marked, without_marks
 
 logger = logging.getLogger("scrapy_stemmer")
 

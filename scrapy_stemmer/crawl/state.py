@@ -26,7 +26,6 @@ from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.crawl.summary import summary
-from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.signals import LayoutDrift
@@ -163,9 +162,7 @@ class CrawlState:
         # Not with larger samples: responses that a crawl has done with would stay for long, as they are in cycles.
         pause = gc_paused if len(pages) <= MAX_PAGES_GC_PAUSED else nullcontext
         with short_switch_interval(), pause():
-            learned = learn(pages, self.learner, self.config.seed)
-            if self.drift is not None:
-                learned = PatternSet(levelled(learned.patterns, pages, self.config.match_options))
+            learned = learn(pages, self.learner, self.config.seed, options=self.config.match_options)
             return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 
     def _loaded(self, spider: str) -> PatternSet:

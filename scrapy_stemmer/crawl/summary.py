@@ -39,6 +39,8 @@ def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
     }
     if any(domains.values()):
         yield "domains: " + ", ".join(f"{count:,} {what}" for what, count in domains.items() if count)
+    if errors := _of_kind(stats, Stat.ERRORS):
+        yield "errors: " + ", ".join(f"{count:,} {name}" for name, count in sorted(errors.items()))
 
 
 def _of_kind(stats: Mapping[str, Any], name: str) -> dict[str, int]:

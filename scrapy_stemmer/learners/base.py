@@ -75,14 +75,14 @@ ENTRY_POINTS = "scrapy_stemmer.learners"
 """Entry point group by which other packages add learners: ``name = module:Class``."""
 
 BUILT_IN = {
-    "dom_hash": "scrapy_stemmer.learners.repetition.learner:DomHashLearner",
-    "layout": "scrapy_stemmer.learners.layout.learner:LayoutLearner",
-    "regex_tree": "scrapy_stemmer.learners.regex_tree.learner:RegexTreeLearner",
+    "dom_hash": "scrapy_stemmer.learners.literature.repetition.learner:DomHashLearner",
+    "layout": "scrapy_stemmer.learners.literature.layout.learner:LayoutLearner",
+    "regex_tree": "scrapy_stemmer.learners.literature.regex_tree.learner:RegexTreeLearner",
     "rules": "scrapy_stemmer.learners.rules.learner:RulesLearner",
-    "shingle": "scrapy_stemmer.learners.repetition.learner:ShingleLearner",
-    "text_hash": "scrapy_stemmer.learners.text_mdl.learner:TextHashLearner",
-    "text_mdl": "scrapy_stemmer.learners.text_mdl.learner:TextMdlLearner",
-    "visual": "scrapy_stemmer.learners.visual.learner:VisualLearner",
+    "shingle": "scrapy_stemmer.learners.literature.repetition.learner:ShingleLearner",
+    "text_hash": "scrapy_stemmer.learners.literature.text_mdl.learner:TextHashLearner",
+    "text_mdl": "scrapy_stemmer.learners.literature.text_mdl.learner:TextMdlLearner",
+    "visual": "scrapy_stemmer.learners.literature.visual.learner:VisualLearner",
 }
 """The learners of this package."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import needed
 from scrapy_stemmer.patternset import Stripped
@@ -16,16 +18,18 @@ if TYPE_CHECKING:
 def article_of(page: Page, stripped: Stripped) -> Article:
     """A stripped page as an item.
 
-    Text and headline are those of the stripped page; authors, dates and the rest its :attr:`Stripped.fields`.
+    Headline and body are title and text of the stripped page, the body without the title; authors, dates and the rest
+    its :attr:`Stripped.fields`.
 
     :raises MissingExtra: without the extra ``zyte``.
     """
     items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.fields
+    body = replace(stripped, text_roles=stripped.text_roles - {Role.TITLE})
     article: Article = items.Article(
         url=page.url,
         headline=stripped.title,
-        articleBody=stripped.text or None,
-        articleBodyHtml=stripped.html or None,
+        articleBody=body.text or None,
+        articleBodyHtml=body.html or stripped.html or None,
         authors=[items.Author(name=name, nameRaw=name) for name in fields.authors] or None,
         datePublished=utc_date(fields.published),
         datePublishedRaw=fields.published,

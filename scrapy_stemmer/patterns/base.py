@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Protocol, Self
 
-from scrapy_stemmer.core.blocks import MAIN_ROLES, LayoutBlock, PageKind
+from scrapy_stemmer.core.blocks import TEXT_ROLES, LayoutBlock, PageKind
 from scrapy_stemmer.core.blocks import Role as Role
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.fields.rules import FieldRule
@@ -26,8 +26,8 @@ class MatchOptions:
     :param diffscore: sections below this DiffScore are template [-T].
     :param mainscore: sections at or above this MainScore, in characters, are main text, below it sub text [-M].
     :param strict: reject a pattern when the page lacks any block that all its pages had [-S].
-    :param text_roles: the roles of blocks that make up the text of a page; with :attr:`Role.TITLE` it begins with the
-        title where a block holds that.
+    :param text_roles: the roles of blocks that make up the text of a page; by default its title, where the page shows
+        it, and its main text.
     :param min_confidence: pages of which the confidence is below this, from 0 to 1, have no text, see
         :attr:`Stripped.reason`.
     """
@@ -37,7 +37,7 @@ class MatchOptions:
     diffscore: float = 0.5
     mainscore: float = 50.0
     strict: bool = False
-    text_roles: frozenset[Role] = MAIN_ROLES
+    text_roles: frozenset[Role] = TEXT_ROLES
     min_confidence: float = 0.0
 
 

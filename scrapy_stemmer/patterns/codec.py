@@ -27,13 +27,13 @@ ENTRY_POINTS = "scrapy_stemmer.patterns"
 """Entry point group by which other packages add kinds: ``kind = module:Class``."""
 
 BUILT_IN = {
-    "dom_hash": "scrapy_stemmer.learners.repetition.pattern:DomHashPattern",
-    "essential_path": "scrapy_stemmer.learners.text_mdl.pattern:EssentialPathPattern",
-    "layout": "scrapy_stemmer.learners.layout.pattern:LayoutPattern",
-    "regex_tree": "scrapy_stemmer.learners.regex_tree.pattern:RegexTreePattern",
+    "dom_hash": "scrapy_stemmer.learners.literature.repetition.pattern:DomHashPattern",
+    "essential_path": "scrapy_stemmer.learners.literature.text_mdl.pattern:EssentialPathPattern",
+    "layout": "scrapy_stemmer.learners.literature.layout.pattern:LayoutPattern",
+    "regex_tree": "scrapy_stemmer.learners.literature.regex_tree.pattern:RegexTreePattern",
     "rules": "scrapy_stemmer.learners.rules.pattern:RulesPattern",
-    "selector_rule": "scrapy_stemmer.learners.visual.pattern:SelectorRulePattern",
-    "shingle": "scrapy_stemmer.learners.repetition.pattern:ShinglePattern",
+    "selector_rule": "scrapy_stemmer.learners.literature.visual.pattern:SelectorRulePattern",
+    "shingle": "scrapy_stemmer.learners.literature.repetition.pattern:ShinglePattern",
 }
 """The kinds of this package, imported when a pattern is of them: some need numpy, which takes longer than all else."""
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
-from scrapy_stemmer.core.addresses import IMAGE_DATA, safe_address
 from scrapy_stemmer.core.blocks import NAME, RAW, WITHOUT_TEXT
 from scrapy_stemmer.core.pruned_html import Kept
+from scrapy_stemmer.core.rewriting import IMAGE_DATA, safe_address
 from scrapy_stemmer.learners.rules.read_py import body_of
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.report.templates import clean, rendered

@@ -18,7 +18,7 @@ def gold(site: str, number: int, *, is_note_text: bool) -> GoldPage:
     article = Article(number, 4)
     note = " ".join(Article(number + 500, 4).body)
     html = article.html().replace("</p><p>", f"</p><div class='note'><p>{note}</p></div><p>", 1)
-    text = "\n".join([*article.body, *([note] if is_note_text else [])])
+    text = "\n".join([*article.text, *([note] if is_note_text else [])])
     return GoldPage(site, str(number), f"http://{site}/{number}", html, text)
 
 

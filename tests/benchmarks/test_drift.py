@@ -18,7 +18,7 @@ ALL = Fold(1, 1)
 
 
 def gold(site: str, number: int, html: str) -> GoldPage:
-    return GoldPage(site, str(number), f"http://{site}/{number}", html, "\n".join(Article(number).body))
+    return GoldPage(site, str(number), f"http://{site}/{number}", html, "\n".join(Article(number).text))
 
 
 @pytest.fixture

@@ -31,8 +31,8 @@ from benchmarks.scoring import PageResult, Score, score
 from benchmarks.sets import GoldPage, PageSet, bundled_set
 from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learners.literature.text_mdl.learner import TextMdlLearner
 from scrapy_stemmer.learners.rules.scorer import Scorer
-from scrapy_stemmer.learners.text_mdl.learner import TextMdlLearner
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from tests.learners.rules.made import scorer
 

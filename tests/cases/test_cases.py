@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Role, learn
-from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 
 CASES = sorted(path.parent for path in Path(__file__).parent.glob("*/case.json"))
 

@@ -13,9 +13,9 @@ import pytest
 
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.commands.subcommands import rule_lines
-from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
-from scrapy_stemmer.learners.layout.webstemmer import read_linkinfo
-from scrapy_stemmer.learners.repetition.pattern import ShinglePattern
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.literature.layout.webstemmer import read_linkinfo
+from scrapy_stemmer.learners.literature.repetition.pattern import ShinglePattern
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
@@ -111,7 +111,7 @@ def test_strip_of_files_and_urls(stemmer: Stemmer, patterns: Path, tmp_path: Pat
     assert done.returncode == 0, done.stderr
     from_file, from_url = map(json.loads, done.stdout.splitlines())
     assert from_file["title"] == Article(40).headline
-    assert from_file["text"].splitlines() == Article(40).body
+    assert from_file["text"].splitlines() == Article(40).text
     assert (from_url["url"], from_url["matched"]) == (website.url("/page"), False)
 
 

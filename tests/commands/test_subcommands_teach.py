@@ -133,7 +133,7 @@ def test_all_patterns_of_a_site_are_corrected(patterns: Path) -> None:
 @pytest.mark.parametrize(
     ("entries", "error"),
     [
-        ([correction("keep", ".a:first")], "entry 1, field selector: '.a:first' has '.a:first', which is not a tag"),
+        ([correction("keep", ".a:first")], "entry 1, field selector: '.a:first' has ':first'; a rule goes by tags"),
         (
             [correction("keep", ".a"), correction("hide", ".a")],
             "entry 2, field action: must be one of keep, drop, title",

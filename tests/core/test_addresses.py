@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.addresses import Addresses, safe_address, safe_srcset
+from scrapy_stemmer.core.rewriting import Addresses, safe_address, safe_srcset
 
 URL = "https://a.example/d/p?q=1#part"
 PAGE = URL.partition("#")[0]

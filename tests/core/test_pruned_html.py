@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import KEPT_ATTRIBUTES, Piece, blocks_of
+from scrapy_stemmer.core.blocks import KEPT_ATTRIBUTES, Piece
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.rewriting import CHECKED
 from scrapy_stemmer.core.text import significant
+from scrapy_stemmer.learners.literature.blocks import blocks_of
 from tests.strategies import CONTAINERS, markup, without_implied_p
 
 
@@ -42,6 +43,24 @@ def pieces_of(root: etree._Element, *texts: str) -> list[Piece]:
         ),
         pytest.param(
             '<p>a<img src="i.png" alt="I"> b</p>', ["a b"], '<p>a<img src="i.png" alt="I"> b</p>', id="images"
+        ),
+        pytest.param(
+            "<div><b>a</b><br><i>b</i><br></div>",
+            ["a", "b"],
+            "<div><b>a</b><br><i>b</i><br></div>",
+            id="line breaks between elements",
+        ),
+        pytest.param(
+            "<div><b>a</b><p>-</p><i>b</i></div>",
+            ["a", "b"],
+            "<div><b>a</b>\n<i>b</i></div>",
+            id="a block between elements",
+        ),
+        pytest.param(
+            "<div><p>-</p><p>a</p><p>-</p><br><p>b</p></div>",
+            ["a", "b"],
+            "<div><p>a</p>\n<p>b</p>\n</div>",
+            id="what is left out between blocks",
         ),
         pytest.param("<div>a<br>b<hr>c</div>", ["a", "c"], "<div>a<br><hr>c</div>", id="line breaks"),
         pytest.param("<div>a<script>x</script>b</div>", ["ab"], "<div>ab</div>", id="no scripts"),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from lxml.html import fromstring
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner
 from scrapy_stemmer.patterns.base import Pattern
 
 
@@ -41,13 +41,6 @@ class Blind(LayoutLearner):
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         return []
-
-
-class OwnLayout(LayoutLearner):
-    """Has chosen its options."""
-
-    def __init__(self) -> None:
-        super().__init__(LayoutOptions(min_score=5))
 
 
 def knows_the_foot(url: str, html: str) -> str:

@@ -11,11 +11,11 @@ from scrapy import Item, Spider
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
-from scrapy_stemmer.core.blocks import MAIN_ROLES
-from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, StemmerConfig, unknown_settings
+from scrapy_stemmer.core.blocks import TEXT_ROLES
+from scrapy_stemmer.crawl.config import MOVED, RESULT_FIELDS, StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.state import CrawlState
-from scrapy_stemmer.learners.layout.learner import LayoutOptions
-from scrapy_stemmer.learners.repetition.learner import ShingleOptions
+from scrapy_stemmer.learners.literature.layout.learner import LayoutOptions
+from scrapy_stemmer.learners.literature.repetition.learner import ShingleOptions
 from tests.crawl.conftest import idle_crawler
 
 LAYOUT = {"STEMMER_LEARNER": "layout"}
@@ -44,7 +44,6 @@ def value_of(name: str, found: StemmerConfig) -> object:
         ("STEMMER_LEARN", "true", True),
         ("STEMMER_SAMPLE_SIZE", "7", 7),
         ("STEMMER_MATCH_THRESHOLD", "0.9", 0.9),
-        ("STEMMER_PRESET", "", None),
         ("STEMMER_TEXT_ROLES", "main, caption", {"main", "caption"}),
         ("STEMMER_TEXT_ROLES", ["main", "title"], {"main", "title"}),
         ("STEMMER_TEXT_ROLES", [], frozenset()),
@@ -68,7 +67,6 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_MIN_SAMPLE", 21, "must not be above STEMMER_SAMPLE_SIZE"),
         ("STEMMER_MATCH_THRESHOLD", "1.5", "from 0 to 1"),
         ("STEMMER_MATCH_THRESHOLD", "nan", "from 0 to 1"),
-        ("STEMMER_PRESET", "new", "'original'"),
         ("STEMMER_PATTERNS", "%(domain)s.jsonl", "%(spider)s"),
         ("STEMMER_PATTERNS", "100%", "%(spider)s"),
         ("STEMMER_PATTERNS", "patterns/%s.jsonl", "%(spider)s"),
@@ -92,7 +90,6 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_TEXT_ROLES", "main,quote", "'title', 'subtitle', 'main'"),
         ("STEMMER_TEXT_ROLES", ["quote"], "there is no 'quote'"),
         ("STEMMER_TEXT_ROLES", 3, "separated by commas"),
-        ("STEMMER_MANGLE", "(", "regular expression"),
         ("STEMMER_DEFAULT_CHARSET", "klingon", "charset"),
     ],
 )
@@ -128,12 +125,17 @@ def options(**settings: Any) -> Any:
 def test_options_of_the_layout_learner() -> None:
     preset = LayoutOptions.preset("original")
     assert options(**LAYOUT) == LayoutOptions()
-    assert options(STEMMER_PRESET="original", **LAYOUT) == preset
-    found = options(STEMMER_PRESET="original", STEMMER_CLUSTER_THRESHOLD=0.5, STEMMER_MANGLE="x", **LAYOUT)
+    assert options(STEMMER_LEARNER_OPTIONS={"preset": "original"}, **LAYOUT) == preset
+    changed = {"preset": "original", "cluster_threshold": 0.5, "blocks": {"mangle": "x"}}
+    found = options(STEMMER_LEARNER_OPTIONS=changed, **LAYOUT)
     assert (found.cluster_threshold, found.blocks.mangle) == (0.5, "x")
     assert found.blocks.html5 == preset.blocks.html5
-    assert options(STEMMER_CLUSTERING="text_mdl", **LAYOUT).clustering == "text_mdl"
-    assert not options(STEMMER_LINKINFO=False, **LAYOUT).linkinfo
+
+
+@pytest.mark.parametrize("setting", sorted(MOVED))
+def test_settings_that_are_options_now(setting: str) -> None:
+    with pytest.raises(SettingError, match=f"{setting} is an option of the learner 'layout': STEMMER_LEARNER_OPTIONS"):
+        config(**{setting: "1", **LAYOUT})
 
 
 @pytest.mark.parametrize("given", [{"width": 5, "min_share": 0.2}, '{"width": 5, "min_share": 0.2}'])
@@ -164,43 +166,6 @@ def test_wrong_options_of_a_learner(learner: str, given: object, message: str) -
     assert message in str(caught.value)
 
 
-def test_a_learner_of_the_layout_s_name_with_options_of_its_own() -> None:
-    own = "tests.crawl.learners.OwnLayout"
-    assert options(STEMMER_LEARNER=own, STEMMER_DEFAULT_CHARSET="latin1").min_score == 5
-    with pytest.raises(SettingError, match="takes no options, but 'linkinfo' is given"):
-        config(STEMMER_LEARNER=own, STEMMER_LINKINFO=False)
-
-
-@pytest.mark.parametrize(
-    ("setting", "value", "given"),
-    [("STEMMER_MIN_SCORE", 5, {"min_score": 7}), ("STEMMER_MANGLE", "x", {"blocks": {"min_chars": 3}})],
-)
-def test_an_option_is_set_once(setting: str, value: object, given: dict[str, Any]) -> None:
-    with pytest.raises(SettingError, match=f"which {setting} sets as well"):
-        config(**LAYOUT, **{setting: value}, STEMMER_LEARNER_OPTIONS=given)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "expected"),
-    [
-        ("STEMMER_PRESET", "original", "original"),
-        ("STEMMER_LINKINFO", "0", False),
-        ("STEMMER_MIN_SCORE", "-1", -1),
-    ],
-)
-def test_options_of_the_layout_learner_on_the_command_line(name: str, value: str, expected: object) -> None:
-    assert value_of(name, config(**{name: value, "STEMMER_LEARNER": "layout"})) == expected
-
-
-@pytest.mark.parametrize("name", LAYOUT_ONLY)
-def test_options_of_the_layout_learner_are_refused_with_another(name: str) -> None:
-    value = {"preset": "original", "mangle": "x", "clustering": "text_mdl"}.get(name, "1")
-    setting = f"STEMMER_{name.upper()}"
-    config(**{setting: value, "STEMMER_LEARNER": "layout"})
-    with pytest.raises(SettingError, match=f"{setting} is set, but STEMMER_LEARNER = 'rules'"):
-        config(**{setting: value, "STEMMER_LEARNER": "rules"})
-
-
 def test_options_of_matching() -> None:
     options = config(
         STEMMER_MATCH_THRESHOLD=0.1,
@@ -211,7 +176,7 @@ def test_options_of_matching() -> None:
     ).match_options
     assert (options.threshold, options.site_threshold) == (0.1, 0.3)
     assert (options.diffscore, options.mainscore, options.strict) == (0.2, 3, True)
-    assert options.text_roles == MAIN_ROLES
+    assert options.text_roles == TEXT_ROLES
     assert config(STEMMER_TEXT_ROLES="main,caption").match_options.text_roles == {Role.MAIN, Role.CAPTION}
 
 

@@ -22,7 +22,7 @@ def assert_stripped(done: Crawl, website: Website, count: int, prefix: str = "/a
         item = done.by_url[website.url(f"{prefix}{number}.html")]
         assert item["stemmer_matched"] is True, item
         assert item["title"] == Article(number).headline
-        assert item["text"].splitlines() == Article(number).body
+        assert item["text"].splitlines() == Article(number).text
 
 
 @pytest.mark.parametrize("spider", ["plain", "async_callback", "from_start", "crawling"])
@@ -120,7 +120,7 @@ def test_without_waiting_items_pass_at_once_stripped_by_what_is_known_then(crawl
     assert (flags[0], flags[-1]) == (False, True)
     for number in range(24):
         assert set(done.by_url[website.url(f"/article/{number}.html")]["text"].splitlines()) >= set(
-            Article(number).body
+            Article(number).text
         )
     assert "stemmer/held/total" not in done.stats
     assert done.patterns.sites == (website.site,)

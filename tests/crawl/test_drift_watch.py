@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from scrapy_stemmer import Page, PatternSet, learn, signals
+from scrapy_stemmer import Page, learn, signals
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, added
 from scrapy_stemmer.crawl.drift_watch import MAX_RELEARNED, DriftWatch
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites
-from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.patterns.base import in_use
 from scrapy_stemmer.patternset import strip
 from scrapy_stemmer.signals import LayoutDrift
@@ -31,7 +31,7 @@ class Watched:
     def __init__(self, *, relearns: bool = True, **settings: Any) -> None:
         crawler = idle_crawler(**{"STEMMER_DRIFT_PAGES": 5, **settings})
         sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
-        self.patterns = CrawlPatterns(PatternSet(levelled(learn(sample).patterns, sample)))
+        self.patterns = CrawlPatterns(learn(sample))
         self.stats = crawler.stats
         self.sent: list[tuple[object, LayoutDrift]] = []
         self.calls: list[str] = []
@@ -153,7 +153,7 @@ def test_patterns_without_a_level_are_not_watched() -> None:
     """Those that an earlier version has written, or somebody by hand."""
     watched = Watched()
     sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
-    watched.patterns.replace(SITE, learn(sample).patterns)
+    watched.patterns.replace(SITE, [replace(pattern, level=None) for pattern in learn(sample).patterns])
     watched.see("!" * 20)
     assert watched.calls == []
 
@@ -171,7 +171,7 @@ def test_an_error_of_the_watch_is_counted_and_raises_nothing(monkeypatch: pytest
 
 def test_a_layout_that_no_page_has_had_for_long_is_retired() -> None:
     watched = Watched(STEMMER_DRIFT_RETIRE=3)
-    new = levelled(learn(new_pages()).patterns, new_pages())
+    new = learn(new_pages()).patterns
     watched.patterns.replace(SITE, added(watched.patterns.of_site(SITE), new))
     watched.see("!!.!!")
     assert watched.calls == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_stemmer.learners.repetition.pattern import ShinglePattern
+from scrapy_stemmer.learners.literature.repetition.pattern import ShinglePattern
 from tests.crawl.conftest import Crawler
 from tests.crawl.website import Website
 

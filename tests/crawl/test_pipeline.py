@@ -75,7 +75,7 @@ def test_all_results(make: Make) -> None:
     strip = make()
     item = strip({"url": "x"})
     assert item["title"] == ARTICLE.headline
-    assert item["text"].splitlines() == ARTICLE.body
+    assert item["text"].splitlines() == ARTICLE.text
     assert set(item) == {
         "url",
         "title",
@@ -106,7 +106,7 @@ def test_a_page_that_has_waited_gives_the_same(make: Make) -> None:
 def test_what_the_spider_has_set_stays_unless_asked_otherwise(make: Make) -> None:
     mine = {"title": "Mine", "text": "", "sub_text": None}
     kept = make()(dict(mine))
-    assert (kept["title"], kept["text"].splitlines()) == ("Mine", ARTICLE.body)
+    assert (kept["title"], kept["text"].splitlines()) == ("Mine", ARTICLE.text)
     assert kept["sub_text"] is not None
     assert make(STEMMER_OVERWRITE=True)(dict(mine))["title"] == ARTICLE.headline
 
@@ -114,7 +114,7 @@ def test_what_the_spider_has_set_stays_unless_asked_otherwise(make: Make) -> Non
 def test_fields_can_be_mapped_and_switched_off(make: Make) -> None:
     fields = {"text": "body", "title": None, "html": None, "sub_text": "", "pattern": None, "similarity": None}
     fields |= {"kind": None, "confidence": None, "reason": None}
-    assert make(STEMMER_FIELDS=fields)({}) == {"body": "\n".join(ARTICLE.body), "stemmer_matched": True}
+    assert make(STEMMER_FIELDS=fields)({}) == {"body": "\n".join(ARTICLE.text), "stemmer_matched": True}
 
 
 def test_the_kind_of_the_page_is_written_and_counted(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ class TestLowConfidence:
 def test_systems_that_know_no_kinds_say_none(make: Make) -> None:
     strip = make(STEMMER_MIN_CONFIDENCE=1)
     assert (strip({})["stemmer_kind"], strip({})["stemmer_confidence"]) == (None, None)
-    assert strip({})["text"].splitlines() == ARTICLE.body
+    assert strip({})["text"].splitlines() == ARTICLE.text
     assert not any(name.startswith("stemmer/kinds/") for name in strip.stats)
 
 
@@ -287,7 +287,7 @@ def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
     strip = make()
     assert strip(Frozen()) == Frozen()
     assert strip.stats["stemmer/errors/FrozenInstanceError"] == 1
-    assert strip(Validated()).text.splitlines() == ARTICLE.body
+    assert strip(Validated()).text.splitlines() == ARTICLE.text
     assert strip.stats["stemmer/errors/ValidationError"] == 1
     assert "the field 'title' of a Validated" in caplog.text
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from scrapy_stemmer.learners.regex_tree.pattern import RegexTreePattern
+from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern
 from tests.crawl.conftest import Crawler
 from tests.crawl.website import Article, Website
 

@@ -43,6 +43,11 @@ class Article:
         words = random.Random(self.number + 1_000_000)
         return [sentence(words) for _ in range(self.paragraphs)]
 
+    @property
+    def text(self) -> list[str]:
+        """The lines of its text."""
+        return [self.headline, *self.body]
+
     def html(self, links: str = "", padding: str = "") -> str:
         """Its page."""
         navigation = "".join(f"<li><a href='/{word}'>{word}</a></li>" for word in NAVIGATION.split())

@@ -14,7 +14,7 @@ from scrapy_stemmer import Page, PatternSet, Role, learn
 from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_in_python
 from scrapy_stemmer.exceptions import PatternFileError
-from scrapy_stemmer.learners.layout import webstemmer
+from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.rules import read_py
 from scrapy_stemmer.learners.rules.read_py import body_of
 from scrapy_stemmer.patterns import codec

@@ -22,10 +22,10 @@ from scrapy_stemmer.learners.base import (
     option_names,
     options_of,
 )
-from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
-from scrapy_stemmer.learners.repetition.learner import DomHashOptions, ShingleOptions
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.literature.repetition.learner import DomHashOptions, ShingleOptions
+from scrapy_stemmer.learners.literature.visual.learner import VisualLearner, VisualOptions
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.visual.learner import VisualLearner, VisualOptions
 from scrapy_stemmer.patterns.base import Pattern
 
 

@@ -9,11 +9,21 @@ from dataclasses import replace
 
 import pytest
 
-from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.base import BUILT_IN, Learner, get_learner
-from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
-from scrapy_stemmer.learners.repetition.learner import DomHashLearner, DomHashOptions, ShingleLearner, ShingleOptions
-from scrapy_stemmer.learners.text_mdl.learner import TextHashLearner, TextHashOptions, TextMdlLearner, TextMdlOptions
+from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.literature.repetition.learner import (
+    DomHashLearner,
+    DomHashOptions,
+    ShingleLearner,
+    ShingleOptions,
+)
+from scrapy_stemmer.learners.literature.text_mdl.learner import (
+    TextHashLearner,
+    TextHashOptions,
+    TextMdlLearner,
+    TextMdlOptions,
+)
 from scrapy_stemmer.patterns import codec
 from tests.learners.contract import LearnerContract
 from tests.samplesite import sample

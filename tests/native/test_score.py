@@ -24,8 +24,8 @@ from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import Placer, common_names
 from scrapy_stemmer.learners.rules.read_py import Signatures, body_of, read
 from scrapy_stemmer.learners.rules.reading import SamplePage
+from scrapy_stemmer.learners.rules.roles import head_of, title_keys
 from scrapy_stemmer.learners.rules.scorer import Scorer, add_odds_in_python, shipped_scorer
-from scrapy_stemmer.learners.rules.titles import head_of, title_keys
 from tests.learners.rules.made import scorer
 from tests.strategies import markup
 

@@ -48,8 +48,8 @@ def test_a_page_is_an_article(patterns: PatternSet) -> None:
     article = article_of(page, stripped)
     assert isinstance(article, Item)
     assert (article.url, article.headline) == (page.url, Article(40).headline)
-    assert article.articleBody == stripped.text
-    assert article.articleBodyHtml == stripped.html
+    assert [article.headline, article.articleBody] == stripped.text.split("\n", 1)
+    assert article.articleBodyHtml == stripped.html.replace(f"<h1>{article.headline}</h1>\n", "")
     assert names_of(article) == ("Ann Lee",)
     assert (article.datePublished, article.datePublishedRaw) == ("2024-05-01T12:00:00Z", "2024-05-01T14:00:00+02:00")
     assert article.dateModified is None

@@ -104,6 +104,16 @@ def test_a_selector_is_the_same_as_xpath_and_as_css(selector: str, expected: lis
     assert [" ".join(found.xpath("string()").get("").split()) for found in by_css] == expected
 
 
+def test_what_is_no_text_of_the_page_is_left_out() -> None:
+    silent = (
+        "<video>Your browser is old</video><object>No</object><svg><desc>Drawn</desc></svg><select><option>1</select>"
+    )
+    page = Parsed(f"<body><div class='2col -1'>One{silent}</div>")
+    found = pattern("drop body", r"keep .\32 col.-\31").to_selectors()
+    assert texts(page.xpath(found.text_xpath).getall()) == ["One"]
+    assert page.css(found.keep[0]).xpath("@class").getall() == ["2col -1"]
+
+
 def test_titles_and_lists_of_css() -> None:
     found = pattern("drop body", "keep .post", "drop .promo", "title .headline").to_selectors()
     assert (found.keep, found.drop, found.title) == ((".post",), ("body", ".promo"), (".headline",))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import PatternFileError
-from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import PatternStore

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import PatternFileError, PatternSet
-from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Sample
 from scrapy_stemmer.patternset import PatternMemory

@@ -8,15 +8,14 @@ site          the paths of the page's elements, and which rule decides on each
 read_py       the page as columns of numbers and texts, in plain Python: the twin of a native module
 paths         elements as components of paths, the paths of a site, and the selectors of rules
 page          what is decided on each block: text, title, HTML, kind, confidence
-titles        what the page's head says, and which heading is its name
-roles         what the page, and each block of it, is there for; how sure it is; `confidence.json`
-placeholders  pages that stand in place of another: errors, challenges, logins, walls; `placeholders.json`
+roles         what the page is called, what it and each block of it is there for; how sure it is; `confidence.json`
 ============  =======================================================================================================
 
 On the way of a sample there are besides:
 
 ============  =======================================================================================================
 sampling      which pages make a good sample
+placeholders  pages that stand in place of another: errors, challenges, logins, walls; `placeholders.json`
 learner       the pages of a sample that count, and what a teacher is asked
 learning      the steps: count what returns, score, make rules, note where they decide and where titles stand
 reading       the pages of a sample, read and measured; which pages are copies

@@ -22,7 +22,7 @@ from scrapy_stemmer.learners.rules.hints import AROUND, FAR, GROUPS, HIDDEN, NOI
 from scrapy_stemmer.learners.rules.paths import BODY, Paths
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Columns, key_of
 from scrapy_stemmer.learners.rules.reading import SamplePage
-from scrapy_stemmer.learners.rules.titles import Head
+from scrapy_stemmer.learners.rules.roles import Head
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

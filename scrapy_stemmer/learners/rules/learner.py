@@ -19,9 +19,10 @@ from scrapy_stemmer.fields.learning import MAX_PAGES as MAX_PAGES_OF_FIELDS
 from scrapy_stemmer.fields.learning import MIN_PAGES as MIN_PAGES_OF_FIELDS
 from scrapy_stemmer.fields.places import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
-from scrapy_stemmer.learners.rules.placeholders import COPIES, EMPTY, Outline, Remembered, sorted_out
+from scrapy_stemmer.learners.rules.placeholders import COPIES, EMPTY, sorted_out
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage, copies_in, sample_page
+from scrapy_stemmer.learners.rules.site import Outline, Remembered
 from scrapy_stemmer.patterns.base import Pattern
 
 if TYPE_CHECKING:

@@ -10,39 +10,37 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import MAIN_ROLES, LayoutBlock, PageKind, Piece, Role
+from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role
 from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
-from scrapy_stemmer.learners.rules.placeholders import MAX_LENGTH, Outline, facts_about, kind_remembered
+from scrapy_stemmer.learners.rules.placeholders import MAX_LENGTH, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, body_of, key_of
 from scrapy_stemmer.learners.rules.reading import elements_at
 from scrapy_stemmer.learners.rules.roles import (
+    HEADINGS,
+    HEADLINE,
     LONG,
+    MAX_TIMES,
+    Head,
     KindBlock,
     Signs,
+    agreed_title,
+    best_heading,
     confidence_of,
     cut_of,
     expected_f1,
-    kind_of,
-)
-from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
-from scrapy_stemmer.learners.rules.titles import (
-    HEADINGS,
-    HEADLINE,
-    MAX_TIMES,
-    Head,
-    agreed_title,
-    best_heading,
     head_of,
+    kind_of,
     naming_texts,
     own_title,
     own_titles,
 )
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.site import Knowledge, Outline, PlacedPage
 from scrapy_stemmer.patterns.base import LabelledBlock
 
 if TYPE_CHECKING:
@@ -158,7 +156,7 @@ class RulesPage:
         texts: dict[int, TextBlock | str] = {index: columns.texts[index] for index in asked}
         for index, pieces in zip(shaped, self._pieces(shaped), strict=True):
             texts[index] = TextBlock(columns.texts[index], pieces) if pieces else columns.texts[index]
-        return plain_text(self._root, texts.values())
+        return plain_text(self._root, texts.values()) if shaped else "\n".join(map(str, texts.values()))
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
@@ -271,7 +269,7 @@ class RulesPage:
     def _of(self, roles: Collection[Role]) -> list[int]:
         """The numbers of the blocks of some roles. Text has main roles, all else has others, but for the title."""
         title = self._title_block
-        if roles in (MAIN_ROLES, MAIN_ROLES | {Role.TITLE}):
+        if roles in (MAIN_ROLES, TEXT_ROLES):
             # What nearly everybody asks for, without the roles of all blocks.
             added = [title] if title is not None and Role.TITLE in roles else []
             return sorted([index for index in self._kept if index != title] + added)

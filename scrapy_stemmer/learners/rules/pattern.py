@@ -15,9 +15,9 @@ from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
-from scrapy_stemmer.learners.rules.placeholders import Remembered
+from scrapy_stemmer.learners.rules.read_py import SILENT_SVG, UNREAD
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
-from scrapy_stemmer.learners.rules.site import Knowledge, Site
+from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
@@ -151,8 +151,7 @@ class RulesPattern(Pattern):
         keeps = heard + _decides(deciding, KEEP)
         within = [rule for rule in deciding if rule.action == KEEP or str(rule.selector) != "body"]
         drops = heard + _decides(within, DROP)
-        unread_tags = "script style noscript template iframe head select textarea button"
-        unread = " or ".join(f"self::{name}" for name in unread_tags.split())
+        unread = " or ".join(f"self::{name}" for name in sorted(UNREAD | SILENT_SVG))
         return Selectors(
             keep=tuple(str(rule.selector) for rule in deciding if rule.action == KEEP),
             drop=tuple(str(rule.selector) for rule in deciding if rule.action == DROP),

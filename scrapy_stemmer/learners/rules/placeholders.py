@@ -9,25 +9,21 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from scrapy_stemmer.core.blocks import PageKind
-from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.learners.rules.paths import key_of
-from scrapy_stemmer.learners.rules.read_py import Columns, Signature
-from scrapy_stemmer.learners.rules.reading import NEARLY_ALL, SamplePage, alike, shared, template_of
-from scrapy_stemmer.learners.rules.titles import Head, parts_of
+from scrapy_stemmer.learners.rules.read_py import Signature
+from scrapy_stemmer.learners.rules.reading import NEARLY_ALL, alike, shared, template_of
+from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 
 FACTS = Path(__file__).with_name("placeholders.json")
 """What placeholders say, by what they are."""
-
-FEW_LINKS = 3
-"""A page with more links to its site is in the frame of it, and is judged by its own text alone."""
 
 MAX_LENGTH = 1500
 """Characters outside links of a page that is told by a sentence: challenges explain themselves at some length."""
@@ -47,15 +43,6 @@ SEVERAL = 3
 MANY = 5
 """So many pages of the same text without links to the site have none."""
 
-MAX_TITLE = 200
-"""Characters of the title of a placeholder."""
-
-LOOKED_AT = 100
-"""Blocks, of which the first are looked at for bytes that are no text."""
-
-GARBLED = 0.1
-"""Bytes of images and of what is compressed have this share of characters that texts never have."""
-
 WORDY = 0.6
 """Pages that differ in numbers alone are the same where so much of their text are letters: not results and weather."""
 
@@ -64,9 +51,6 @@ IDENTIFIER = 8
 
 REMEMBERED, TEXTS_EACH = 20, 12
 """Placeholders that are remembered of a site, and texts of each, the longest."""
-
-CONSENT, NOT_FOUND = "consent", "not found"
-"""Sorts of placeholders that elements are named after."""
 
 SAME_WORDS = "same few words"
 """What pages are called of which only that is known."""
@@ -130,119 +114,6 @@ def facts_of(sort: str) -> Facts:
     return next(facts for facts in known_facts() if facts.sort == sort)
 
 
-# What of a page tells
-
-_ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
-_NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
-_OF_A_SERVICE = "/cdn-cgi/"
-_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]")
-
-
-@dataclass(frozen=True)
-class Outline:
-    """What of a page tells whether it is a placeholder.
-
-    :param read_head: gives its head, of which most pages need nothing.
-    :param signatures: of its elements, by their numbers.
-    """
-
-    url: str
-    read_head: Callable[[], Head]
-    columns: Columns
-    signatures: Sequence[Signature]
-
-    @classmethod
-    def of(cls, page: SamplePage, signatures: Sequence[Signature]) -> Outline:
-        """That of a page of a sample."""
-        return cls(page.url, lambda: page.head, page.columns, signatures)
-
-    @cached_property
-    def head(self) -> Head:
-        """What its head says."""
-        return self.read_head()
-
-    @cached_property
-    def plain(self) -> list[int]:
-        """For each block its characters outside links."""
-        lengths, linked = self.columns.lengths, self.columns.linked
-        return [max(0, length - link) for length, link in zip(lengths, linked, strict=True)]
-
-    @cached_property
-    def length(self) -> int:
-        """The characters of the page outside links."""
-        return sum(self.plain)
-
-    @cached_property
-    def is_bare(self) -> bool:
-        """Whether it has hardly any links to other pages of its site."""
-        site, own = site_of(self.url), self.url.partition("#")[0]
-        found: set[str] = set()
-        for _, address in self.columns.links:
-            target = address.strip().partition("#")[0]
-            if not target or target.lower().startswith(_NO_PAGE) or _OF_A_SERVICE in target or own.endswith(target):
-                continue
-            if not _ABSOLUTE.match(target) or site_of(f"https:{target}" if target[0] == "/" else target) == site:
-                found.add(target)
-                if len(found) > FEW_LINKS:
-                    return False
-        return True
-
-    @cached_property
-    def titles(self) -> list[str]:
-        """What it calls itself: its title, whole and in parts, and its first headings of both main levels."""
-        title = self.head.title
-        firsts: dict[str, str] = {}
-        for text, element in zip(self.columns.texts, self.columns.elements, strict=True):
-            firsts.setdefault(self.signatures[self.columns.signatures[element]].tag, text)
-        headings = (firsts[tag] for tag in ("h1", "h2") if tag in firsts)
-        found = (title, *parts_of(title), *headings)
-        return list(dict.fromkeys(_plain(text) for text in found if len(text) <= MAX_TITLE))
-
-    @cached_property
-    def said(self) -> str:
-        """All that it says."""
-        return _plain(" ".join(self.columns.texts))
-
-    @property
-    def is_garbled(self) -> bool:
-        """Whether it begins with bytes rather than text."""
-        start = "".join(self.columns.texts[:LOOKED_AT])[:MAX_LENGTH]
-        if start.isprintable() and "\ufffd" not in start:
-            return False  # most pages, told in a hundredth of the time
-        return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
-
-    def within(self, sort: str, blocks: Iterable[int]) -> list[int]:
-        """Those of some blocks around which an element has the names of a sort of placeholders."""
-        columns, found = self.columns, list[bool]()
-        named = {number for number in set(columns.signatures) if sort in _sorts_named(self.signatures[number])}
-        if not named:
-            return []
-        for parent, number in zip(columns.parents, columns.signatures, strict=True):
-            found.append(number in named or (parent >= 0 and found[parent]))
-        return [block for block in blocks if found[columns.elements[block]]]
-
-    def folded(self, blocks: Iterable[int]) -> dict[str, int]:
-        """The texts of some blocks, folded, each with its characters."""
-        address, texts = own_address(self.url), self.columns.texts
-        return {fold(texts[block], address): self.columns.lengths[block] for block in blocks}
-
-    def folded_plain(self, blocks: Iterable[int]) -> dict[str, int]:
-        """Those that are no links, each with its characters outside links."""
-        address, texts = own_address(self.url), self.columns.texts
-        return {fold(texts[block], address): self.plain[block] for block in blocks if self.plain[block]}
-
-
-@lru_cache(8192)  # the pages of a site have most of their elements in common
-def _sorts_named(signature: Signature) -> frozenset[str]:
-    """The sorts of placeholders that an identifier or class names of an element are of."""
-    names = {CONSENT: _CONSENT_NAME, NOT_FOUND: _ERROR_NAME}
-    return frozenset(sort for sort, name in names.items() if any(map(name.search, signature[1:3])))
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().replace("\u2019", "'").split())
-
-
 # What makes no difference between two placeholders
 
 _ADDRESS = "\u2302"
@@ -269,7 +140,7 @@ def fold(text: str, address: re.Pattern[str]) -> str:
 
     :param address: see :func:`own_address`.
     """
-    return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.sub(_ADDRESS, _plain(text))))
+    return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.sub(_ADDRESS, plain_of(text))))
 
 
 def _without_identifier(found: re.Match[str]) -> str:
@@ -277,6 +148,18 @@ def _without_identifier(found: re.Match[str]) -> str:
     word = found[0]
     has_digit, has_letter = any(map(str.isdecimal, word)), any(map(str.isalpha, word))
     return "0" if has_digit and (len(word) >= IDENTIFIER or not has_letter) else word
+
+
+def _folded(page: Outline, blocks: Iterable[int]) -> dict[str, int]:
+    """The texts of some blocks, folded, each with its characters."""
+    address, texts = own_address(page.url), page.columns.texts
+    return {fold(texts[block], address): page.columns.lengths[block] for block in blocks}
+
+
+def _folded_plain(page: Outline, blocks: Iterable[int]) -> dict[str, int]:
+    """Those that are no links, each with its characters outside links."""
+    address, texts = own_address(page.url), page.columns.texts
+    return {fold(texts[block], address): page.plain[block] for block in blocks if page.plain[block]}
 
 
 # A page by itself
@@ -292,6 +175,18 @@ _CONSENT_NAME = re.compile(
     "consent|gdpr|cookie|onetrust|didomi|usercentrics|qc-cmp|sp_message|truste|cmpbox|borlabs|iubenda|axeptio|klaro",
     re.IGNORECASE,
 )
+
+
+@lru_cache(8192)  # the pages of a site have most of their elements in common
+def _asks_consent(element: Signature) -> bool:
+    """Whether an identifier or class names are those of a wall of consent."""
+    return any(map(_CONSENT_NAME.search, element[1:3]))
+
+
+@lru_cache(8192)
+def _says_error(element: Signature) -> bool:
+    """Whether they are those of an error."""
+    return any(map(_ERROR_NAME.search, element[1:3]))
 
 
 def facts_about(page: Outline, own: Sequence[int]) -> Facts | None:
@@ -328,16 +223,16 @@ def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
     length = sum([page.plain[block] for block in own])
     if length >= MAX_LENGTH or page.head.is_article:
         return None
-    asked = sum([page.plain[block] for block in page.within(CONSENT, own)])
-    consent = facts_of(CONSENT)
+    asked = sum([page.plain[block] for block in page.within(_asks_consent, own)])
+    consent = facts_of("consent")
     if asked > 0.5 * length and (length < LITTLE or any(mark in page.said for mark in consent.marks)):
         return consent
     if length >= LITTLE:
         return None
     if any(map(_names_error, page.titles)):
         return facts_of("server error")
-    if page.within(NOT_FOUND, own):
-        return facts_of(NOT_FOUND)
+    if page.within(_says_error, own):
+        return facts_of("not found")
     if sum(len(page.columns.texts[block]) for block in own) >= MAX_TITLED:
         return None
     in_frame = (facts for facts in known_facts() if facts.in_frame)
@@ -356,17 +251,6 @@ def _names_error(title: str) -> bool:
 
 
 # The pages of a sample
-
-
-@dataclass(frozen=True, slots=True)
-class Remembered:
-    """A placeholder that was left out of a sample.
-
-    :param keys: of its texts, folded, that no page of the sample has.
-    """
-
-    kind: PageKind
-    keys: frozenset[int]
 
 
 class SortedOut(NamedTuple):
@@ -408,7 +292,7 @@ def sorted_out(pages: Sequence[Outline]) -> SortedOut:
 
 def _groups(pages: Sequence[Outline], own: Sequence[Sequence[int]]) -> list[list[int]]:
     """Those of some pages that say the same under the same title, numbers, identifiers and their addresses apart."""
-    folded = [page.folded(blocks) for page, blocks in zip(pages, own, strict=True)]
+    folded = [_folded(page, blocks) for page, blocks in zip(pages, own, strict=True)]
     titles = [fold(page.head.title, own_address(page.url)) for page in pages]
 
     def are_alike(one: int, other: int) -> bool:
@@ -424,7 +308,7 @@ def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequenc
     blocks = range(len(first.plain)) if len(group) == len(pages) else own[group[0]]
     length = sum(first.plain[block] for block in blocks)
     texts = {tuple(pages[number].columns.texts) for number in group}
-    words = "".join(first.folded(blocks))
+    words = "".join(_folded(first, blocks))
     is_same = len(texts) == 1 or sum(map(str.isalpha, words)) >= WORDY * len(words)
     if not is_same or length > MAX_LENGTH:
         return None
@@ -444,10 +328,12 @@ def _remembered(pages: Sequence[Outline], kinds: Mapping[int, PageKind]) -> tupl
     if not kinds:
         return ()
     blocks = [range(len(page.plain)) for page in pages]
-    others = {text for number, page in enumerate(pages) if number not in kinds for text in page.folded(blocks[number])}
+    others = {
+        text for number, page in enumerate(pages) if number not in kinds for text in _folded(page, blocks[number])
+    }
     counts: Counter[Remembered] = Counter()
     for number, kind in kinds.items():
-        said = pages[number].folded_plain(blocks[number])
+        said = _folded_plain(pages[number], blocks[number])
         texts = {text: length for text, length in said.items() if text not in others}
         longest = sorted(texts, key=lambda text: (-texts[text], text))[:TEXTS_EACH]
         if longest:
@@ -463,7 +349,7 @@ def kind_remembered(page: Outline, own: Collection[int], remembered: Sequence[Re
     """
     if not remembered or sum(page.plain[block] for block in own) > MAX_LENGTH:
         return None
-    keys = {key_of(text): length for text, length in page.folded_plain(own).items()}
+    keys = {key_of(text): length for text, length in _folded_plain(page, own).items()}
     for each in remembered:
         rest = sum(length for key, length in keys.items() if key not in each.keys)
         found = len(each.keys & keys.keys())

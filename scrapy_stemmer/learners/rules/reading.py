@@ -18,7 +18,7 @@ from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.places import KnownElement
 from scrapy_stemmer.learners.rules import read_py
 from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
-from scrapy_stemmer.learners.rules.titles import Head, head_of
+from scrapy_stemmer.learners.rules.roles import Head, head_of
 
 read = native("read.read", read_py.read)
 elements_at = native("read.elements_at", read_py.elements_at)

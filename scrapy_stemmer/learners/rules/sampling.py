@@ -16,11 +16,11 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import PageKind
 from scrapy_stemmer.learners.rules.paths import key_of, looks_lasting, names_of
-from scrapy_stemmer.learners.rules.placeholders import Outline, facts_about
+from scrapy_stemmer.learners.rules.placeholders import facts_about
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import read
-from scrapy_stemmer.learners.rules.roles import TEASER_REACH, TEASER_SHARE
-from scrapy_stemmer.learners.rules.titles import head_of
+from scrapy_stemmer.learners.rules.roles import TEASER_REACH, TEASER_SHARE, head_of
+from scrapy_stemmer.learners.rules.site import Outline
 
 MIN_TEXT = 200
 """Characters of running text outside links in one element that make a page content rather than a list."""

@@ -25,8 +25,8 @@ from scrapy_stemmer.learners.rules.features import NAMES, Measures, PageFacts, f
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.reading import SamplePage
+from scrapy_stemmer.learners.rules.roles import Head, title_keys
 from scrapy_stemmer.learners.rules.site import PlacedPage
-from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1

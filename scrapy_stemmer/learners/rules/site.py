@@ -1,23 +1,25 @@
-"""A site while its pages are stripped: where elements stand, and what is decided there."""
+"""A site while its pages are stripped: where elements stand, and what is decided there; and pages in outline."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from threading import Lock
 
 from lxml import etree
 
+from scrapy_stemmer.core.blocks import PageKind
+from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, key_of
-from scrapy_stemmer.learners.rules.placeholders import Outline, Remembered
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of
-from scrapy_stemmer.learners.rules.reading import read
-from scrapy_stemmer.learners.rules.roles import OFTEN, PathRoles
+from scrapy_stemmer.learners.rules.reading import SamplePage, read
+from scrapy_stemmer.learners.rules.roles import OFTEN, Head, PathRoles, parts_of
 from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Rule, rank
-from scrapy_stemmer.learners.rules.titles import Head
 
 PATH_BYTES = 500  # that a path takes; these three are measured by tests
 STEP_BYTES = 90  # that a step from one path to the next takes
@@ -26,6 +28,26 @@ WITHOUT_RULE = -1.0  # log-odds that a block is text on which neither a rule nor
 MAX_SURE = 0.99  # rules are at most so sure
 MIN_RULE_ODDS = 0.1  # and have at least such log-odds: a rule decides
 SAME_PAGE = 0.9  # a page that has this share of the texts of another one is the same page
+FEW_LINKS = 3  # a page with more links to its site is in the frame of it, and is judged by its own text alone
+MAX_TITLE = 200  # characters of the title of a placeholder
+LOOKED_AT = 100  # blocks, of which the first are looked at for bytes that are no text
+BEGINNING = 1500  # characters of these
+GARBLED = 0.1  # bytes of images and of what is compressed have this share of characters that texts never have
+_ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+_NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
+_OF_A_SERVICE = "/cdn-cgi/"
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]")
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A placeholder that was left out of a sample.
+
+    :param keys: of its texts, folded, that no page of the sample has.
+    """
+
+    kind: PageKind
+    keys: frozenset[int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +84,95 @@ class Knowledge:
         """Whether a page of such keys of texts is the only one that was learned: that they are known says nothing."""
         least = SAME_PAGE * len(self.texts)
         return self.pages == 1 and len(self.texts.keys() & {key & MASK for key in texts}) >= least
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What of a page tells whether it is a placeholder.
+
+    :param read_head: gives its head, of which most pages need nothing.
+    :param signatures: of its elements, by their numbers.
+    """
+
+    url: str
+    read_head: Callable[[], Head]
+    columns: Columns
+    signatures: Sequence[Signature]
+
+    @classmethod
+    def of(cls, page: SamplePage, signatures: Sequence[Signature]) -> Outline:
+        """That of a page of a sample."""
+        return cls(page.url, lambda: page.head, page.columns, signatures)
+
+    @cached_property
+    def head(self) -> Head:
+        """What its head says."""
+        return self.read_head()
+
+    @cached_property
+    def plain(self) -> list[int]:
+        """For each block its characters outside links."""
+        lengths, linked = self.columns.lengths, self.columns.linked
+        return [max(0, length - link) for length, link in zip(lengths, linked, strict=True)]
+
+    @cached_property
+    def length(self) -> int:
+        """The characters of the page outside links."""
+        return sum(self.plain)
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Whether it has hardly any links to other pages of its site."""
+        site, own = site_of(self.url), self.url.partition("#")[0]
+        found: set[str] = set()
+        for _, address in self.columns.links:
+            target = address.strip().partition("#")[0]
+            if not target or target.lower().startswith(_NO_PAGE) or _OF_A_SERVICE in target or own.endswith(target):
+                continue
+            if not _ABSOLUTE.match(target) or site_of(f"https:{target}" if target[0] == "/" else target) == site:
+                found.add(target)
+                if len(found) > FEW_LINKS:
+                    return False
+        return True
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """What it calls itself: its title, whole and in parts, and its first headings of both main levels."""
+        title = self.head.title
+        firsts: dict[str, str] = {}
+        for text, element in zip(self.columns.texts, self.columns.elements, strict=True):
+            firsts.setdefault(self.signatures[self.columns.signatures[element]].tag, text)
+        headings = (firsts[tag] for tag in ("h1", "h2") if tag in firsts)
+        found = (title, *parts_of(title), *headings)
+        return list(dict.fromkeys(plain_of(text) for text in found if len(text) <= MAX_TITLE))
+
+    @cached_property
+    def said(self) -> str:
+        """All that it says."""
+        return plain_of(" ".join(self.columns.texts))
+
+    @property
+    def is_garbled(self) -> bool:
+        """Whether it begins with bytes rather than text."""
+        start = "".join(self.columns.texts[:LOOKED_AT])[:BEGINNING]
+        if start.isprintable() and "\ufffd" not in start:
+            return False  # most pages, told in a hundredth of the time
+        return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
+
+    def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
+        """Those of some blocks around which there is an element of some names."""
+        columns, found = self.columns, list[bool]()
+        named = {number for number in set(columns.signatures) if is_named(self.signatures[number])}
+        if not named:
+            return []
+        for parent, number in zip(columns.parents, columns.signatures, strict=True):
+            found.append(number in named or (parent >= 0 and found[parent]))
+        return [block for block in blocks if found[columns.elements[block]]]
+
+
+def plain_of(text: str) -> str:
+    """A text in lower case, with white space collapsed and plain apostrophes."""
+    return " ".join(text.lower().replace("\u2019", "'").split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,10 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, Select
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import SamplePage, sample_page
+from scrapy_stemmer.learners.rules.roles import Head, head_of
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features, measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
-from scrapy_stemmer.learners.rules.titles import Head, head_of
 from scrapy_stemmer.patternset import strip
 
 SITE = "news.example"

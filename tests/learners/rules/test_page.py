@@ -157,18 +157,20 @@ class TestTitles:
 
     @pytest.mark.parametrize("lines", [["keep body"], ["keep body", "drop h1"]])
     @pytest.mark.parametrize("roles", [MAIN_ROLES, {Role.MAIN}])
-    def test_the_title_is_text_where_users_ask_for_it_only(self, lines: list[str], roles: frozenset[Role]) -> None:
+    def test_the_title_is_text_unless_users_leave_it_out(self, lines: list[str], roles: frozenset[Role]) -> None:
         html, asked = "<h1>A</h1><p>x</p>", MatchOptions(text_roles=frozenset({Role.TITLE, *roles}))
-        assert stripped(by_hand(*lines), html).text == "x"
+        assert stripped(by_hand(*lines), html).text == "A\nx"
         assert stripped(by_hand(*lines), html, MatchOptions(text_roles=frozenset(roles))).text == "x"
         assert stripped(by_hand(*lines), html, asked).text == "A\nx"
 
     @pytest.mark.parametrize("header", ["<p class=top>The ferry</p>", ""])
-    def test_the_text_does_not_begin_with_it_where_it_stands_twice(self, header: str) -> None:
+    def test_where_it_stands_twice_it_can_be_left_out_all_the_same(self, header: str) -> None:
         html = f"{self.HEADED}{header}<div>The Ferry</div><p>x</p>"
-        page = stripped(by_hand("keep body", "drop .top", "title .top", title_parts=frozenset({"News"})), html)
+        found = by_hand("keep body", "drop .top", "title .top", title_parts=frozenset({"News"}))
+        page = stripped(found, html, MatchOptions(text_roles=MAIN_ROLES))
         assert (page.title or "").lower() == "the ferry"
         assert page.text == "x"
+        assert stripped(found, html).text.lower() == "the ferry\nx"
 
 
 class TestRoles:

@@ -31,8 +31,8 @@ from scrapy_stemmer.learners.rules.placeholders import (
     sorted_out,
 )
 from scrapy_stemmer.learners.rules.read_py import Signatures, body_of, read
+from scrapy_stemmer.learners.rules.roles import head_of
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.titles import head_of
 from tests.learners.rules.made import ARTICLE
 from tests.samplesite import SITE, page, paragraphs, sample, sentence
 

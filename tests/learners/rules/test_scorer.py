@@ -18,9 +18,9 @@ from scrapy_stemmer.learners.rules.features import NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.read_py import key_of
+from scrapy_stemmer.learners.rules.roles import head_of
 from scrapy_stemmer.learners.rules.scorer import SHIPPED, Scorer, features, scored, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
-from scrapy_stemmer.learners.rules.titles import head_of
 from tests.learners.rules.made import CHROME_IS_NOISE, facts, story
 from tests.learners.rules.made import scorer as made_scorer
 

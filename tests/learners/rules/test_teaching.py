@@ -77,7 +77,7 @@ def asked_about(pages: Sequence[Page], most: int, answer: Ask = lambda *_: "") -
 
 
 def by_gold(url: str, _: str) -> str:
-    return "\n".join(Article(int(url.rpartition("/")[2]), 4).body)
+    return "\n".join(Article(int(url.rpartition("/")[2]), 4).text)
 
 
 class TestAsking:
@@ -87,7 +87,7 @@ class TestAsking:
         taught = learn(pages, RulesLearner(scorer=DOUBT), teacher=by_gold)
         page = article(40)
         assert "Copyright" in alone.strip(page).text
-        assert taught.strip(page).text == "\n".join(Article(40, 4).body)
+        assert taught.strip(page).text == "\n".join(Article(40, 4).text)
 
     def test_it_is_asked_about_so_many_pages_in_any_order_of_them_the_same(self) -> None:
         pages = [article(number) for number in range(5)]

@@ -13,7 +13,7 @@ from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.read_py import key_of
-from scrapy_stemmer.learners.rules.titles import (
+from scrapy_stemmer.learners.rules.roles import (
     TITLES,
     Head,
     agreed_title,

@@ -1,0 +1,17 @@
+"""The learners of the literature, for comparison with the default learner, and what only they use.
+
+============  ====================================================================================================
+layout        Webstemmer's page layouts
+repetition    the learners ``dom_hash`` (subtrees that return) and ``shingle`` (fragments of text that return)
+text_mdl      the learners ``text_mdl`` and ``text_hash`` (the shortest description of all pages)
+regex_tree    a template that is a regular expression over trees
+visual        blocks that look alike in a browser
+blocks        a page's tree cut into layout blocks
+matchers      what two texts have in common
+alignment     common subsequences of two sequences, the longest or the heaviest
+noise         roles of blocks by their noise confidence, for the learners that give nothing else
+rendering     how a browser marks a page with looks and boxes
+============  ====================================================================================================
+
+Each folder holds a learner and its options (``learner.py``), its pattern (``pattern.py``) and its algorithm.
+"""

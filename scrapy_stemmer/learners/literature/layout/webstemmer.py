@@ -1,0 +1,244 @@
+"""Import and export of Webstemmer's own files: layout patterns, and linkinfo.
+
+A pattern file of Webstemmer has one pattern a line as a Python literal; ``#`` begins a comment. From version 0.6
+on a line is ``(score, name, title_index, [(diffscore, mainscore, feature), ...])``; before, it was ``(score, name,
+title_index, main_index, [(diffscore, feature), ...])``. Before each pattern stand comments: ``# score <name>``,
+then a line ``#<tab>page`` for each page that it was learned from. Pages are named ``baseid/host/path``. The line
+``!mangle_pat='...'`` holds the regular expression that analyze.py was given with ``-P``.
+
+Webstemmer runs such lines as programs; here they are read as literals and nothing is ever run.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
+from scrapy_stemmer.learners.base import MAX_SAMPLES
+from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.patterns.record import Record
+
+MAINSCORE_OF_MAIN = 1e9
+"""MainScore of the section that a file older than 0.6 names as main text; those files have no MainScores.
+Above every threshold that makes sense, and finite, so that it can be written as JSON. Other sections have 0."""
+
+MANGLE = "!mangle_pat="
+
+_HEADS = (("score", "name", "title_index", "sections"), ("score", "name", "title_index", "main_index", "sections"))
+_SECTIONS = (("diffscore", "mainscore", "feature"), ("diffscore", "feature"))
+_PAGE = re.compile(r"#(?:\t\s*|\s{2,})(\S.*)")
+_SUPPORT = re.compile(r"# support=(\d{1,9})")
+_ADVICE = "Correct it by hand, or delete the line."
+
+
+def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
+    """The patterns of a Webstemmer pattern file, of any version, in the order of the file.
+
+    They label pages as extract.py does: original alignment and blocks, with the file's own mangling.
+
+    :param site: the site key of the patterns; ``None`` takes each pattern's from the names of its pages.
+    :raises PatternFileError: naming the line and field that can't be understood.
+    """
+    patterns: list[LayoutPattern] = []
+    line_of: dict[tuple[str, str], int] = {}
+    comments: list[str] = []
+    mangle: str | None = None
+    for number, line in _lines(text):
+        with place_of_errors(line=number):
+            if line.startswith("#"):
+                comments.append(line)
+            elif line.startswith("!"):
+                mangle = _mangle(line)
+            else:
+                pattern = _pattern(line, comments, site)
+                first = line_of.setdefault((pattern.site, pattern.name), number)
+                if first != number:
+                    raise PatternFileError(
+                        f"Line {first} has a pattern of this name already. Rename one, or delete it.", field="name"
+                    )
+                patterns.append(pattern)
+                comments = []
+    if not patterns and not any(comment.startswith("### ") for comment in comments):
+        raise PatternFileError(
+            "This is no pattern file of Webstemmer: it has neither a header (### version=...) nor a pattern. Give "
+            "the file that analyze.py has printed."
+        )
+    blocks = replace(ORIGINAL_BLOCKS, mangle=mangle)
+    return [replace(pattern, block_options=blocks) for pattern in patterns]
+
+
+def dumps(patterns: Iterable[Pattern]) -> str:
+    """The text of a Webstemmer 0.6 pattern file, for extract.py and :func:`loads`.
+
+    Only layout patterns are written; other kinds have no counterpart. What such files have no place for is lost, see
+    docs/pattern-files.md; characters of features outside ASCII become ``?``, as Webstemmer writes them.
+
+    :raises PatternFileError: when the patterns differ in ``mangle``, for which a file has one place only.
+    """
+    layouts = [pattern for pattern in patterns if isinstance(pattern, LayoutPattern)]
+    layouts.sort(key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
+    mangles = {pattern.block_options.mangle for pattern in layouts}
+    if len(mangles) > 1:
+        raise PatternFileError(
+            "The patterns differ in blocks.mangle, and a Webstemmer file has one !mangle_pat for all. Put those "
+            "with the same blocks.mangle into a pattern file of their own, and export that.",
+            field="blocks.mangle",
+        )
+    lines = ["### version=0.6.1", ""]
+    for mangle in mangles - {None}:
+        lines += [f"{MANGLE}{mangle!r}", ""]
+    for pattern in layouts:
+        pages = [f"#\t{collapse(sample.url)}" for sample in pattern.samples]
+        support = [f"# support={pattern.support}"] if pattern.support != len(pages) else []
+        scores = ((section.diffscore, section.mainscore, section.feature) for section in pattern.sections)
+        sections = [(diff, main, feature.encode("ascii", "replace").decode("ascii")) for diff, main, feature in scores]
+        title = -1 if pattern.title_index is None else pattern.title_index
+        values = (pattern.score, pattern.name, title, sections)
+        lines += [f"# {pattern.score!r} <{collapse(pattern.name)}>", *support, *pages, repr(values), ""]
+    return "\n".join(lines)
+
+
+def unlike_original(pattern: LayoutPattern) -> list[str]:
+    """What a pattern rests on that extract.py doesn't have, so that it matches few pages there; empty for none."""
+    options = pattern.block_options
+    reasons = {
+        "patterns of all pages of a site": pattern.site_wide,
+        "aligned runs": pattern.alignment != "original",
+        "sorted class names": options.normalize_class,
+        "vocabulary of class names": options.vocabulary is not None,
+        "elements of HTML 5": options.html5,
+    }
+    return [reason for reason, holds in reasons.items() if holds]
+
+
+def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
+    """The texts of the links to each page, from a linkinfo file: one ``(name, [text, ...])`` a line.
+
+    :returns: name of a page -> texts, repeats kept; see :func:`url_of` for its URL.
+    :raises PatternFileError: naming the line and field that can't be understood.
+    """
+    links: dict[str, tuple[str, ...]] = {}
+    for number, line in _lines(text):
+        with place_of_errors(line=number):
+            record = _record(_literal(line), (("name", "texts"),))
+            name = _python2_text(record.text("name"), line)
+            links[name] = links.get(name, ()) + record.texts("texts")
+    return links
+
+
+def write_linkinfo(links: Mapping[str, Iterable[str]]) -> str:
+    """The text of a linkinfo file that Webstemmer and :func:`read_linkinfo` can read.
+
+    :param links: name of a page (``baseid/host/path``) -> the texts of the links to it.
+    """
+    lines = (f"({name!r}, [{', '.join(f'u{text!a}' for text in texts)}])\n" for name, texts in sorted(links.items()))
+    return "".join(lines)
+
+
+def url_of(name: str) -> str | None:
+    """The URL of a page that Webstemmer names ``baseid/host/path``; a URL is returned as it is.
+
+    The scheme is not in the name; ``http`` is assumed. ``None`` for a name without a host.
+    """
+    if "://" in name:
+        return name
+    address = name.partition("/")[2]
+    return f"http://{address}" if address else None
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty, with their numbers."""
+    return ((number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
+
+
+def _mangle(line: str) -> str | None:
+    """The regular expression of a ``!mangle_pat`` line."""
+    if not line.startswith(MANGLE):
+        raise PatternFileError(f"Of lines that begin with '!', only {MANGLE} is known. {_ADVICE}")
+    expression = Record({"mangle_pat": _literal(line.removeprefix(MANGLE))}).expression("mangle_pat", None)
+    if re.compile(expression or "").groups:
+        # Webstemmer keeps what the groups match, scrapy-stemmer what the whole expression matches.
+        raise PatternFileError(
+            f"The expression {expression!r} has a group. Write (?:...) for it, and lookarounds for the rest.",
+            field="mangle_pat",
+        )
+    return expression
+
+
+def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPattern:
+    """The pattern of a line, and of the comments before it. Sections of the older version have no MainScores."""
+    record = _record(_literal(line), _HEADS)
+    name = _python2_text(record.text("name"), line)
+    pages = [found[1] for found in map(_PAGE.fullmatch, comments) if found]
+    supports = [int(found[1]) for found in map(_SUPPORT.fullmatch, comments) if found]
+    if site is None:
+        site = next(filter(None, (site_of(url_of(page) or "") for page in (name, *pages))), None)
+    if site is None:
+        raise PatternFileError(
+            f"The name {name!r} does not tell the site, as baseid/host/path would. Say it with --site.", field="name"
+        )
+    values, is_old = record.items("sections"), "main_index" in record
+    main = _index(record, "main_index", len(values)) if is_old else None
+    sections = []
+    for index, value in enumerate(values):
+        entry = _record(value, _SECTIONS if is_old else _SECTIONS[:1], f"sections[{index}]")
+        mainscore = MAINSCORE_OF_MAIN if index == main else 0.0
+        if "mainscore" in entry:
+            mainscore = entry.number("mainscore", least=0.0)
+        sections.append(Section(entry.text("feature"), entry.number("diffscore", least=0.0, most=1.0), mainscore))
+    return LayoutPattern(
+        site=site,
+        name=name,
+        support=(supports or [len(pages)])[-1],
+        score=record.number("score"),
+        samples=tuple(Sample(url_of(page) or page) for page in pages[:MAX_SAMPLES]),
+        sections=tuple(sections),
+        title_index=_index(record, "title_index", len(sections)),
+        alignment="original",
+    )
+
+
+def _index(record: Record, name: str, count: int) -> int | None:
+    """The index of a section; -1 stands for none."""
+    index = record.whole(name, least=-1)
+    if index >= count:
+        raise record.error(name, f"must be -1 or the index of one of the {count} sections, not {index}")
+    return None if index == -1 else index
+
+
+def _record(value: Any, shapes: Sequence[tuple[str, ...]], path: str = "") -> Record:
+    """A tuple as a record whose fields have the names of the shape of its length."""
+    if isinstance(value, (tuple, list)):
+        for names in shapes:
+            if len(value) == len(names):
+                return Record(dict(zip(names, value, strict=True)), path)
+    expected = " or ".join(f"({', '.join(names)})" for names in shapes)
+    raise PatternFileError(f"{path or 'The line'} must be {expected}. {_ADVICE}", field=path or None)
+
+
+def _literal(text: str) -> Any:
+    try:
+        return ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
+        raise PatternFileError(
+            "The line is not a Python literal of numbers, texts, tuples and lists. Nothing else is read, code is "
+            f"never run. Was the file cut off? {_ADVICE}"
+        ) from error
+
+
+def _python2_text(text: str, line: str) -> str:
+    """A text as it was meant: Python 2 wrote its bytes as ``\\x`` escapes, in lines that are ASCII throughout."""
+    if text.isascii() or not line.isascii():
+        return text
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except ValueError:
+        return text

@@ -1,0 +1,197 @@
+"""Mehta and Madaan's learner: one template of a site, a regular expression over trees, with what repeats in it.
+
+Section 2.1 of the paper does not say how templates are generalised; how it is done here, and what that gained, is in
+docs/learners/regex_tree.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Annotated, Any, ClassVar
+
+from lxml import etree
+
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.core.text import stable_hash
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
+from scrapy_stemmer.learners.literature.regex_tree.generalisation import merge
+from scrapy_stemmer.learners.literature.regex_tree.page_tree import names_of, page_tree
+from scrapy_stemmer.learners.literature.regex_tree.pattern import DIGITS, RegexTreePattern, in_order, rows_of
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item, align, similarity
+from scrapy_stemmer.patterns import base
+from scrapy_stemmer.patterns.record import Between, Share
+
+MIN_PAGES = 2
+"""Pages that an item of a template must stand on, if the sample has so many: what one page has need not return."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegexTreeOptions(Options):
+    """How a template is learned.
+
+    :param sample_pages: pages that it is learned from, the paper's k; of more, so many are drawn.
+    :param node_support: share of these pages, from 0 to 1, that must have an item for it to stay in the
+        template (section 2.1, step 4).
+    :param min_confidence: features with a noise confidence up to this, from 0 to 1, are dropped.
+    :param feature_pages: pages of a larger sample on which a feature must stand at a leaf; 1 keeps those of single
+        pages too, as the paper does.
+    :param max_features: features that a leaf keeps, those of highest confidence.
+    :param name_pages: identifiers and class names on fewer pages of the sample don't tell items apart.
+    :param min_fit: pages with less in common with the template so far, from 0 to 1, are skipped; 0 skips none.
+    :param default_charset: for pages that declare no charset.
+    """
+
+    sample_pages: Annotated[int, Between(MIN_PAGES)] = 15
+    node_support: Share = 0.2
+    min_confidence: Share = 0.2
+    feature_pages: Annotated[int, Between(1)] = 2
+    max_features: Annotated[int, Between(1)] = 1000
+    name_pages: Annotated[int, Between(1)] = 2
+    min_fit: Share = 0.0
+    default_charset: str = DEFAULT_CHARSET
+
+
+class RegexTreeLearner(Learner):
+    """Generalises one template over a sample of a site's pages and counts what returns in it.
+
+    :param options: see :class:`RegexTreeOptions`.
+    """
+
+    name: ClassVar[str] = "regex_tree"
+    options_class: ClassVar[type[Any] | None] = RegexTreeOptions
+
+    def __init__(self, options: RegexTreeOptions | None = None) -> None:
+        self.options = options or RegexTreeOptions()
+
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[base.Pattern]:
+        """The template of one site; see :meth:`Learner.learn`.
+
+        A sample of one page, or of copies of one, gives a template too: all that it holds is template on other
+        pages. Such a pattern does not match that page itself.
+        """
+        if not pages:
+            return []
+        sample = sample_of(pages, self.options, seed)
+        template, urls = generalised(sample, self.options)
+        on_one_page = (
+            len(value)
+            for _, item in in_order(template)
+            for (kind, value), count in item.features.items()
+            if kind == "text" and count == 1
+        )
+        score = math.log(len(urls)) * sum(on_one_page) / len(urls)
+        finish(template, len(urls), self.options)
+        pattern = RegexTreePattern(
+            site=pages[0].site,
+            name=SITE_WIDE,
+            support=len(urls),
+            score=round(score, DIGITS),
+            samples=tuple(base.Sample(url) for url in urls[:MAX_SAMPLES]),
+            site_wide=True,
+            rows=tuple(rows_of(template)),
+        )
+        return [pattern.measured(root for _, root in sample)]
+
+
+def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> list[tuple[str, etree._Element]]:
+    """At most ``options.sample_pages`` pages of different content, their URLs and trees, sorted by URL.
+
+    They are drawn by hashes of the pages, so that neither order nor repeats change the sample, and only those
+    that are drawn are parsed.
+    """
+
+    def draw(page: Page) -> bytes:
+        html = page.html if isinstance(page.html, (bytes, str)) else str(_content(page.html))
+        data = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
+        return blake2b(data, digest_size=8, salt=seed.to_bytes(8, "big", signed=True)).digest()
+
+    drawn: dict[int, tuple[str, etree._Element]] = {}
+    for page in sorted(pages, key=lambda page: (draw(page), page.url)):
+        root = root_of(page, options.default_charset)
+        content = _content(root)
+        if content not in drawn or page.url < drawn[content][0]:
+            drawn[content] = page.url, root
+        if len(drawn) == options.sample_pages:
+            break
+    return [page for _, page in sorted(drawn.items(), key=lambda entry: (entry[1][0], entry[0]))]
+
+
+def _content(root: etree._Element) -> int:
+    """A hash of a page's elements, texts, links and images."""
+    contents = []
+    for element in root.iter(etree.Element):
+        target = element.get("href") or element.get("src") or ""
+        contents.append(f"{element.tag!s} {target} {(element.text or '').strip()} {(element.tail or '').strip()}")
+    return stable_hash("\n".join(contents))
+
+
+def generalised(pages: Sequence[tuple[str, etree._Element]], options: RegexTreeOptions) -> tuple[Item, list[str]]:
+    """The template of the pages, and the URLs of those that it was generalised over."""
+    counts: Counter[str] = Counter()
+    for _, root in pages:
+        counts.update({name for element in root.iter(etree.Element) for name in names_of(element)})
+    vocabulary = frozenset(name for name, count in counts.items() if count >= options.name_pages)
+    template = page_tree(pages[0][1], vocabulary).root
+    urls = [pages[0][0]]
+    for url, root in pages[1:]:
+        page = page_tree(root, vocabulary).root
+        if page.name == template.name and (not options.min_fit or fit(template, page) >= options.min_fit):
+            merge(template, page)
+            urls.append(url)
+    return template, urls
+
+
+def fit(template: Item, page: Item) -> float:
+    """How well a page fits a template, from 0 to 1: the similarities of what is aligned right below the body,
+    over all that is there and must be.
+    """
+    ours, theirs = (next((kid for kid in root.kids if kid.name == "body"), root).kids for root in (template, page))
+    matched = total = 0.0
+    for missing, further, pair in align(ours, theirs):
+        total += len(further) + sum(not item.optional for item in missing)
+        if pair:
+            matched += 2 * similarity(*pair)
+            total += 2
+    return matched / total if total else 1.0
+
+
+def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
+    """Turn the counts of a template into noise confidences, and drop what too few pages have.
+
+    The noise confidence of a feature is the share of the pages with a leaf that have the feature there: not of all
+    pages, so that what is noise on a part of the site only is noise too (section 2.1, step 3).
+
+    :param pages: number of pages that it was generalised over.
+    """
+    items = [template]
+    for item in items:
+        shares = {
+            feature: round(count / item.support, DIGITS)
+            for feature, count in item.features.items()
+            if count >= min(options.feature_pages, pages) and feature.value
+        }
+        kept = [(feature, share) for feature, share in shares.items() if share > options.min_confidence]
+        item.noise = dict(sorted(kept, key=lambda entry: (-entry[1], entry[0]))[: options.max_features])
+        item.features = {}
+        item.kids = [
+            kid
+            for kid in item.kids
+            if kid.support >= min(MIN_PAGES, pages) and kid.support / pages > options.node_support
+        ]
+        items += item.kids
+    for item in reversed(items):
+        item.kids = [kept for kid in item.kids for kept in _without_empty(kid)]
+
+
+def _without_empty(item: Item) -> list[Item]:
+    """The item; of a group or choice in which less than two items are left, what is left."""
+    if item.name not in COMPOSITE or len(item.kids) > 1:
+        return [item]
+    for kid in item.kids:
+        kid.star = kid.star or item.star
+        kid.optional = kid.optional or item.optional or item.name == CHOICE
+    return item.kids

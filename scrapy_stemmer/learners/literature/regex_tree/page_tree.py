@@ -1,0 +1,361 @@
+"""A page as the regex-tree template sees it: what carries content, repeats folded; its mapping, areas and sections.
+
+One pass over the lxml tree builds the folded tree from its leaves up, so that nothing recurses. The mapping says which
+part of a page is which part of a template (Mehta & Madaan, section 2.2.1). Sections are cut by what repeats and by
+areas, top down (section 2.2.2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import compress
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import Piece
+from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.learners.literature.blocks import IGNORED, INVISIBLE, visit
+from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
+    CHOICE,
+    COMPOSITE,
+    GROUP,
+    IMAGE,
+    INLINE,
+    TEXT,
+    Feature,
+    Item,
+    Leaf,
+    align,
+    best_alternatives,
+)
+from scrapy_stemmer.learners.literature.rendering import BOX
+
+IMAGE_SIZE = 20
+"""What an image counts in a section's noise, in characters."""
+
+BOX_AREA = 40.0
+"""What an image or form control adds to areas, in characters."""
+
+BLOCK_AREA = 10.0
+"""What a block-level element without another one inside adds to areas, in characters."""
+
+CONTROLS = frozenset({"input", "select", "textarea", "button"})
+"""Form controls."""
+
+EMPTY_KEPT = CONTROLS | {"br", "hr", "frameset", "frame"}
+"""Elements that are part of the structure without any content; other empty ones are left out."""
+
+PHRASING = INLINE | {TEXT, "br"}
+"""What a run of text consists of."""
+
+MAX_VALUE = 80
+"""Characters of a feature's value that are kept; longer ones are cut and end in a hash."""
+
+MIN_AREA = 0.15
+"""Share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)."""
+
+SECTIONING = frozenset("table div section article main aside nav header footer".split())
+"""Elements that make sections: the paper's TABLE and DIV, and what HTML has got since (Cond2)."""
+
+SEPARATORS = frozenset({"hr", "frameset"})
+"""Elements that separate sections (Cond3)."""
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_DIGITS = re.compile(r"\d+")
+_LETTER = re.compile(r"[^\W\d_]")
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+class PageTree(NamedTuple):
+    """A page as a folded tree.
+
+    :param root: the root item.
+    :param leaves: the page's texts and images in document order.
+    :param areas: for each element how much it holds, in characters.
+    """
+
+    root: Item
+    leaves: tuple[Leaf, ...]
+    areas: dict[etree._Element, float]
+
+
+def text_feature(text: str) -> str:
+    """A text as it is compared: numbers inside of it are 0, since dates and counters never repeat.
+
+    A text that has no letters is left alone: its numbers are what it says.
+    """
+    text = collapse(text)
+    return shortened(_DIGITS.sub("0", text) if _LETTER.search(text) else text)
+
+
+def shortened(value: str) -> str:
+    """A value, or its beginning and a hash when it is long."""
+    if len(value) <= MAX_VALUE:
+        return value
+    digest = blake2b(value.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return f"{value[: MAX_VALUE // 2]}… #{digest}"
+
+
+def names_of(element: etree._Element) -> frozenset[str]:
+    """Identifiers and class names without digits."""
+    names = f"{element.get('id') or ''} {element.get('class') or ''}"
+    return frozenset(_DIGITS.sub("", names).lower().split()) if len(names) > 1 else frozenset()
+
+
+@dataclass(slots=True)
+class _Open:
+    """An element that has begun and not ended.
+
+    :param link: the target of the link around its content, "" for none.
+    :param has_block: whether a block-level element is inside.
+    """
+
+    link: str
+    hidden: bool
+    kids: list[Item] = field(default_factory=list)
+    area: float = 0.0
+    has_block: bool = False
+
+
+def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) -> PageTree:
+    """The folded tree of a page. The lxml tree is not changed.
+
+    :param vocabulary: the identifiers and class names that count; ``None`` for all.
+    """
+    leaves: list[Leaf] = []
+    areas: dict[etree._Element, float] = {}
+    opened = [_Open("", False)]  # the last one holds what is complete inside of it
+
+    def add_leaf(name: str, place: Piece, size: int, feature: Feature) -> None:
+        link = opened[-1].link
+        features = (feature, Feature("link", shortened(link))) if link else (feature,)
+        leaves.append(Leaf(place, size, features))
+        opened[-1].kids.append(Item(name, features=dict.fromkeys(features, 1), leaves=[leaves[-1]]))
+
+    def add_text(element: etree._Element, is_tail: bool = True) -> None:
+        text = element.tail if is_tail else element.text
+        if text and not text.isspace():
+            size = len(text.strip())
+            opened[-1].area += 0 if opened[-1].hidden else size
+            add_leaf(TEXT, Piece(element, is_tail), size, Feature("text", text_feature(text)))
+
+    def enter(element: etree._Element) -> None:
+        around = opened[-1]
+        hidden = element.get("hidden") is not None or (element.tag == "input" and element.get("type") == "hidden")
+        hidden = around.hidden or hidden or _HIDDEN_STYLE.search(element.get("style") or "") is not None
+        opened.append(_Open((element.get("href") or "").strip() if element.tag == "a" else around.link, hidden))
+        add_text(element, is_tail=False)
+
+    def leave(element: etree._Element) -> None:
+        tag, done = str(element.tag), opened.pop()
+        around = opened[-1]
+        is_block = tag not in INLINE
+        if not done.hidden and (tag == IMAGE or tag in CONTROLS):
+            done.area += BOX_AREA
+        elif not done.hidden and is_block and done.kids and not done.has_block:
+            done.area += BLOCK_AREA
+        areas[element] = done.area
+        around.area += done.area
+        around.has_block = around.has_block or done.has_block or (is_block and tag not in EMPTY_KEPT)
+        if tag == IMAGE:
+            source = (element.get("src") or element.get("data-src") or "").strip()
+            add_leaf(IMAGE, Piece(element, False), IMAGE_SIZE, Feature("image", shortened(source)))
+        elif done.kids or tag in EMPTY_KEPT:
+            names = names_of(element)
+            marks = names if vocabulary is None else names & vocabulary
+            around.kids.append(Item(tag, fold(done.kids), marks, elements=[element]))
+
+    visit(root, IGNORED | INVISIBLE, enter, leave, add_text)
+    return PageTree(next(iter(opened[0].kids), Item(str(root.tag))), tuple(leaves), areas)
+
+
+class PageMapping(NamedTuple):
+    """What a template says of a page.
+
+    :param noise: for each leaf of the page that the template has, how sure it is that its content is noise.
+    :param stars: the page's outermost items that repeat, on the page or in the template.
+    :param found: the template's items that the page has, by identity.
+    :param items: for each element of the page that the template has, its item there.
+    """
+
+    noise: dict[Piece, float]
+    stars: list[Item]
+    found: set[int]
+    items: dict[etree._Element, Item]
+
+
+def map_page(template: Item, page: Item) -> PageMapping:
+    """Align a page with a template from the roots down, and hand the confidences on to the page's leaves.
+
+    A leaf gets the highest of what is known of its text, link and image; 0 for what was never seen.
+    """
+    mapping = PageMapping({}, [], set(), {})
+    waiting: list[tuple[Item | None, Item, bool]] = [(template, page, False)]
+    while waiting:
+        known, item, in_star = waiting.pop()
+        if not in_star and (item.star or (known is not None and known.star)):
+            names = [head.name for head, _ in item.heads] if item.name in COMPOSITE else [item.name]
+            in_star = any(name not in PHRASING for name in names)  # what repeats within a run of text is part of it
+            mapping.stars.extend([item] if in_star else [])
+        if known is None:
+            waiting.extend((None, kid, in_star) for kid in item.kids)
+            continue
+        mapping.found.add(id(known))
+        mapping.items.update(dict.fromkeys(item.elements, known))
+        for leaf in item.leaves:
+            mapping.noise[leaf.place] = max((known.noise.get(feature, 0.0) for feature in leaf.features), default=0.0)
+        waiting.extend((first, second, in_star) for first, second in _below(known, item))
+    return mapping
+
+
+def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
+    """What to align within two items that are aligned."""
+    if CHOICE in (known.name, item.name):
+        return best_alternatives(known, item)
+    if known.shape == item.shape:
+        return zip(known.kids, item.kids, strict=True)
+    first, second = known.kids, item.kids
+    if known.name != item.name:
+        first = known.kids if known.name == GROUP else [known]
+        second = item.kids if item.name == GROUP else [item]
+    return [
+        two for _, new, pair in align(first, second) for two in (*((None, b) for b in new), *([pair] if pair else []))
+    ]
+
+
+class LeafSection(NamedTuple):
+    """A section of a page.
+
+    :param leaves: its texts and images in document order.
+    :param is_star: whether it is a list of like items.
+    """
+
+    leaves: tuple[Leaf, ...]
+    is_star: bool = False
+
+    @property
+    def size(self) -> int:
+        """The size of its leaves."""
+        return sum(leaf.size for leaf in self.leaves)
+
+    @property
+    def link_share(self) -> float:
+        """The share of its content that stands in links, from 0 to 1."""
+        linked = (leaf.size for leaf in self.leaves if any(feature.kind == "link" for feature in leaf.features))
+        return sum(linked) / self.size
+
+    def noise(self, confidences: Mapping[Piece, float]) -> float:
+        """Its noise confidence: the mean of its leaves', weighted by their sizes (section 2.2.3); 0 when empty."""
+        noisy = sum(leaf.size * confidences.get(leaf.place, 0.0) for leaf in self.leaves)
+        return min(1.0, noisy / max(1, self.size))
+
+
+def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
+    """The sections of a page's body in the order in which they begin; the outermost items that repeat are one each."""
+    stars, body = mapping.stars, body_of(root)
+    owners: dict[etree._Element | Piece | None, int | None] = {}
+    for number, star in enumerate(stars):
+        waiting = [star]
+        while waiting:
+            item = waiting.pop()
+            owners.update(dict.fromkeys((*item.elements, *(leaf.place for leaf in item.leaves)), number))
+            waiting += [] if item.elements else item.kids
+    for number, part in enumerate(_cut(body, areas_of(root, tree, mapping)), len(stars)):
+        for held in part:
+            owners.setdefault(held, number)
+    found: defaultdict[int, list[Leaf]] = defaultdict(list)
+    for leaf in tree.leaves:
+        owner = owners.get(leaf.place)
+        if owner is None:
+            element, is_tail = leaf.place
+            holder = element.getparent() if is_tail else element
+            passed: list[etree._Element] = []
+            while holder is not None and holder not in owners:
+                passed.append(holder)
+                holder = holder.getparent()
+            owner = owners.get(holder)
+            owners.update(dict.fromkeys(passed, owner))  # else deep pages take a time quadratic in their depth
+        if owner is not None:
+            found[owner].append(leaf)
+    return [LeafSection(tuple(inside), number < len(stars)) for number, inside in found.items()]
+
+
+def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterator[list[etree._Element | Piece]]:
+    """The elements that the top-down cut leaves whole, and the runs of texts and elements between them."""
+    least = MIN_AREA * areas.get(body, 0.0)
+    waiting = [body]
+    while waiting:
+        element = waiting.pop()
+        kids = list(element.iterchildren(etree.Element))
+        large = {one for one in (element, *kids) if areas.get(one, 0.0) > least}
+        is_opened = element in large and any(kid.tag in SECTIONING and kid in large for kid in kids)
+        ends_run = [kid.tag not in INLINE if is_opened else kid.tag in SEPARATORS for kid in kids]
+        if not any(ends_run):
+            yield [element]
+            continue
+        if is_opened:
+            waiting += compress(kids, ends_run)
+        run: list[etree._Element | Piece] = [Piece(element, False)]
+        for kid, is_end in zip(kids, ends_run, strict=True):
+            if is_end:
+                yield run
+                run = []
+            else:
+                run.append(kid)
+            run.append(Piece(kid, True))
+        yield run
+
+
+def areas_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
+    """The areas of a page's elements, all in one unit.
+
+    They are those of the browser when it has marked this page; else those that the template has learned from pages that
+    it had marked; else :attr:`PageTree.areas`, by characters. Elements that such a template lacks share in the area
+    around them by their characters.
+    """
+    found = boxes(root)
+    if found:
+        return found
+    if all(item.area is None for item in mapping.items.values()):
+        return tree.areas
+    body = body_of(root)
+    shares = {body: 1.0}
+    for element in body.iterdescendants(etree.Element):
+        item, above = mapping.items.get(element), element.getparent()
+        if item is not None and item.area is not None:
+            shares[element] = item.area
+        elif above is not None:
+            chars = tree.areas.get(above, 0.0)
+            shares[element] = shares[above] * tree.areas.get(element, 0.0) / chars if chars else 0.0
+    return shares
+
+
+def boxes(root: etree._Element) -> dict[etree._Element, float]:
+    """The areas of elements in square pixels, by the attribute :data:`BOX`; empty when there are none.
+
+    The attribute holds numbers in CSS pixels: left and top, which may be missing, width and height. A body without it
+    is as large as all of its elements together.
+    """
+    found: dict[etree._Element, float] = {}
+    right = bottom = 0.0
+    for element in root.iter(etree.Element):
+        numbers = [float(number) for number in _NUMBER.findall(element.get(BOX) or "")]
+        if len(numbers) >= 2:
+            left, top, width, height = (0.0, 0.0, *numbers)[-4:]
+            found[element] = width * height
+            right, bottom = max(right, left + width), max(bottom, top + height)
+    if found:
+        found.setdefault(body_of(root), right * bottom)
+    return found
+
+
+def body_of(root: etree._Element) -> etree._Element:
+    """The element that is cut into sections."""
+    body = root.find("body")
+    return root if body is None else body

@@ -1,0 +1,255 @@
+"""A site's template as a regular expression over trees, with the noise confidence of what stands in it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from itertools import groupby
+from statistics import fmean
+from typing import Any, ClassVar, Self
+
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import Piece
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
+from scrapy_stemmer.learners.literature.noise import label_by_noise
+from scrapy_stemmer.learners.literature.regex_tree.page_tree import (
+    LeafSection,
+    body_of,
+    boxes,
+    map_page,
+    page_tree,
+    sections_of,
+)
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Leaf
+from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
+from scrapy_stemmer.patterns.record import Record, Share
+
+OPERATORS = ("", "*", "?", "*?")
+"""What a row says of its item: nothing, that it repeats, that it may be absent, or both."""
+
+FIELDS = {"text": "texts", "link": "links", "image": "images"}
+"""The kinds of features, and the fields of a row's noise in records that hold them."""
+
+DIGITS = 4
+"""Decimals of shares in patterns, so that files are good to read and compare."""
+
+COMMON = 0.8
+"""An item on at least this share of the pages belongs to what nearly all have; similarity is measured by these."""
+
+LINK_LIST = 0.5
+"""A section with a larger share of its content in links is a list of links."""
+
+MAX_LINKS = 0.67
+"""Where lists of links are a larger share of what the template leaves of a page, the page is an index and they
+are its content. With 0.5 news pages lost 2 points of F1, without a limit docs pages 7 and mixed ones 4; from 0.6
+to 0.7 little changed."""
+
+MAX_NOISE = 0.9
+"""A page with a larger share of noise is the very page, or a copy, that a template of one page was learned from."""
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateRow:
+    """An item of the template. The template is its items in document order, each with its depth.
+
+    :param depth: the number of items around it.
+    :param name: an element's name, ``#text``, ``img``, ``()`` for a group or ``|`` for a choice.
+    :param operator: one of :data:`OPERATORS`.
+    :param pages: pages that have it.
+    :param marks: identifiers and class names that it has on all of them, sorted.
+    :param noise: at a leaf, features with their noise confidence, by falling confidence, then by name.
+    :param area: of an element, its share of a page's area on average, from 0 to 1; ``None`` without a browser.
+    """
+
+    depth: int
+    name: str
+    operator: str = ""
+    pages: int = 0
+    marks: tuple[str, ...] = ()
+    noise: tuple[tuple[Feature, float], ...] = ()
+    area: float | None = None
+
+
+def in_order(template: Item) -> Iterator[tuple[int, Item]]:
+    """The items of a template in document order, each with its depth."""
+    waiting = [(0, template)]
+    while waiting:
+        depth, item = waiting.pop()
+        yield depth, item
+        waiting += [(depth + 1, kid) for kid in reversed(item.kids)]
+
+
+def rows_of(template: Item) -> Iterator[TemplateRow]:
+    """The rows of a template."""
+    for depth, item in in_order(template):
+        operator = "*" * item.star + "?" * item.optional
+        marks, noise = tuple(sorted(item.marks)), tuple(item.noise.items())
+        yield TemplateRow(depth, item.name, operator, item.support, marks, noise, item.area)
+
+
+def template_of(rows: Sequence[TemplateRow]) -> Item:
+    """The template of rows; the first one is the root."""
+    opened: list[Item] = []
+    for row in rows:
+        item = Item(row.name, marks=frozenset(row.marks), support=row.pages, noise=dict(row.noise), area=row.area)
+        item.star, item.optional = "*" in row.operator, "?" in row.operator
+        del opened[row.depth :]
+        if opened:
+            opened[-1].kids.append(item)
+        opened.append(item)
+    return opened[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegexTreePattern(Pattern):
+    """The template of a site's pages.
+
+    :param noise_share: share of the content of the sample's pages that is noise, on average, from 0 to 1 (the paper's
+        figure 1); ``None`` when it was not measured.
+    """
+
+    kind: ClassVar[str] = "regex_tree"
+
+    rows: tuple[TemplateRow, ...]
+    noise_share: Share | None = None
+
+    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+        """Label a page by what the template knows of it, and cut it into sections.
+
+        The similarity is the share of the items that nearly all pages had which this page has, from 0 to 1.
+        """
+        tree = page_tree(document.root, self._vocabulary)
+        mapping = map_page(self._template, tree.root)
+        common = {id(item) for _, item in in_order(self._template) if item.support >= COMMON * self.support}
+        similarity = len(common & mapping.found) / len(common) if common else 0.0
+        is_copy = self.support == 1 and LeafSection(tree.leaves).noise(mapping.noise) > MAX_NOISE
+        if is_copy or similarity <= options.site_threshold:
+            return None
+        blocks = document.blocks(BlockOptions())
+        sections = sections_of(document.root, tree, mapping)
+        judged = judge(sections, mapping.noise)
+        leaf_at = {leaf.place: leaf for leaf in tree.leaves}
+        section_at = {leaf.place: number for number, section in enumerate(sections) for leaf in section.leaves}
+        noise: list[float] = []
+        owners: list[int | None] = []
+        for block in blocks:
+            own = LeafSection(tuple([leaf_at[piece] for piece in block.pieces if piece in leaf_at]))
+            owner = _owner(own.leaves, section_at)
+            noise.append(max(own.noise(mapping.noise), 0.0 if owner is None else judged[owner]))
+            owners.append(owner)
+        labelled = label_by_noise(blocks, noise, options)
+        inside: defaultdict[int | None, list[LabelledBlock]] = defaultdict(list)
+        for label, owner in zip(labelled, owners, strict=True):
+            inside[owner].append(label)
+        return PageMatch(
+            self.name,
+            similarity,
+            labelled,
+            tuple(
+                PageSection(tuple(inside[number]), 1.0 - section.noise(mapping.noise), section.is_star)
+                for number, section in enumerate(sections)
+            ),
+        )
+
+    def measured(self, roots: Iterable[etree._Element]) -> Self:
+        """This pattern with what its sample's pages say of noise, and of areas where a browser has marked them."""
+        noise: list[float] = []
+        areas: defaultdict[int, list[float]] = defaultdict(list)
+        for root in roots:
+            tree = page_tree(root, self._vocabulary)
+            mapping = map_page(self._template, tree.root)
+            noise.append(LeafSection(tree.leaves).noise(mapping.noise))
+            found = boxes(root)
+            page = found.get(body_of(root), 0.0)
+            for element, item in mapping.items.items() if page else ():
+                areas[id(item)].append(min(1.0, found.get(element, 0.0) / page))
+        rows = (
+            replace(row, area=round(fmean(areas[id(item)]), DIGITS)) if id(item) in areas else row
+            for row, (_, item) in zip(self.rows, in_order(self._template), strict=True)
+        )
+        return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), DIGITS) if noise else None)
+
+    @cached_property
+    def _template(self) -> Item:
+        return template_of(self.rows)
+
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        """The template's identifiers and class names; others don't count."""
+        return frozenset(mark for row in self.rows for mark in row.marks)
+
+    def to_record(self) -> dict[str, Any]:
+        noise = {} if self.noise_share is None else {"noise_share": self.noise_share}
+        return {**noise, "template": [_row_record(row) for row in self.rows]}
+
+    @classmethod
+    def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
+        rows: list[TemplateRow] = []
+        for entry in record.records("template"):
+            rows.append(_row(entry, rows[-1] if rows else None))
+        if not rows:
+            raise record.error("template", "must have at least one item")
+        return super().from_record(record, common | {"rows": tuple(rows)})
+
+
+def _owner(leaves: Sequence[Leaf], section_at: Mapping[Piece, int]) -> int | None:
+    """The number of the section that holds most of a block."""
+    sizes: Counter[int] = Counter()
+    for leaf in leaves:
+        if leaf.place in section_at:
+            sizes[section_at[leaf.place]] += leaf.size
+    return max(sizes, key=lambda number: (sizes[number], -number), default=None)
+
+
+def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -> list[float]:
+    """For each section how sure it is that blocks in it are noise, whatever is known of themselves.
+
+    It is the section's noise confidence; and its share of links where that is more, unless links are what the
+    page is about. The paper leaves open which features of a page count beside the template's (section 2.2.3);
+    of those tried on real pages, links helped most (docs/learners/regex_tree.md).
+    """
+    noise = [section.noise(confidences) for section in sections]
+    informative = [section for section, share in zip(sections, noise, strict=True) if 1.0 - share >= MIN_IMPORTANCE]
+    links = sum(section.size for section in informative if section.link_share > LINK_LIST)
+    if links > MAX_LINKS * sum(section.size for section in informative):
+        return noise
+    return [max(share, section.link_share) for section, share in zip(sections, noise, strict=True)]
+
+
+def _row_record(row: TemplateRow) -> dict[str, Any]:
+    noise: list[dict[str, Any]] = []
+    for share, group in groupby(row.noise, key=lambda entry: entry[1]):
+        noise.append({"confidence": share})
+        for (kind, value), _ in group:
+            noise[-1].setdefault(FIELDS[kind], []).append(value)
+    record = {each.name: getattr(row, each.name) for each in fields(row)} | {"noise": noise}
+    return {name: value for name, value in record.items() if value not in ("", (), [], None)}
+
+
+def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
+    depth, name = record.whole("depth", least=0), record.text("name")
+    deepest = before.depth + 1 if before else 0
+    if depth > deepest or (before and not depth):
+        raise record.error("depth", f"must be from {min(1, deepest)} to {deepest} after the row before, not {depth}")
+    if before and depth == deepest and before.name in (TEXT, IMAGE):
+        raise record.error("depth", f"must not be within the row before, a {before.name}")
+    if not name:
+        raise record.error("name", "must not be empty")
+    noise: dict[Feature, float] = {}
+    for entry in record.records("noise", optional=True):
+        share = entry.number("confidence", least=0.0, most=1.0)
+        features = (Feature(kind, value) for kind, field in FIELDS.items() for value in entry.texts(field))
+        noise.update(dict.fromkeys(features, share))
+    return TemplateRow(
+        depth=depth,
+        name=name,
+        operator=record.choice("operator", OPERATORS, ""),
+        pages=record.whole("pages", least=0),
+        marks=tuple(sorted(set(record.texts("marks")))),
+        noise=tuple(sorted(noise.items(), key=lambda entry: (-entry[1], entry[0]))),
+        area=None if record.is_null("area") else record.number("area", least=0.0, most=1.0),
+    )

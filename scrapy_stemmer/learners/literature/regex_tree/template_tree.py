@@ -1,0 +1,254 @@
+"""The items of a template that is a regular expression over trees, how alike two are, and their alignment.
+
+An item may repeat (``A*``, at least once), be absent (``C?``), or be one of several (``E|F``): Mehta & Madaan,
+section 2. The paper names the operators but no algorithm; this one is the project's, see docs/learners/regex_tree.md.
+
+Nothing here recurses over the depth of a tree: real pages nest thousands of elements deep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from itertools import accumulate
+from operator import add
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import Piece
+from scrapy_stemmer.learners.literature.alignment import match_heaviest
+
+TEXT = "#text"
+"""Name of the item of a run of text."""
+
+IMAGE = "img"
+"""Name of the item of an image."""
+
+GROUP = "()"
+"""Name of the item of a sequence that repeats as a whole."""
+
+CHOICE = "|"
+"""Name of the item of alternatives."""
+
+COMPOSITE = frozenset({GROUP, CHOICE})
+"""Items that stand for no element of their own."""
+
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp "
+    "small span strike strong sub sup time tt u var wbr".split()
+)
+"""Elements that format text. One of them more or less does not make a paragraph another kind of item."""
+
+MAX_CELLS = 10_000
+"""Larger pairs of sequences, of more than 100 x 100 items after folding, are aligned by names alone."""
+
+
+class Feature(NamedTuple):
+    """Content at a leaf: a ``text``, the target of a ``link`` around it, or the source of an ``image``."""
+
+    kind: str
+    value: str
+
+
+class Leaf(NamedTuple):
+    """A run of text or an image of a page.
+
+    :param place: the text; of an image its element.
+    :param size: how much of the page it is: characters, and a fixed number of them for an image.
+    :param features: what it holds.
+    """
+
+    place: Piece
+    size: int
+    features: tuple[Feature, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """An item of a template, or of a page whose repeats are folded. It changes while a template is generalised.
+
+    :param name: an element's name, or one of the names above.
+    :param kids: the items inside in order; of a choice its alternatives.
+    :param marks: identifiers and class names.
+    :param star: whether it repeats.
+    :param optional: whether it may be absent.
+    :param support: pages that have it.
+    :param features: of a leaf, how many pages have each feature here.
+    :param noise: of a leaf of a finished template, the noise confidence of each feature.
+    :param area: of a finished template, the share of a page's area that an element of it has on average, from 0 to 1;
+        ``None`` when no browser has measured it.
+    :param elements: of a page, the elements that were folded into it.
+    :param leaves: of a page, the texts or images that were folded into it.
+    """
+
+    name: str
+    kids: list[Item] = field(default_factory=list)
+    marks: frozenset[str] = frozenset()
+    star: bool = False
+    optional: bool = False
+    support: int = 1
+    features: dict[Feature, int] = field(default_factory=dict)
+    noise: dict[Feature, float] = field(default_factory=dict)
+    area: float | None = None
+    elements: list[etree._Element] = field(default_factory=list)
+    leaves: list[Leaf] = field(default_factory=list)
+    _shape: int = 0
+    _heads: list[tuple[Item, bool]] | None = None
+    _profile: tuple[Set[str], Set[str]] | None = None
+
+    @property
+    def alternatives(self) -> list[Item]:
+        """The alternatives of a choice; of another item itself."""
+        return self.kids if self.name == CHOICE else [self]
+
+    @property
+    def shape(self) -> int:
+        """A hash of names, marks and operators inside: equal subtrees are known at a glance."""
+        if not self._shape:
+            unknown = [self]
+            for item in unknown:
+                unknown += [kid for kid in item.kids if not kid._shape]
+            for item in reversed(unknown):
+                inside = ((kid._shape, kid.star, kid.optional) for kid in item.kids)
+                item._shape = hash((item.name, item.marks, *inside))
+        return self._shape
+
+    @property
+    def heads(self) -> list[tuple[Item, bool]]:
+        """The items with names of their own right below, whatever groups and choices are between, and whether each may
+        be absent.
+        """
+        if self._heads is None:
+            self._heads = []
+            waiting = [(kid, kid.optional or self.name == CHOICE) for kid in reversed(self.kids)]
+            while waiting:
+                kid, optional = waiting.pop()
+                if kid.name in COMPOSITE:
+                    absent = optional or kid.name == CHOICE
+                    waiting += [(inner, absent or inner.optional) for inner in reversed(kid.kids)]
+                else:
+                    self._heads.append((kid, optional))
+        return self._heads
+
+    @property
+    def profile(self) -> tuple[Set[str], Set[str]]:
+        """The paths of names down to two levels below, numbered where they are equal, by which items are compared:
+        those that are there whenever the item is, and all.
+
+        How many formatting elements stand in a run of text says nothing of its kind: they may be absent.
+        """
+        if self._profile is not None:
+            return self._profile
+        paths = [(self.name, False), *((f".{mark}", False) for mark in self.marks)]
+        has_text = False
+        for kid, absent in self.heads:
+            optional = absent or kid.name in INLINE or (kid.name == TEXT and has_text)
+            has_text = has_text or kid.name == TEXT
+            path = f"{self.name}/{kid.name}"
+            paths.append((path, optional))
+            paths += [(f"{path}/{below.name}", optional or gone or below.name in INLINE) for below, gone in kid.heads]
+        counts: dict[str, int] = {}
+        self._profile = always, ever = set(), set()
+        for path, optional in paths:
+            count = counts[path] = counts.get(path, 0) + 1
+            numbered = path if count == 1 else f"{path}#{count}"
+            ever.add(numbered)
+            if not optional:
+                always.add(numbered)
+        return self._profile
+
+    def changed(self) -> None:
+        """Forget what was derived from what is inside."""
+        self._shape, self._heads, self._profile = 0, None, None
+
+
+def similarity(first: Item, second: Item) -> float:
+    """How alike two items are, from 0 to 1: Dice's coefficient of their profiles, 0 for different names.
+
+    What may be absent counts only where both have it. A choice is as alike as its best alternative, a group and a
+    single item by what the item shares with the group's items.
+    """
+    if first.name == second.name and first.shape == second.shape:
+        return 1.0
+    if first.name == CHOICE or second.name == CHOICE:
+        return max((similarity(a, b) for a in first.alternatives for b in second.alternatives), default=0.0)
+    if first.name == second.name:
+        (our_always, our_ever), (their_always, their_ever) = first.profile, second.profile
+        common = 2 * len(our_ever & their_ever)
+        return common / (common + len(our_always - their_ever) + len(their_always - our_ever))
+    if first.name == GROUP or second.name == GROUP:
+        group, item = (first, second) if first.name == GROUP else (second, first)
+        return max((similarity(head, item) for head, _ in group.heads), default=0.0) / max(1, len(group.heads))
+    return 0.0
+
+
+Aligned = tuple[list[Item], list[Item], tuple[Item, Item] | None]
+"""Items of two sequences that are not paired, and the pair behind them; ``None`` at the end."""
+
+
+def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
+    """The items of two sequences in order, those paired whose similarities add up to the most.
+
+    Runs that repeat as a group on the other side are first made groups as well.
+    """
+    names = [item.name for item in first]
+    if names == [item.name for item in second] and len(set(names)) == len(names) and COMPOSITE.isdisjoint(names):
+        return [([], [], pair) for pair in zip(first, second, strict=True)]  # names that differ align as they stand
+    if not first or not second:
+        return [([*first], [*second], None)]
+    given = {id(item) for item in (*first, *second)}
+    first, second = _grouped(first, second), _grouped(second, first)
+
+    def table(rows: slice, columns: slice) -> list[list[float]]:
+        best = [[0.0] * (columns.stop - columns.start + 1)]
+        for item in first[rows]:
+            gains = [similarity(item, other) for other in second[columns]]
+            best.append([*accumulate(map(max, best[-1][1:], map(add, best[-1], gains)), max, initial=0.0)])
+        return best
+
+    def is_same(i: int, j: int) -> bool:
+        return similarity(first[i], second[j]) == 1.0
+
+    def alone(items: Sequence[Item]) -> list[Item]:
+        """The items; groups that were made in vain taken apart again."""
+        return [kept for item in items for kept in ([item] if id(item) in given else item.kids)]
+
+    matches = match_heaviest([one.name for one in first], [one.name for one in second], is_same, table, MAX_CELLS)
+    aligned: list[Aligned] = []
+    i = j = 0
+    for a, b in [*matches, (len(first), len(second))]:
+        pair = (first[a], second[b]) if a < len(first) else None
+        aligned.append((alone(first[i:a]), alone(second[j:b]), pair))
+        i, j = a + 1, b + 1
+    return aligned
+
+
+def _grouped(items: Sequence[Item], others: Sequence[Item]) -> Sequence[Item]:
+    """The items with each run that has the names of a group among ``others`` made a group."""
+    groups = [other for other in others if other.name == GROUP and len(other.kids) > 1]
+    if not groups or any(item.name == GROUP for item in items):
+        return items
+    for group in groups:
+        names = [kid.name for kid in group.kids]
+        grouped: list[Item] = []
+        index = 0
+        while index < len(items):
+            run = items[index : index + len(names)]
+            if [item.name for item in run] == names:
+                grouped.append(Item(GROUP, list(run), support=max(item.support for item in run)))
+                index += len(names)
+            else:
+                grouped.append(items[index])
+                index += 1
+        items = grouped
+    return items
+
+
+def best_alternatives(first: Item, second: Item) -> Iterator[tuple[Item | None, Item]]:
+    """Each alternative of the second item with the most similar free one of the first, or alone."""
+    free = list(first.alternatives)
+    for item in second.alternatives:
+        scores = [similarity(known, item) for known in free]
+        best = max(scores, default=0.0)
+        yield (free.pop(scores.index(best)) if best else None), item

@@ -1,0 +1,209 @@
+"""A page's tree as nodes with a hash each, equal where the subtrees below them are equal, and templates of these.
+
+After both passes of the DOM-based system in D. Gibson, K. Punera, A. Tomkins, "The Volume and Evolution of Web Page
+Templates" (WWW 2005). A node's hash covers its name, its attributes and all that it holds; runs of text are nodes too.
+It is made from the hashes of the children, so that a page costs the same per node however deep it is. Nodes that return
+on other pages are template nodes; siblings of them, with small gaps, are one template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import Piece
+from scrapy_stemmer.core.text import collapse, tokens
+from scrapy_stemmer.learners.literature.blocks import IGNORED, INVISIBLE, visit
+
+MAX_GAP_SIBLINGS = 1
+"""Siblings that may stand between two template nodes of one template."""
+
+MAX_GAP_CHARS = 40
+"""Letters and digits that they may hold: a time, a counter, a name."""
+
+
+class Node(NamedTuple):
+    """An element or a run of text.
+
+    :param parent: index of the element around it; -1 for children of the root.
+    :param end: index of the first node after it and all that it holds.
+    :param hash: the same for all subtrees that are alike.
+    :param words: words that it holds.
+    :param links: links that it holds, itself included.
+    :param chars: letters and digits that it holds.
+    :param text: the text of a run, white space collapsed; empty for elements.
+    """
+
+    parent: int
+    end: int
+    hash: int
+    words: int = 0
+    links: int = 0
+    chars: int = 0
+    text: str = ""
+
+
+class Place(NamedTuple):
+    """Where a piece of text is among the nodes, and its letters and digits."""
+
+    node: int
+    chars: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Subtrees:
+    """The nodes of a page.
+
+    :param nodes: in document order. The root is none of them: a page as a whole is not compared.
+    :param content: hash of all but the head; the same for two pages with the same body.
+    :param places: the run of text that each piece belongs to.
+    """
+
+    nodes: list[Node]
+    content: int
+    places: Mapping[Piece, Place] = field(repr=False)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A node whose end has not been reached, what its hash is made of so far, and the sizes of what it holds."""
+
+    index: int
+    parts: list[bytes]
+    words: int = 0
+    links: int = 0
+    chars: int = 0
+
+    def end(self, around: _Open, end: int, text: str = "", *, in_content: bool = True) -> Node:
+        """The node, which is a part of the one around."""
+        digest = _digest(self.parts)
+        around.parts += [digest] if in_content else []
+        around.words += self.words
+        around.links += self.links
+        around.chars += self.chars
+        return Node(around.index, end, int.from_bytes(digest, "big"), self.words, self.links, self.chars, text)
+
+
+def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees:
+    """The nodes of a tree, which is not changed.
+
+    Comments, white space and elements whose text is in no block make no difference to any hash, nor does the order of
+    attributes.
+
+    :param ignored: names of attributes that make none either; ``data-*`` stands for all that begin with
+        ``data-``.
+    """
+    prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
+    nodes, unknown = list[Node](), Node(-1, 0, 0)
+    places: dict[Piece, Place] = {}
+    around = [_Open(-1, [])]
+    run: list[tuple[Piece, str]] = []  # in several pieces where a comment, or what is left out, stands in it
+
+    def add(text: str | None, piece: Piece) -> None:
+        if text and (run or not text.isspace()):
+            run.append((piece, text))
+
+    def end_run() -> None:
+        if run:
+            text = collapse("".join(part for _, part in run))
+            words = tokens(text)
+            chars, index = sum(map(len, words)), len(nodes)
+            for piece, part in run:
+                places[piece] = Place(index, chars if len(run) == 1 else sum(map(len, tokens(part))))
+            run.clear()
+            done = _Open(index, [b"\0", text.encode("utf-8", "surrogatepass")], len(words), 0, chars)
+            nodes.append(done.end(around[-1], index + 1, text))
+
+    def enter(element: etree._Element) -> None:
+        end_run()
+        if element is not root:
+            links = int(element.tag in ("a", "area") and "href" in element.attrib)
+            around.append(_Open(len(nodes), [_start_of(element, ignored, prefixes)], links=links))
+            nodes.append(unknown)
+        add(element.text, Piece(element, False))
+
+    def leave(element: etree._Element) -> None:
+        end_run()
+        if element is not root:
+            done = around.pop()
+            nodes[done.index] = done.end(around[-1], len(nodes), in_content=element.tag != "head")
+
+    visit(root, IGNORED | INVISIBLE, enter, leave, lambda element: add(element.tail, Piece(element, True)))
+    return Subtrees(nodes, int.from_bytes(_digest(around[0].parts), "big"), places)
+
+
+def _start_of(element: etree._Element, ignored: tuple[str, ...], prefixes: tuple[str, ...]) -> bytes:
+    """An element's name and attributes. Markup can't hold the zero that ends each; their number comes first."""
+    parts = [str(element.tag)]
+    for name, value in sorted(element.items()):
+        if name not in ignored and not name.startswith(prefixes):
+            parts += (name, collapse(value))
+    return "\0".join([str(len(parts)), *parts, ""]).encode("utf-8", "surrogatepass")
+
+
+def _digest(parts: list[bytes]) -> bytes:
+    return blake2b(b"".join(parts), digest_size=8).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Template nodes that are siblings, with small gaps between them.
+
+    :param nodes: indices of the template nodes, ascending.
+    :param gaps: indices of their siblings between them that differ from page to page.
+    """
+
+    nodes: tuple[int, ...]
+    gaps: tuple[int, ...] = ()
+
+
+def template_nodes(nodes: Sequence[Node], returning: Collection[int]) -> list[int]:
+    """The template nodes of a page, ascending: those that return and that no other template node holds.
+
+    :param returning: hashes of subtrees that return on other pages.
+    """
+    found, reached = [], 0
+    for index, node in enumerate(nodes):
+        if index >= reached and node.hash in returning:
+            found.append(index)
+            reached = node.end
+    return found
+
+
+def coalesce(
+    nodes: Sequence[Node],
+    template: Sequence[int],
+    max_gap_siblings: int = MAX_GAP_SIBLINGS,
+    max_gap_chars: int = MAX_GAP_CHARS,
+) -> list[Template]:
+    """The templates of a page in order: its template nodes, joined where only a small gap is between siblings."""
+    found: list[tuple[list[int], list[int]]] = []
+    last_of: dict[int, tuple[list[int], list[int]]] = {}
+    for index in template:
+        parent = nodes[index].parent
+        if parent in last_of:
+            joined, gaps = last_of[parent]
+            gap: list[int] = []
+            sibling = nodes[joined[-1]].end
+            while sibling != index and len(gap) <= max_gap_siblings:
+                gap.append(sibling)
+                sibling = nodes[sibling].end
+            if len(gap) <= max_gap_siblings and sum(nodes[sibling].chars for sibling in gap) <= max_gap_chars:
+                joined.append(index)
+                gaps.extend(gap)
+                continue
+        last_of[parent] = [index], []
+        found.append(last_of[parent])
+    return [Template(tuple(joined), tuple(gaps)) for joined, gaps in found]
+
+
+def texts_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]:
+    """The runs of text that these nodes hold, or are, in order and each once."""
+    reached = 0
+    for index in sorted(indices):
+        yield from (inside for inside in range(max(index, reached), nodes[index].end) if nodes[inside].text)
+        reached = max(reached, nodes[index].end)

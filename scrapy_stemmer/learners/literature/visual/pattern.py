@@ -1,0 +1,221 @@
+"""Selector rules: where on a site's pages the text stands, as selectors, after Zhou & Sun §6.
+
+A rule stands for a cluster of blocks that look alike. It was learned with a browser, or from tag paths alone, and is
+applied without one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
+
+from lxml import etree
+
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
+from scrapy_stemmer.learners.literature.noise import label_by_noise
+from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.record import Between, Record, Share
+
+MAX_DEPTH = 128
+"""Levels of a selector below the body. What is nested deeper counts as part of its ancestor on this level, since
+selectors of pages with thousands of levels would cost the square of them. Real pages have some thirty."""
+
+LEFT_OUT = frozenset({"html", "head", "body", "tbody"})
+"""Elements that are no level of a selector. A browser adds ``tbody`` where the page's author has not; and where the
+author leaves out ``body``, parsers differ in what they take for the head."""
+
+INLINE = frozenset(
+    """a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp
+    small span strike strong sub sup time tt u var wbr""".split()
+)
+"""Elements that have no box of their own unless a style sheet says so: where there was no browser, their text
+belongs to the element around them."""
+
+_SEPARATORS = re.compile(r"[\s#.>/]")
+_CLASS = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]+")
+_IDENTIFIER = re.compile(r"[^\s#.>]+")
+_STEP = re.compile(rf"({_IDENTIFIER.pattern})((?:#{_IDENTIFIER.pattern})?(?:\.{_CLASS.pattern})*)")
+_MARK = re.compile(r"[#.][^#.]+")
+
+
+class Step(NamedTuple):
+    """One element of a selector.
+
+    :param tag: its name.
+    :param marks: its identifier as ``#main``, if that has no white space and no character of the selectors' own, and
+        its class names that are letters, digits, hyphens and underscores, as ``.text``.
+    """
+
+    tag: str
+    marks: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """The elements below the body that lead to a text, outermost first; none for text in the body itself."""
+
+    steps: tuple[Step, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The selector that :func:`str` has written.
+
+        :raises ValueError: when the text is none.
+        """
+        body, *parts = text.split(" > ")
+        found = [_STEP.fullmatch(part) for part in parts]
+        if body != "body" or None in found:
+            raise ValueError('is not a selector such as "body > div#main > p.text"')
+        return cls(tuple(Step(match[1], frozenset(_MARK.findall(match[2]))) for match in found if match))
+
+    def __str__(self) -> str:
+        return " > ".join(("body", *("".join((tag, *sorted(marks))) for tag, marks in self.steps)))
+
+    @property
+    def path(self) -> str:
+        """The names of the elements: selectors with the same one can be consolidated."""
+        return "/".join([step.tag for step in self.steps])
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether it has neither an identifier nor a class name, and so may select more than it was made of."""
+        return not any(step.marks for step in self.steps)
+
+    def common(self, other: Selector) -> Selector:
+        """The selector of all that either of two with the same path selects."""
+        pairs = zip(self.steps, other.steps, strict=True)
+        return Selector(tuple(Step(ours.tag, ours.marks & theirs.marks) for ours, theirs in pairs))
+
+    def admits(self, other: Selector) -> bool:
+        """Whether it selects the element of ``other``."""
+        pairs = zip(self.steps, other.steps, strict=False)
+        return len(self.steps) == len(other.steps) and all(
+            ours.tag == theirs.tag and ours.marks <= theirs.marks for ours, theirs in pairs
+        )
+
+    @property
+    def container(self) -> Selector:
+        """The selector of the element around."""
+        return Selector(self.steps[:-1])
+
+    def holds(self, other: Selector) -> bool:
+        """Whether it selects an element around the one of ``other``."""
+        return len(self.steps) < len(other.steps) and self.admits(Selector(other.steps[: len(self.steps)]))
+
+
+def selectors_of(root: etree._Element) -> dict[etree._Element, Selector]:
+    """The selector of each element of a tree; that of its ancestor on the last level for one that is deeper."""
+
+    @cache  # a page repeats few of them many times
+    def step(tag: str, identifier: str, classes: str) -> Step:
+        marks = {f".{name}" for name in classes.split() if _CLASS.fullmatch(name)}
+        marks |= {f"#{identifier}"} if _IDENTIFIER.fullmatch(identifier) else set()
+        return Step(_SEPARATORS.sub("-", tag), frozenset(marks))
+
+    found: dict[Any, Selector] = {root: Selector()}
+    for element in root.iterdescendants("*"):
+        selector = found[element.getparent()]
+        if element.tag not in LEFT_OUT and len(selector.steps) < MAX_DEPTH:
+            here = step(str(element.tag), element.get("id", ""), element.get("class", ""))
+            selector = Selector((*selector.steps, here))
+        found[element] = selector
+    return found
+
+
+UNSELECTED_NOISE = 0.9
+"""Noise confidence of a text that no rule selects: 97 % of such words on the project's news pages are template, 77 %
+on its pages of mixed kinds (measured)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A selector of main text.
+
+    :param selector: the elements that hold it.
+    :param score: how much its text has to do with the titles and descriptions of the pages it was learned from,
+        and with itself; it grows with the square of the text's length.
+    :param confidence: on which share of the pages that have its blocks they had to do with that at all.
+    :param pages: on how many pages they stood.
+    :param example: the beginning of one of its texts, for the people who read pattern files.
+    """
+
+    selector: Selector
+    score: Annotated[float, Between(0.0)]
+    confidence: Share
+    pages: Annotated[int, Between(0)] = 0
+    example: str = ""
+
+    @property
+    def noise(self) -> float:
+        """The noise confidence of what it selects: at a confidence of 0 that is still rather main text."""
+        return 0.5 * (1.0 - self.confidence)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelectorRulePattern(Pattern):
+    """The rules of a site, for all its pages.
+
+    :param rules: by falling score.
+    :param rendered: whether a browser had rendered the pages that they were learned from.
+    """
+
+    kind: ClassVar[str] = "selector_rule"
+
+    rules: tuple[Rule, ...]
+    rendered: bool = False
+
+    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+        """Label a page when any rule selects text on it.
+
+        The similarity is the confidence of the surest rule that does; it must be above the threshold for patterns
+        over all pages of a site. The noise confidence of a block is the mean of its characters'.
+        """
+        by_path: defaultdict[str, list[Rule]] = defaultdict(list)
+        for rule in sorted(self.rules, key=lambda rule: -rule.score):
+            by_path[rule.selector.path].append(rule)
+        # For each element's own text the rule of highest score that selects it; where none selects an inline element,
+        # that of the element around.
+        rules: dict[etree._Element | None, Rule | None] = {}
+        for element, selector in selectors_of(document.root).items():
+            own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)
+            rules[element] = rules.get(element.getparent()) if own is None and element.tag in INLINE else own
+        used = [0.0]
+        blocks = document.blocks(BlockOptions())
+        noise = []
+        for block in blocks:
+            chars = noisy = 0.0
+            for element, is_tail in block.pieces:
+                text = (element.tail if is_tail else element.text) or ""
+                selecting = rules.get(element.getparent() if is_tail else element)
+                weight = len(text.strip())
+                chars += weight
+                noisy += weight * (selecting.noise if selecting else UNSELECTED_NOISE)
+                if weight and selecting:
+                    used.append(selecting.confidence)
+            noise.append(noisy / chars if chars else UNSELECTED_NOISE)
+        similarity = max(used)
+        if similarity <= options.site_threshold:
+            return None
+        return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
+
+    def to_record(self) -> dict[str, Any]:
+        rules: list[dict[str, Any]] = [{**asdict(rule), "selector": str(rule.selector)} for rule in self.rules]
+        for rule, record in zip(self.rules, rules, strict=True):
+            if rule.selector.is_vague:  # for whoever reads the file: it may select too much
+                record["vague"] = True
+        return {"rendered": self.rendered, "rules": rules}
+
+    @classmethod
+    def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
+        rules = []
+        for entry in record.records("rules"):
+            try:
+                selector = Selector.parse(entry.text("selector"))
+            except ValueError as error:
+                raise entry.error("selector", str(error)) from error
+            rules.append(entry.read(Rule, selector=selector, example=entry.optional_text("example") or ""))
+        return super().from_record(record, common | {"rules": tuple(rules)})

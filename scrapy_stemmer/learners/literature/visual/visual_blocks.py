@@ -1,0 +1,133 @@
+"""Blocks by their looks: the texts of a page, each with the element that it belongs to and how that looks.
+
+After Zhou & Sun, sections 3 and 4, and their program.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer.learners.literature.blocks import IGNORED, INVISIBLE
+from scrapy_stemmer.learners.literature.rendering import UNRENDERED, Look, Rendering
+from scrapy_stemmer.learners.literature.visual.pattern import INLINE, Selector, selectors_of
+
+UNSEEN = IGNORED | INVISIBLE | UNRENDERED | {"title"}
+"""Elements that are left out with all that they hold."""
+
+EPSILON = 0.5
+"""DBSCAN's radius, in standard deviations of the blocks' widths (the program's)."""
+
+
+class Shape(NamedTuple):
+    """All that blocks are grouped by: the names of the elements that lead there, and the :class:`Look` if it counts."""
+
+    path: str
+    style: str = ""
+    width: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The text that belongs to one element.
+
+    :param selector: the element's.
+    :param texts: its pieces of text in order, white space as it is.
+    :param look: how it looks; ``None`` without a browser.
+    :param link_chars: the characters of ``texts`` within links.
+    """
+
+    selector: Selector
+    texts: tuple[str, ...]
+    look: Look | None
+    link_chars: int = 0
+
+    @property
+    def text(self) -> str:
+        """The pieces joined by spaces."""
+        return " ".join(self.texts)
+
+    @property
+    def chars(self) -> int:
+        """The characters of the pieces."""
+        return sum(map(len, self.texts))
+
+    def shape(self, looks: bool) -> Shape:
+        """What it is grouped by; its path alone where looks don't count, or are not known."""
+        path = self.selector.path
+        return Shape(path, self.look.style, self.look.width) if looks and self.look else Shape(path)
+
+
+def clusters_of(counts: Mapping[Shape, int]) -> dict[Shape, int]:
+    """The cluster of each shape, numbered from 0 by path, style and width: those of near widths are in one.
+
+    This is what DBSCAN finds with ``min_samples=1`` and the radius :data:`EPSILON` on one column for each path and
+    each value of a property, all standardised: columns of zeros and ones differ by 2 or more then, so that only
+    widths can be near; and as any block is a core point, clusters are the chains of near widths.
+
+    :param counts: the shapes of all blocks of a site, with the number of blocks that have them, since these count
+        in the scale of the widths.
+    """
+    blocks = sum(counts.values())
+    total = sum(shape.width * count for shape, count in counts.items())
+    squares = sum(shape.width**2 * count for shape, count in counts.items())
+    # From whole numbers, so that no order matters.
+    deviation = math.sqrt(blocks * squares - total**2) / max(blocks, 1)
+    farthest = EPSILON * (deviation or 1.0)
+    clusters: dict[Shape, int] = {}
+    number, before = -1, None
+    for shape in sorted(counts):
+        near = before is not None and shape[:2] == before[:2] and shape.width - before.width <= farthest
+        number += not near
+        clusters[shape] = number
+        before = shape
+    return clusters
+
+
+def visual_blocks(root: etree._Element) -> list[Block]:
+    """The blocks of a page that hold more than white space, in order of their first text.
+
+    Each text goes to the innermost open element that texts belong to. Iterative, since real pages nest thousands of
+    elements deep.
+
+    :param root: the page's root; with the marks of a browser (see ``rendering``) texts belong to elements as they did
+        there.
+    """
+    rendering = Rendering(root)
+    holders: list[etree._Element] = []
+    open_links = 0
+    texts: defaultdict[etree._Element, list[str]] = defaultdict(list)
+    link_chars: Counter[etree._Element] = Counter()
+    walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    for event, element in walker:
+        if event == "start":
+            if element.tag in UNSEEN:
+                walker.skip_subtree()
+                continue
+            holds = rendering.look(element) is not None if rendering else element.tag not in INLINE
+            if holds or not holders:
+                holders.append(element)
+            open_links += element.tag == "a"
+            parent, text = element, element.text
+        else:
+            if event == "end" and element.tag not in UNSEEN:
+                if holders[-1] is element:
+                    holders.pop()
+                open_links -= element.tag == "a"
+            above = element.getparent()
+            if element is root or above is None:
+                continue
+            parent, text = above, element.tail
+        if text and not text.isspace() and not (rendering and rendering.hides(parent)):
+            texts[holders[-1]].append(text)
+            link_chars[holders[-1]] += len(text) if open_links else 0
+    selectors = selectors_of(root)
+    return [
+        Block(selectors[element], tuple(found), rendering.look(element), link_chars[element])
+        for element, found in texts.items()
+    ]

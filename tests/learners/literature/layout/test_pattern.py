@@ -1,0 +1,248 @@
+"""How a layout pattern labels a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from scrapy_stemmer import BlockOptions, MatchOptions, Page, Role
+from scrapy_stemmer.core.blocks import LayoutBlock
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
+from scrapy_stemmer.learners.literature.layout.alignment import assign_runs
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, fill_gaps
+from scrapy_stemmer.patterns.base import PageMatch
+from tests import microexample
+from tests.strategies import layout_patterns, markup
+
+T, M, S, N = Role.TITLE, Role.MAIN, Role.SUB, Role.TEMPLATE
+
+EXTRACTED = LayoutPattern(
+    site="ex.com",
+    name="micro",
+    support=3,
+    score=80.564901,
+    sections=tuple(
+        Section(feature, diffscore, mainscore)
+        for feature, diffscore, mainscore in zip(
+            microexample.FEATURES,
+            [0.514286, 0, 0.734694, 0.747475, 0],
+            [12, 0, 12, 49.3333, 0],
+            strict=True,
+        )
+    ),
+    title_index=2,
+    block_options=ORIGINAL_BLOCKS,
+    alignment="original",
+)
+"""The pattern that the original learns from the micro-example, pages in order 1, 3, 2."""
+
+
+def match(pattern: LayoutPattern, page: Page, **options: Any) -> PageMatch | None:
+    return pattern.match(Document(page), MatchOptions(**options))
+
+
+def labels(pattern: LayoutPattern, page: Page, **options: Any) -> list[tuple[Role, str]]:
+    found = match(pattern, page, **options)
+    assert found is not None
+    return [(block.role, block.text) for block in found.blocks]
+
+
+def layout(*sections: tuple[str, float, float], **fields: Any) -> LayoutPattern:
+    """A pattern of sections given as feature, DiffScore, MainScore."""
+    return LayoutPattern(
+        site="ex.com",
+        name="n",
+        support=3,
+        score=1.0,
+        sections=tuple(Section(*section) for section in sections),
+        **fields,
+    )
+
+
+def page(html: str) -> Page:
+    return Page("http://ex.com/x", html)
+
+
+class TestMicroExample:
+    """What extract.py prints for page 3 (algorithms §1.12)."""
+
+    @pytest.mark.parametrize(
+        ("options", "body"),
+        [
+            pytest.param({"mainscore": 10}, M, id="with -M 10 the paragraphs are main text"),
+            pytest.param({}, S, id="with the default -M 50 they are sub text: their MainScore is 49.33"),
+        ],
+    )
+    def test_roles(self, options: dict[str, Any], body: Role) -> None:
+        assert labels(EXTRACTED, microexample.page(3), **options) == [
+            (S, "Quick zebra jumps - Example"),
+            (N, "Home World News"),
+            (T, "Quick zebra jumps"),
+            (body, "The zebra was quick and jumps over a fence near the zoo."),
+            (N, "Buy one now today"),
+            (body, "Visitors were amazed."),
+            (N, "Copyright Example Inc"),
+        ]
+
+    @pytest.mark.parametrize("number", [1, 2, 3])
+    def test_all_pages_match(self, number: int) -> None:
+        assert match(EXTRACTED, microexample.page(number), strict=True) is not None
+
+    @pytest.mark.parametrize("number", [1, 2, 3])
+    def test_a_pattern_with_one_further_feature(self, number: int) -> None:
+        """Strict mode rejects all pages, the default takes all."""
+        longer = replace(EXTRACTED, sections=(*EXTRACTED.sections, Section("div:class=more", 0.0, 0.0)))
+        assert match(longer, microexample.page(number), strict=True) is None
+        assert match(longer, microexample.page(number)) is not None
+
+    def test_similarity_is_the_known_share_of_the_page(self) -> None:
+        found = match(EXTRACTED, microexample.page(3))
+        assert found is not None
+        assert found.similarity == pytest.approx((145 - len("buyonenowtoday")) / 145)
+
+
+@pytest.mark.parametrize(
+    ("section", "title", "options", "role"),
+    [
+        pytest.param(("p", 0.5, 50.0), None, {}, M, id="at both thresholds: main text"),
+        pytest.param(("p", 0.49, 900.0), None, {}, N, id="below the DiffScore: template, however long"),
+        pytest.param(("p", 0.5, 49.9), None, {}, S, id="below the MainScore: sub text"),
+        pytest.param(("p", 0.4, 50.0), None, {"diffscore": 0.4}, M, id="another DiffScore [-T]"),
+        pytest.param(("p", 0.5, 10.0), None, {"mainscore": 10}, M, id="another MainScore [-M]"),
+        pytest.param(("p", 0.0, 0.0), 1, {}, T, id="the title, however alike"),
+        pytest.param(("p", 1.0, 900.0), 2, {}, S, id="before the title nothing is main text"),
+    ],
+)
+def test_roles_of_sections(
+    section: tuple[str, float, float], title: int | None, options: dict[str, Any], role: Role
+) -> None:
+    pattern = layout(("title", 0.0, 0.0), section, ("h1", 0.0, 0.0), title_index=title)
+    assert pattern.role_of(1, MatchOptions(**options)) is role
+
+
+@pytest.mark.parametrize(
+    ("weight_known", "options", "matches"),
+    [
+        pytest.param(9, {}, True, id="nine tenths known"),
+        pytest.param(8, {}, False, id="exactly the threshold is not above it"),
+        pytest.param(8, {"threshold": 0.79}, True, id="a lower threshold [-t]"),
+        pytest.param(10, {"threshold": 1.0}, False, id="a threshold of 1 switches a pattern off"),
+    ],
+)
+@pytest.mark.parametrize("alignment", ["runs", "original"])
+def test_the_threshold(alignment: str, weight_known: int, options: dict[str, Any], *, matches: bool) -> None:
+    pattern = layout(("p", 0.0, 0.0), alignment=alignment)
+    html = f"<p>{'a' * weight_known}</p>" + (f"<h1>{'b' * (10 - weight_known)}</h1>" if weight_known < 10 else "")
+    assert (match(pattern, page(html), **options) is not None) == matches
+
+
+def test_site_wide_patterns_have_their_own_threshold() -> None:
+    pattern = layout(("p", 0.0, 0.0), site_wide=True)
+    half = page("<p>aaaaa</p><h1>bbbbb</h1>")
+    assert match(pattern, half) is not None
+    assert match(pattern, half, site_threshold=0.5) is None
+
+
+@pytest.mark.parametrize("alignment", ["runs", "original"])
+@pytest.mark.parametrize(
+    ("support", "matches"),
+    [
+        pytest.param(3, False, id="a section that all pages had is required"),
+        pytest.param(0, False, id="so is one of which that isn't known, as in imported files"),
+        pytest.param(2, True, id="one that some pages lacked is not"),
+    ],
+)
+def test_strict_mode(alignment: str, support: int, *, matches: bool) -> None:
+    sections = (Section("p", 0.0, 0.0, 3), Section("h1", 0.0, 0.0, support))
+    pattern = replace(layout(alignment=alignment), sections=sections)
+    assert (match(pattern, page("<p>text</p>"), strict=True) is not None) == matches
+    assert match(pattern, page("<p>text</p>")) is not None
+
+
+def test_a_page_without_text_matches_nothing() -> None:
+    assert match(layout(("p", 1.0, 99.0)), page("")) is None
+    assert match(layout(), page("<p>text</p>")) is None
+
+
+@pytest.mark.parametrize(
+    ("features", "blocks", "expected"),
+    [
+        pytest.param("abc", "abc", [0, 1, 2], id="one each"),
+        pytest.param("abc", "abbbc", [0, 1, 1, 1, 2], id="runs"),
+        pytest.param("ab", "abxb", [0, 1, None, 1], id="runs of one feature, parted by another"),
+        pytest.param("ab", "b", [1], id="the first section missing"),
+        pytest.param("abab", "abab", [0, 1, 2, 3], id="a feature twice"),
+        pytest.param("", "ab", [None, None], id="no sections"),
+        pytest.param("ab", "", [], id="no blocks"),
+    ],
+)
+def test_assignment_by_runs(features: str, blocks: str, expected: list[int | None]) -> None:
+    assert assign_runs(features, [LayoutBlock(f, f, f, 1, 1) for f in blocks]) == expected
+
+
+@pytest.mark.parametrize(
+    ("owners", "roles", "expected"),
+    [
+        pytest.param([0, None, 0], [M], [0, 0, 0], id="between main text"),
+        pytest.param([0, None], [M], [0, 0], id="after it"),
+        pytest.param([None, 0], [M], [0, 0], id="before it"),
+        pytest.param([0, None, None, 1], [M, M], [0, 0, 0, 1], id="the section before is preferred"),
+        pytest.param([0, None, 1], [N, M], [0, 1, 1], id="not to template, rather to what comes after"),
+        pytest.param([0, None, 1], [S, T], [0, None, 1], id="not to sub text or a title"),
+        pytest.param([None, None], [], [None, None], id="nothing known"),
+    ],
+)
+def test_fill_gaps(owners: Sequence[int | None], roles: Sequence[Role], expected: list[int | None]) -> None:
+    assert fill_gaps(owners, roles) == expected
+
+
+def test_unknown_blocks_beside_main_text_are_main_text_with_doubt() -> None:
+    pattern = layout(("h1", 1.0, 9.0), ("p", 0.9, 900.0), title_index=0)
+    found = match(pattern, page("<h1>Title</h1><p>Long enough text</p><pre>code</pre>"))
+    assert found is not None
+    assert [(b.role, b.noise_confidence) for b in found.blocks] == [
+        (T, 0.0),
+        (M, pytest.approx(0.1)),
+        (M, 0.5),
+    ]
+
+
+def test_with_the_original_alignment_unknown_blocks_are_template() -> None:
+    pattern = layout(("h1", 1.0, 9.0), ("p", 0.9, 900.0), title_index=0, alignment="original")
+    found = labels(pattern, page("<h1>Title</h1><p>Long enough text, really</p><pre>code</pre>"))
+    assert found[-1] == (N, "code")
+
+
+def test_repeated_texts_are_template_wherever_they_stand() -> None:
+    pattern = replace(layout(), sections=(Section("p", 0.9, 900.0, 3, ("Read more",)),))
+    found = match(pattern, page("<p>A story</p><p>Read more</p><p>Read more of it</p>"))
+    assert found is not None
+    assert [(b.role, b.noise_confidence) for b in found.blocks] == [
+        (M, pytest.approx(0.1)),
+        (N, 1.0),
+        (M, pytest.approx(0.1)),
+    ]
+
+
+def test_pages_are_cut_as_the_pattern_says() -> None:
+    html = '<p class="a7">one</p>'
+    assert match(layout(("p:class=a", 1.0, 99.0)), page(html)) is not None
+    assert match(layout(("p:class=a7", 1.0, 99.0), block_options=BlockOptions(mangle=None)), page(html)) is not None
+    assert match(layout(("p:class=a7", 1.0, 99.0)), page(html)) is None
+
+
+@given(layout_patterns(), markup())
+def test_any_pattern_labels_any_page(pattern: LayoutPattern, case: tuple[str, str]) -> None:
+    """Every block once, in order, with a role and a noise confidence in [0, 1]."""
+    document = Document(page(case[0]))
+    found = pattern.match(document, MatchOptions(threshold=0.0, site_threshold=0.0))
+    if found is None:
+        return
+    assert [labelled.block for labelled in found.blocks] == document.blocks(pattern.block_options)
+    assert all(0.0 <= labelled.noise_confidence <= 1.0 for labelled in found.blocks)
+    assert 0.0 < found.similarity <= 1.0

@@ -1,0 +1,394 @@
+"""A section's blocks on every page, side by side; the section that holds the title."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import combinations, permutations
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.core.blocks import LayoutBlock
+from scrapy_stemmer.core.text import significant, tokens
+from scrapy_stemmer.learners.literature.layout.alignment import (
+    assign_runs,
+    original_assign,
+    original_common_features,
+    runs_of,
+)
+from scrapy_stemmer.learners.literature.layout.sections import (
+    Column,
+    anchor_title_score,
+    columns_of,
+    diff_score,
+    fallback_title_score,
+    layout_pattern_score,
+    title_column,
+)
+from scrapy_stemmer.learners.literature.matchers import DifflibMatcher, TextMatcher, WordMatcher, dice
+from tests import microexample
+
+MATCHERS = [pytest.param(WordMatcher(), id="words"), pytest.param(DifflibMatcher(), id="difflib")]
+TEXTS = st.lists(st.text("ab cd日", max_size=8), max_size=5)
+HEADLINE = 2
+BODY = 3
+
+
+def original_columns(order: Sequence[int], matcher: TextMatcher) -> list[Column]:
+    """The sections of the micro-example's pages in this order, as the original finds them."""
+    pages = [microexample.blocks(number) for number in order]
+    sequences: list[Sequence[str]] = [runs_of(blocks).features for blocks in pages]
+    return columns_of(pages, reduce(original_common_features, sequences), original_assign, matcher)
+
+
+class TestMicroExample:
+    """Values of the original itself, and those of the word variant (algorithms §1.12)."""
+
+    @pytest.mark.parametrize(
+        ("order", "matcher", "diffscores", "mainscores", "score"),
+        [
+            pytest.param(
+                (1, 3, 2),
+                DifflibMatcher(),
+                [0.514286, 0, 0.734694, 0.747475, 0],
+                [12, 0, 12, 49.3333, 0],
+                80.564901,
+                id="original, pages in order 1, 3, 2",
+            ),
+            pytest.param(
+                (2, 3, 1),
+                DifflibMatcher(),
+                [0.528571, 0, 0.755102, 0.747475, 0],
+                [12.3333, 0, 12.3333, 49.3333, 0],
+                81.297309,
+                id="original, pages in order 2, 3, 1: difflib is not symmetric",
+            ),
+            *(
+                pytest.param(
+                    order,
+                    WordMatcher(),
+                    [98 / 140, 0, 1, 370 / 396, 0],
+                    [16.3333, 0, 16.3333, 61.6667, 0],
+                    103.635759,
+                    id=f"words, pages in order {', '.join(map(str, order))}",
+                )
+                for order in permutations((1, 2, 3))
+            ),
+        ],
+    )
+    def test_scores(
+        self,
+        order: Sequence[int],
+        matcher: TextMatcher,
+        diffscores: list[float],
+        mainscores: list[float],
+        score: float,
+    ) -> None:
+        found = original_columns(order, matcher)
+        mains = [column.mainscore() for column in found]
+        assert [column.feature for column in found] == microexample.FEATURES
+        assert [column.diffscore for column in found] == pytest.approx(diffscores, abs=1e-6)
+        assert mains == pytest.approx(mainscores, abs=1e-4)
+        assert layout_pattern_score(mains, len(order)) == pytest.approx(score, abs=1e-6)
+
+    def test_fallback_scores_of_the_headline(self) -> None:
+        found = original_columns((2, 3, 1), DifflibMatcher())
+        scores = [
+            fallback_title_score(
+                found[HEADLINE].text(page), found[BODY].text(page), found[HEADLINE].diffscore, DifflibMatcher()
+            )
+            for page in range(3)
+        ]
+        assert scores == pytest.approx([11.33, 2.52, 8.78], abs=0.005)
+
+    @pytest.mark.parametrize("matcher", MATCHERS)
+    def test_the_headline_is_the_title(self, matcher: TextMatcher) -> None:
+        assert title_column(original_columns((1, 3, 2), matcher), [()] * 3, 0.6, matcher) == HEADLINE
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        pytest.param([], 0, id="no page"),
+        pytest.param(["one two"], 0, id="one page"),
+        pytest.param(["one two", "one two", "one two"], 0, id="all equal"),
+        pytest.param(["one two", "five six"], 1, id="nothing in common"),
+        pytest.param(["one two", "one six"], 0.5, id="half in common"),
+        pytest.param(["one two", "one two", "six ten"], 2 / 3, id="two of three pairs differ; all equally long"),
+        pytest.param(["one two", "", "   "], 0, id="empty texts don't count"),
+        pytest.param(["abcdefgh one", "abcdefgh six"], 6 / 22, id="words count their characters"),
+        pytest.param(["日本語", "日本人"], 2 / 6, id="CJK characters are words"),
+        pytest.param(["one two", "two one"], 0.5, id="order matters"),
+        pytest.param(["One, two!", "one two"], 0, id="case and punctuation don't"),
+    ],
+)
+def test_diff_score(texts: list[str], expected: float) -> None:
+    assert diff_score(texts, WordMatcher()) == pytest.approx(expected)
+
+
+def naive_diff_score(texts: Sequence[str]) -> float:
+    """Over all pairs, without taking equal texts together."""
+    matcher = WordMatcher()
+    pairs = [(a, b) for a, b in combinations(texts, 2) if matcher.length(a) and matcher.length(b)]
+    total = sum(matcher.length(a) + matcher.length(b) for a, b in pairs)
+    return sum(matcher.length(a) + matcher.length(b) - 2 * matcher.matched(a, b) for a, b in pairs) / max(1, total)
+
+
+@given(TEXTS)
+def test_equal_texts_taken_together_change_nothing(texts: list[str]) -> None:
+    assert diff_score(texts, WordMatcher()) == pytest.approx(naive_diff_score(texts))
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+@given(texts=TEXTS)
+def test_diff_scores_lie_between_0_and_1(matcher: TextMatcher, texts: list[str]) -> None:
+    assert 0 <= diff_score(texts, matcher) <= 1
+
+
+@given(TEXTS)
+def test_the_order_of_pages_does_not_change_the_word_diff_score(texts: list[str]) -> None:
+    assert diff_score(texts, WordMatcher()) == pytest.approx(diff_score(texts[::-1], WordMatcher()))
+
+
+def test_of_many_texts_only_some_are_compared() -> None:
+    texts = [f"text {number}" for number in range(100)]
+    assert diff_score(texts, WordMatcher(), max_texts=4) == diff_score(
+        ["text 0", "text 25", "text 50", "text 75"], WordMatcher()
+    )
+
+
+def test_of_long_texts_only_the_beginning_is_compared() -> None:
+    matcher = WordMatcher(max_tokens=2)
+    assert diff_score(["one two three", "one two four"], matcher) == 0
+    assert matcher.length("one two three") == 6
+
+
+@given(st.text("ab c日本", max_size=12), st.text("ab c日本", max_size=12))
+def test_words_in_common_are_never_more_than_either_text_has(first: str, second: str) -> None:
+    matcher = WordMatcher()
+    assert matcher.length(first) == sum(map(len, tokens(first)))
+    assert 0 <= matcher.matched(first, second) <= min(matcher.length(first), matcher.length(second))
+
+
+def test_difflib_puts_the_longer_text_first() -> None:
+    runs = DifflibMatcher().matched_runs
+    assert runs("abxcd", "abcd") == runs("abcd", "abxcd") == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("main_scores", "pages", "expected"),
+    [
+        pytest.param([12, 0, 48], 3, log(3) * 60, id="logarithm of pages times sum"),
+        pytest.param([12], 1, 0, id="one page has no score"),
+        pytest.param([], 0, 0, id="no pages"),
+    ],
+)
+def test_layout_pattern_score(main_scores: list[float], pages: int, expected: float) -> None:
+    assert layout_pattern_score(main_scores, pages) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        pytest.param("storm hits", "Storm hits!", 1, id="equal but for case and punctuation"),
+        pytest.param("storm hits", "storm ends", 10 / 18, id="one word in common"),
+        pytest.param("storm", "zebra", 0, id="nothing"),
+        pytest.param("", "", 0, id="empty"),
+    ],
+)
+def test_dice(first: str, second: str, expected: float) -> None:
+    assert dice(first, second, WordMatcher()) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("anchors", "expected"),
+    [
+        pytest.param(["storm hits coast"], 0.8, id="the title itself"),
+        pytest.param(["read more", "storm hits coast", "..."], 0.8, id="the best of several links"),
+        pytest.param(["storm"], 0.8 * 10 / 19, id="a part of it"),
+        pytest.param(["read more"], 0, id="another text"),
+        pytest.param([], 0, id="no link"),
+    ],
+)
+def test_anchor_title_score(anchors: list[str], expected: float) -> None:
+    assert anchor_title_score("Storm hits coast", anchors, 0.8, WordMatcher()) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "main", "expected"),
+    [
+        pytest.param("storm hits", "the storm hits us", 0.5 * 81 / 9, id="a run counts its square"),
+        pytest.param("storm hits", "storm that hits", 0.5 * (25 + 16) / 9, id="two runs count less than one"),
+        pytest.param("storm hits", "zebra", 0, id="nothing comes back"),
+        pytest.param("", "zebra", 0, id="no text"),
+    ],
+)
+def test_fallback_title_score(text: str, main: str, expected: float) -> None:
+    assert fallback_title_score(text, main, 0.5, WordMatcher()) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("rain umbrella", "umbrella rain"), ("日cd", "cd日"), ("a bb a", "bb a bb")]
+)
+def test_of_two_texts_it_makes_no_difference_which_comes_first(first: str, second: str) -> None:
+    """Of two alignments of equally many words either may be found, and one may have more characters."""
+    matcher = WordMatcher()
+    assert matcher.matched_runs(first, second) == matcher.matched_runs(second, first)
+
+
+# A section's blocks on every page, side by side; the section that holds the title
+
+
+def block(path: str, text: str, outside: int | None = None) -> LayoutBlock:
+    sig = significant(text)
+    return LayoutBlock(path, text, sig, len(sig), len(sig) if outside is None else outside)
+
+
+def page(*blocks: tuple[str, str]) -> list[LayoutBlock]:
+    return [block(path, text) for path, text in blocks]
+
+
+PAGES = [
+    page(("h1", "Storm"), ("p", "Rain fell."), ("p", "Read more"), ("div", "Foot")),
+    page(("h1", "Zebra"), ("p", "Read more"), ("pre", "code"), ("div", "Foot")),
+]
+
+
+def columns(*features: str) -> list[Column]:
+    return columns_of(PAGES, features, assign_runs, WordMatcher())
+
+
+def test_blocks_are_laid_side_by_side() -> None:
+    found = columns("h1", "p", "div")
+    assert [column.feature for column in found] == ["h1", "p", "div"]
+    assert [[column.text(number) for number in (0, 1)] for column in found] == [
+        ["Storm", "Zebra"],
+        ["Rain fell.\nRead more", "Read more"],
+        ["Foot", "Foot"],
+    ]
+
+
+def test_sections_that_no_page_has_are_left_out() -> None:
+    assert [column.feature for column in columns("h1", "table", "div")] == ["h1", "div"]
+
+
+def test_scores() -> None:
+    head, text, foot = columns("h1", "p", "div")
+    assert (head.diffscore, foot.diffscore) == (1.0, 0.0)
+    assert text.diffscore == pytest.approx(8 / 24)
+    assert head.mainscore() == 5.0
+    assert text.mainscore() == pytest.approx(8 / 24 * (16 + 8) / 2)
+
+
+def test_text_of_links_has_no_mainscore() -> None:
+    column = Column("p", ((block("p", "one two", 0),), (block("p", "six ten", 0),)), 1.0)
+    assert column.mainscore() == 0.0
+
+
+def test_support_counts_the_pages_that_have_it() -> None:
+    found = columns("h1", "p", "pre", "div")
+    assert [column.section(0).support for column in found] == [2, 2, 1, 2]
+    assert found[2].text(0) == ""
+
+
+@pytest.mark.parametrize(("pages", "texts"), [(1, ("Rain fell.", "Read more")), (2, ("Read more",)), (3, ())])
+def test_texts_of_single_blocks_that_come_back(pages: int, texts: tuple[str, ...]) -> None:
+    assert columns("h1", "p", "div")[1].section(pages).repeated == texts
+
+
+def test_a_text_twice_on_one_page_is_on_one_page() -> None:
+    column = Column("p", ((block("p", "x"), block("p", "x")), ()), 1.0)
+    assert column.section(2).repeated == ()
+
+
+MAIN = ("the storm hits the coast again and again", "a zebra jumps over the fence of the zoo")
+
+
+def column(feature: str, diffscore: float, *texts: str) -> Column:
+    return Column(feature, tuple((block(feature, text),) if text else () for text in texts), diffscore)
+
+
+def layout(*before_main: Column) -> list[Column]:
+    return [*before_main, column("p", 1.0, *MAIN), column("div", 0.0, "foot", "foot")]
+
+
+def title(columns: Sequence[Column], anchors: Sequence[Sequence[str]] = ((), ()), threshold: float = 0.6) -> int | None:
+    return title_column(columns, anchors, threshold, WordMatcher())
+
+
+HEAD = column("title", 0.7, "storm hits - Example", "zebra jumps - Example")
+DATE = column("span", 0.9, "1 May", "2 June")
+H1 = column("h1", 1.0, "storm hits", "zebra jumps")
+
+
+def test_links_to_the_pages_tell() -> None:
+    anchors = [["storm hits", "read more"], ["Zebra jumps!"]]
+    assert title(layout(HEAD, DATE, H1), anchors) == 2
+
+
+def test_links_must_agree_by_more_than_the_threshold() -> None:
+    """Here only half, which a lower threshold takes; the main text does not hold the words of these headlines."""
+    columns = layout(column("h1", 1.0, "flood comes", "camel walks"))
+    anchors = [["flood"], ["camel"]]
+    assert title(columns, anchors) == 0
+    assert title(columns, anchors, threshold=0.7) is None
+
+
+def test_a_section_that_hardly_varies_is_no_title_however_well_it_agrees() -> None:
+    columns = layout(column("h1", 0.6, "flood comes", "camel walks"))
+    assert title(columns, [["flood comes"], ["camel walks"]]) is None
+
+
+def test_without_links_the_main_text_tells() -> None:
+    assert title(layout(HEAD, DATE, H1)) == 2
+
+
+def test_links_that_say_nothing_leave_it_to_the_main_text() -> None:
+    assert title(layout(HEAD, DATE, H1), [["read more"], ["»"]]) == 2
+
+
+def test_words_that_do_not_come_back_in_the_main_text_are_no_title() -> None:
+    assert title(layout(DATE)) is None
+
+
+def test_titles_are_looked_for_before_the_main_text_only() -> None:
+    columns = [*layout(), H1]
+    assert title(columns, [["storm hits"], ["zebra jumps"]]) is None
+
+
+def test_amid_an_article_of_several_sections_there_is_no_title() -> None:
+    """The first section with the feature of the main text ends the search."""
+    lead = column("p", 1.0, "storm hits", "zebra jumps")
+    links = [["storm hits"], ["zebra jumps"]]
+    assert title(layout(lead, H1), links) is None
+
+
+def test_the_original_searches_up_to_the_section_with_the_highest_mainscore() -> None:
+    lead = column("p", 1.0, "storm hits", "zebra jumps")
+    links = [["storm hits"], ["zebra jumps"]]
+    assert title_column(layout(lead, H1), links, 0.6, WordMatcher(), amid_main=True) == 0
+    assert title_column([*layout(), H1], links, 0.6, WordMatcher(), amid_main=True) is None
+
+
+@pytest.mark.parametrize(
+    ("anchors", "expected"),
+    [
+        pytest.param([["1 May"], ["2 June"], ["zebra jumps"]], 0, id="most votes"),
+        pytest.param([["1 May"], ["zebra jumps"], ["x"]], 0, id="on ties the first section"),
+        pytest.param([["x"], ["x"], ["zebra jumps"]], None, id="most find none"),
+    ],
+)
+def test_pages_vote(anchors: Sequence[Sequence[str]], expected: int | None) -> None:
+    columns = [
+        column("span", 1.0, "1 May", "2 June", "3 July"),
+        column("h1", 1.0, "storm hits", "zebra jumps", "zebra jumps"),
+        column("p", 1.0, "long and longer words", "other and longer words", "still other and longer words"),
+    ]
+    assert title(columns, anchors) == expected
+
+
+def test_no_sections_no_title() -> None:
+    assert title([]) is None

@@ -1,0 +1,91 @@
+"""Areas of elements: of a page that a browser has marked, and of pages by a template learned from such pages."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from scrapy_stemmer import MatchOptions, Page, PatternFileError
+from scrapy_stemmer.core.document import Document, parse
+from scrapy_stemmer.learners.literature.regex_tree.learner import RegexTreeLearner
+from scrapy_stemmer.learners.literature.regex_tree.page_tree import boxes
+from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern
+from scrapy_stemmer.patterns import codec
+from tests.samplesite import NAVIGATION, paragraphs
+
+BODY = "<div class=banner {}><div class=logo {}><h2>News</h2></div><div class=ad {}><b>Buy {}</b></div></div>{}"
+"""A banner of few words, which is nevertheless most of the screen."""
+
+BOXES = ("0 0 800 900", "0 0 800 450", "0 450 800 450")
+
+
+def page(number: int, *, marked: bool) -> Page:
+    marks = [f'data-stemmer-box="{box}"' if marked else "" for box in BOXES]
+    box = ' data-stemmer-box="0 900 800 20"' if marked else ""
+    text = "".join(f"<p{box}>{text}</p>" for text in paragraphs(number))
+    body = BODY.format(*marks, number, f"<ul>{NAVIGATION}</ul>{text}")
+    return Page(f"https://news.example/{number}", f"<html><body>{body}</body></html>")
+
+
+def learned(*, marked: bool) -> RegexTreePattern:
+    (found,) = RegexTreeLearner().learn([page(number, marked=marked) for number in range(6)])
+    assert isinstance(found, RegexTreePattern)
+    return found
+
+
+def sections(pattern: RegexTreePattern, number: int = 7, *, marked: bool = False) -> list[str]:
+    """The beginnings of the sections of a page."""
+    found = pattern.match(Document(page(number, marked=marked)), MatchOptions())
+    assert found is not None
+    return [section.text.split("\n")[0][:8] for section in found.sections]
+
+
+def test_boxes_of_a_browser() -> None:
+    root = parse('<body data-stemmer-box="0 0 800 600"><p data-stemmer-box="80.5, 20">a</p><p>b</p></body>')
+    assert {element.tag: size for element, size in boxes(root).items()} == {"body": 480_000.0, "p": 1610.0}
+    assert boxes(parse("<p>a</p>")) == {}
+
+
+def test_a_body_without_a_box_holds_all_others() -> None:
+    """The script marks what is in the body; what stands left of the screen is not on it."""
+    html = '<body><p data-stemmer-box="-50 10 150 20">a</p><p data-stemmer-box="0 30 80 60">b</p></body>'
+    root = parse(html)
+    assert boxes(root)[root.find("body")] == 100 * 90
+
+
+def test_a_page_that_is_marked_is_cut_by_its_boxes() -> None:
+    pattern = learned(marked=False)
+    assert "Buy 7" in sections(pattern, marked=True)
+    assert "Buy 7" not in sections(pattern)
+
+
+def test_areas_are_learned_for_pages_that_no_browser_has_seen() -> None:
+    assert sections(learned(marked=True)) == sections(learned(marked=False), marked=True)
+
+
+def test_areas_are_shares_of_the_page_and_are_kept() -> None:
+    pattern = learned(marked=True)
+    areas = {row.marks: row.area for row in pattern.rows if row.marks}
+    assert areas[("logo",)] == areas[("ad",)]
+    assert 0.4 < (areas[("logo",)] or 0) < 0.5
+    again = codec.loads(codec.dumps([pattern]))
+    assert again == [pattern]
+    assert all(row.area is None for row in learned(marked=False).rows)
+
+
+def test_the_share_of_noise_of_the_sample() -> None:
+    """Menu and banner are noise, the text is not; how much of a page they are follows from their characters."""
+    pages = [page(number, marked=False) for number in range(6)]
+    noisy = len("News") + len("Buy ") + len("".join(parse(NAVIGATION).itertext()))
+    shares = [noisy / (noisy + 1 + sum(map(len, paragraphs(number)))) for number in range(6)]
+    assert learned(marked=False).noise_share == pytest.approx(sum(shares) / len(pages), abs=0.02)
+
+
+@pytest.mark.parametrize("field", ["area", "noise_share"])
+def test_a_share_that_is_none_is_named(field: str) -> None:
+    header, line = codec.dumps([learned(marked=True)]).split("\n", 1)
+    record = json.loads(line)
+    (record["template"][1] if field == "area" else record)[field] = 2
+    with pytest.raises(PatternFileError, match=f"{field}.*must be between 0.0 and 1.0"):
+        codec.loads(f"{header}\n{json.dumps(record)}\n")

@@ -1,0 +1,257 @@
+"""Pages as folded trees with areas; what a template says of them; their sections."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import Piece
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.learners.literature.regex_tree.page_tree import (
+    LeafSection,
+    PageTree,
+    map_page,
+    page_tree,
+    sections_of,
+    shortened,
+    text_feature,
+)
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
+    CHOICE,
+    GROUP,
+    TEXT,
+    Feature,
+    Item,
+    Leaf,
+)
+from tests.learners.literature.regex_tree.expressions import expression
+from tests.strategies import markup
+
+
+def tree(body: str) -> PageTree:
+    return page_tree(parse(f"<html><body>{body}</body></html>"))
+
+
+def inside(body: str) -> str:
+    return expression(tree(body).root.kids[0].kids)
+
+
+def features(body: str) -> list[tuple[str, ...]]:
+    return [tuple(f"{kind}={value}" for kind, value in leaf.features) for leaf in tree(body).leaves]
+
+
+def area(body: str) -> float:
+    page = tree(body)
+    return next(size for element, size in page.areas.items() if element.tag == "body")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<h1>a</h1><p>b</p><p>c</p>", "h1p*"),
+        ("<p>b</p><p>c <a href=x>d</a> e</p>", "p*"),
+        ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "dl"),
+        ("<div></div><p>a</p><hr><script>1</script>", "phr"),
+        ("a<br>b<br>c", "(#textbr)*#text"),
+        ("<div class=x>a</div><div class=y>b</div>", "divdiv"),
+        ("<div class='post-1 x'>a</div><div class='post-2 x'>b</div>", "div*"),
+    ],
+)
+def test_repeats_are_folded_and_what_is_empty_is_left_out(body: str, expected: str) -> None:
+    assert inside(body) == expected
+
+
+def test_folded_items_keep_all_that_they_stand_for() -> None:
+    page = tree("<p>one</p><p>two</p>")
+    (star,) = page.root.kids[0].kids
+    assert [element.text for element in star.elements] == ["one", "two"]
+    assert [leaf.place.element.text for leaf in star.kids[0].leaves] == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<p> Hello  World </p>", [("text=Hello World",)]),
+        ("<a href=' /x '>Hello <b>you</b></a>", [("text=Hello", "link=/x"), ("text=you", "link=/x")]),
+        ("<a name=x>Hello</a>", [("text=Hello",)]),
+        ("<img src=/logo.png>", [("image=/logo.png",)]),
+        ("<a href=/><img data-src=l.png></a>", [("image=l.png", "link=/")]),
+    ],
+)
+def test_features(body: str, expected: list[tuple[str, ...]]) -> None:
+    assert features(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("5 minutes ago", "0 minutes ago"),
+        ("12 May 2024", "0 May 0"),
+        ("12.5", "12.5"),
+        (" a \n b ", "a b"),
+    ],
+)
+def test_numbers_in_texts_do_not_count(text: str, expected: str) -> None:
+    assert text_feature(text) == expected
+
+
+def test_long_values_are_cut_and_still_told_apart() -> None:
+    first, second = shortened("x" * 100 + "1"), shortened("x" * 100 + "2")
+    assert first.startswith("x" * 40 + "… #")
+    assert len(first) < 80
+    assert first != second
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("<p>four</p>", 14, id="text, and 10 for a block"),
+        pytest.param("<div><p>four</p></div>", 14, id="blocks within blocks count once"),
+        pytest.param("<img src=x><input>", 80, id="40 for an image or control"),
+        pytest.param("<p hidden>four</p><div style='display: none'><p>x</p><img></div>", 0, id="hidden"),
+    ],
+)
+def test_areas_by_the_measure_of_text(body: str, expected: float) -> None:
+    assert area(body) == expected
+
+
+@given(markup())
+def test_every_text_is_a_leaf_and_the_tree_is_not_changed(drawn: tuple[str, str]) -> None:
+    html, seen = drawn
+    root = parse(f"<body>{html}</body>")
+    before = etree.tostring(root)
+    leaves = page_tree(root).leaves
+    texts = [(leaf.place.element.tail if leaf.place.is_tail else leaf.place.element.text) or "" for leaf in leaves]
+    assert "".join("".join(texts).split()) == "".join(seen.split())
+    assert etree.tostring(root) == before
+
+
+# What a template says of the leaves of a page
+
+
+def known(text: str, share: float) -> Item:
+    return Item(TEXT, noise={Feature("text", text): share})
+
+
+def seen(text: str, link: str = "") -> Item:
+    features = [Feature("text", text), *([Feature("link", link)] if link else [])]
+    return Item(TEXT, leaves=[Leaf(Piece(parse("<p>x</p>"), False), len(text), tuple(features))])
+
+
+def noise(template: Item, page: Item) -> list[float]:
+    return list(map_page(template, page).noise.values())
+
+
+def body(*kids: Item) -> Item:
+    return Item("body", list(kids))
+
+
+def test_a_leaf_gets_the_confidence_of_its_text() -> None:
+    template = body(Item("p", [known("Home", 0.8)]))
+    assert noise(template, body(Item("p", [seen("Home")]))) == [0.8]
+    assert noise(template, body(Item("p", [seen("Other")]))) == [0.0]
+
+
+def test_text_in_a_link_gets_the_higher_one_of_text_and_link() -> None:
+    leaf = Item(TEXT, noise={Feature("text", "Home"): 0.4, Feature("link", "/"): 0.9})
+    assert noise(body(leaf), body(seen("Home", "/"))) == [0.9]
+    assert noise(body(leaf), body(seen("Home", "/x"))) == [0.4]
+
+
+def test_a_leaf_that_the_template_lacks_has_none() -> None:
+    assert noise(body(Item("p", [known("Home", 1.0)])), body(Item("ul", [seen("Home")]))) == []
+
+
+def test_through_choices_and_groups() -> None:
+    choice = Item(CHOICE, [Item("p", [known("a", 0.5)]), Item("ul", [known("b", 0.6)])])
+    assert noise(body(choice), body(Item("ul", [seen("b")]))) == [0.6]
+    group = Item(GROUP, [Item("dt", [known("c", 0.7)]), Item("dd", [known("d", 0.8)])], star=True)
+    page = body(Item("dt", [seen("c")]), Item("dd", [seen("d")]))
+    assert sorted(noise(body(group), page)) == [0.7, 0.8]
+    assert noise(body(group), body(Item("dd", [seen("d")]))) == [0.8]
+
+
+@pytest.mark.parametrize(("template_star", "page_star"), [(True, False), (False, True)])
+def test_repeats_of_either_side_are_stars_unless_within_one(template_star: bool, page_star: bool) -> None:
+    template = body(Item("ul", [Item("li", [known("a", 1.0)], star=template_star)], star=template_star))
+    page = body(Item("ul", [Item("li", [seen("a")], star=page_star)], star=page_star))
+    assert map_page(template, page).stars == page.kids
+
+
+def test_the_items_that_the_page_has_are_known() -> None:
+    template = body(Item("h1"), Item("p"))
+    found = map_page(template, body(Item("p"))).found
+    assert found == {id(template), id(template.kids[1])}
+
+
+# How pages are cut: lists first, then large containers from the top down
+
+
+WORDS = "word " * 20
+"""A hundred characters."""
+
+
+def sections(html: str) -> list[tuple[str, bool]]:
+    """The text of each section and whether it is a list, of a page that is its own template."""
+    root = parse(html)
+    tree = page_tree(root)
+    found = sections_of(root, tree, map_page(tree.root, tree.root))
+    return [(" ".join(_text(leaf) for leaf in section.leaves), section.is_star) for section in found]
+
+
+def _text(leaf: Leaf) -> str:
+    text = leaf.place.element.tail if leaf.place.is_tail else leaf.place.element.text
+    return " ".join((text or str(leaf.place.element.tag)).split()[:2])
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("<h1>a</h1><p>b</p>", [("a b", False)], id="nothing to cut"),
+        pytest.param(
+            f"<div>one {WORDS}</div><table><tr><td>two {WORDS}</table>",
+            [("one word", False), ("two word", False)],
+            id="large containers",
+        ),
+        pytest.param(
+            f"<div>one {WORDS}</div><section>small</section><h2>head</h2>",
+            [("one word", False), ("small", False), ("head", False)],
+            id="what is small stays whole",
+        ),
+        pytest.param("<p>a</p><h1>b</h1><hr><p>c</p>", [("a b", False), ("c", False)], id="separators"),
+        pytest.param(
+            f"loose <b>bold</b> <i>italic</i><div>one {WORDS}</div>after <em>that</em>",
+            [("loose bold italic", False), ("one word", False), ("after that", False)],
+            id="inline siblings",
+        ),
+        pytest.param("<ul><li>a<li>b</ul><h1>c</h1>", [("a b", True), ("c", False)], id="a list"),
+        pytest.param(
+            "<ul><li>x<ol><li>a<li>b</ol><li>y<ol><li>c<li>d</ol></ul>", [("x a b y c d", True)], id="outermost"
+        ),
+        pytest.param("<dl><dt>a<dd>b<dt>c<dd>d</dl>", [("a b c d", True)], id="a list of groups"),
+        pytest.param("<h1><b>a</b>, <b>b</b>, <b>c</b></h1>", [("a , b , c", False)], id="repeats within text"),
+    ],
+)
+def test_sections(body: str, expected: list[tuple[str, bool]]) -> None:
+    assert sections(f"<body>{body}</body>") == expected
+
+
+def test_areas_of_a_renderer_win() -> None:
+    """By text alone the first container is too small to be cut."""
+    inner = "<div {}><h1>a</h1></div><div>b</div>"
+    html = f"<body {{}}><div {{}}>{inner}</div><p>{WORDS * 2}</p></body>"
+    assert sections(html.format("", "", "")) == [("a b word word", False)]
+    box = 'data-stemmer-box="100 {}"'
+    rendered = html.format(box.format(100), box.format(80), box.format(60))
+    assert sections(rendered) == [("a", False), ("b", False), ("word word", False)]
+
+
+def test_noise_is_weighted_by_size() -> None:
+    """The design note's example: .55 of [Home (4 characters, 1), a leaf (6 characters, .25)]."""
+    home, other = parse("<p>Home</p>"), parse("<p>x1x1x1</p>")
+    leaves = (Leaf(Piece(home, False), 4, (Feature("link", "/"),)), Leaf(Piece(other, False), 6, ()))
+    confidences = {leaves[0].place: 1.0, leaves[1].place: 0.25}
+    assert LeafSection(leaves).noise(confidences) == pytest.approx(0.55)
+    assert LeafSection(leaves[:1]).noise(confidences) == 1.0
+    assert LeafSection(leaves).link_share == pytest.approx(0.4)

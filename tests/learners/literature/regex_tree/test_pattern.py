@@ -1,0 +1,173 @@
+"""How a template labels a page and cuts it into sections, and how it is stored."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import MatchOptions, Page, Role
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern, TemplateRow, rows_of, template_of
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import TEXT, Feature
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patterns.base import PageMatch
+
+HOME, COPYRIGHT = Feature("text", "Home"), Feature("text", "All rights reserved")
+
+PATTERN = RegexTreePattern(
+    site="ex.com",
+    name="(all pages)",
+    support=10,
+    score=1.0,
+    site_wide=True,
+    rows=(
+        TemplateRow(0, "html", pages=10),
+        TemplateRow(1, "body", pages=10),
+        TemplateRow(2, "ul", pages=10, marks=("nav",)),
+        TemplateRow(3, "li", "*", pages=10),
+        TemplateRow(4, TEXT, pages=10, noise=((HOME, 1.0), (Feature("link", "/"), 0.9))),
+        TemplateRow(2, "|", "?", pages=9),
+        TemplateRow(3, "div", pages=6),
+        TemplateRow(4, TEXT, pages=6),
+        TemplateRow(3, "table", pages=3),
+        TemplateRow(2, "p", pages=9),
+        TemplateRow(3, TEXT, pages=9, noise=((COPYRIGHT, 1.0),)),
+    ),
+)
+
+STORY = "A storm came over the coast in the night, and nobody had seen it coming."
+NAV = "<ul class=nav><li>Home<li>News</ul>"
+FOOT = "<p>All rights reserved"
+
+
+def match(body: str, pattern: RegexTreePattern = PATTERN, **options: Any) -> PageMatch | None:
+    page = Page("https://ex.com/x", f"<html><body>{body}</body></html>")
+    return pattern.match(Document(page), MatchOptions(**options))
+
+
+def matched(body: str) -> PageMatch:
+    found = match(body)
+    assert found is not None
+    return found
+
+
+def labels(body: str) -> list[tuple[str, Role, float]]:
+    return [(block.text, block.role, round(block.noise_confidence, 2)) for block in matched(body).blocks]
+
+
+def test_blocks_are_template_by_their_text_or_their_section() -> None:
+    """News was never seen, but stands in a section of which four of eight characters are known."""
+    assert labels(f"{NAV}<div>{STORY}</div>{FOOT}") == [
+        ("Home", Role.TEMPLATE, 1.0),
+        ("News", Role.MAIN, 0.5),
+        (STORY, Role.MAIN, 0.0),
+        ("All rights reserved", Role.TEMPLATE, 1.0),
+    ]
+    assert labels("<ul class=nav><li>Home<li>Us</ul>")[1] == ("Us", Role.TEMPLATE, 0.67)
+
+
+def test_lists_of_links_are_template() -> None:
+    found = labels(f"<div>{STORY}</div><ul><li><a href=/1>First</a><li><a href=/2>Next</a></ul>")
+    assert found == [(STORY, Role.MAIN, 0.0), ("First", Role.TEMPLATE, 1.0), ("Next", Role.TEMPLATE, 1.0)]
+
+
+def test_but_not_where_links_are_what_the_page_is_about() -> None:
+    links = "".join(f"<li><a href=/{n}>Chapter number {n} of the book</a>" for n in range(9))
+    assert {role for _, role, _ in labels(f"{NAV}<h2>Index</h2><ul>{links}</ul>")} == {Role.TEMPLATE, Role.MAIN}
+    assert all(role is Role.MAIN for text, role, _ in labels(f"{NAV}<ul>{links}</ul>") if "Chapter" in text)
+
+
+def test_sections_have_importance() -> None:
+    sections = matched(f"{NAV}<div>{STORY}</div>{FOOT}").sections
+    assert [(section.text, section.is_star, section.importance, section.is_noise) for section in sections] == [
+        ("Home\nNews", True, 0.5, False),
+        (STORY, False, 1.0, False),
+        ("All rights reserved", False, 0.0, True),
+    ]
+
+
+def test_similarity_is_the_share_of_what_nearly_all_pages_have() -> None:
+    """html, body, ul, li and its text, the choice, p and its text: eight items on 8 pages of 10 or more."""
+    assert matched(f"{NAV}<div>{STORY}</div>{FOOT}").similarity == 1.0
+    assert matched(f"<div>{STORY}</div>").similarity == pytest.approx(3 / 8)
+    assert match(f"<div>{STORY}</div>", site_threshold=0.4) is None
+
+
+def test_a_template_of_one_page_does_not_match_that_page() -> None:
+    rows = tuple(replace(row, pages=1) for row in PATTERN.rows)
+    pattern = replace(PATTERN, support=1, rows=rows)
+    assert match("<ul class=nav><li>Home</ul><p>All rights reserved", pattern) is None
+    assert match(f"{NAV}<div>{STORY}</div>{FOOT}", pattern) is not None
+
+
+@pytest.mark.parametrize("name", ["|", "()"])
+def test_a_template_edited_by_hand_may_have_choices_and_groups_of_nothing(name: str) -> None:
+    pattern = replace(PATTERN, rows=(*PATTERN.rows, TemplateRow(2, name, pages=1)))
+    assert match(f"{NAV}<div>{STORY}</div><h4>Next</h4>", pattern) is not None
+
+
+def test_rows_and_trees_are_the_same() -> None:
+    assert tuple(rows_of(template_of(PATTERN.rows))) == PATTERN.rows
+
+
+def test_deep_templates_are_stored() -> None:
+    rows = tuple(TemplateRow(depth, "div", pages=10) for depth in range(20_000))
+    pattern = replace(PATTERN, rows=rows)
+    assert codec.loads(codec.dumps([pattern])) == [pattern]
+    assert match("<div>x</div>", pattern, site_threshold=0.0) is not None
+
+
+def record() -> dict[str, Any]:
+    fields: dict[str, Any] = json.loads(codec.dumps([PATTERN]).splitlines()[1])
+    return fields
+
+
+def test_records_are_good_to_read() -> None:
+    template = record()["template"]
+    assert template[0] == {"depth": 0, "name": "html", "pages": 10}
+    assert template[2] == {"depth": 2, "name": "ul", "pages": 10, "marks": ["nav"]}
+    assert template[3] == {"depth": 3, "name": "li", "operator": "*", "pages": 10}
+    assert template[4]["noise"] == [{"confidence": 1.0, "texts": ["Home"]}, {"confidence": 0.9, "links": ["/"]}]
+
+
+def test_stored_and_read_again() -> None:
+    assert codec.loads(codec.dumps([PATTERN])) == [PATTERN]
+
+
+@pytest.mark.parametrize(
+    ("row", "change", "field"),
+    [
+        (0, {"depth": 1}, "template[0].depth"),
+        (1, {"depth": 0}, "template[1].depth"),
+        (2, {"depth": 4}, "template[2].depth"),
+        (5, {"depth": 5}, "template[5].depth"),
+        (3, {"operator": "+"}, "template[3].operator"),
+        (3, {"name": ""}, "template[3].name"),
+        (3, {"name": 1}, "template[3].name"),
+        (3, {"pages": -1}, "template[3].pages"),
+        (2, {"marks": "nav"}, "template[2].marks"),
+        (4, {"noise": {}}, "template[4].noise"),
+        (4, {"noise": [{"texts": ["a"]}]}, "template[4].noise[0].confidence"),
+        (4, {"noise": [{"confidence": 1.5}]}, "template[4].noise[0].confidence"),
+        (4, {"noise": [{"confidence": 1, "texts": [1]}]}, "template[4].noise[0].texts[0]"),
+    ],
+)
+def test_what_is_wrong_is_named(row: int, change: dict[str, Any], field: str) -> None:
+    fields = record()
+    fields["template"][row].update(change)
+    assert error_of(fields).field == field
+
+
+def test_a_template_has_items() -> None:
+    assert error_of({**record(), "template": []}).field == "template"
+
+
+def error_of(fields: dict[str, Any]) -> PatternFileError:
+    header = codec.dumps([]).splitlines()[0]
+    with pytest.raises(PatternFileError) as caught:
+        codec.loads(f"{header}\n{json.dumps(fields)}\n")
+    return caught.value

@@ -1,0 +1,123 @@
+"""What patterns of hashes share: the core of the template, the table, and how they are written."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer import PatternFileError
+from scrapy_stemmer.learners.literature.repetition.pattern import (
+    DomHashPattern,
+    Returning,
+    ReturningPattern,
+    ShinglePattern,
+    TemplateText,
+)
+from scrapy_stemmer.patterns import codec
+
+PAGES = 10
+
+
+def common(*returning: tuple[int, int]) -> dict[str, Any]:
+    """The fields that all kinds have, with these hashes and their numbers of pages."""
+    return {
+        "site": "news.example",
+        "name": "(all pages)",
+        "support": PAGES,
+        "score": 3.0,
+        "site_wide": True,
+        "returning": tuple(Returning(*entry) for entry in sorted(returning)),
+    }
+
+
+def both(*returning: tuple[int, int]) -> list[ReturningPattern]:
+    return [DomHashPattern(**common(*returning)), ShinglePattern(**common(*returning), width=8)]
+
+
+def test_the_core_is_what_nearly_as_many_pages_had_as_had_the_most_frequent() -> None:
+    for pattern in both((1, 10), (2, 8), (3, 7), (4, 3)):
+        assert pattern.core == {1, 2}
+        assert pattern.hashes == {1, 2, 3, 4}
+
+
+def test_similarity_is_the_share_of_the_core_that_a_page_has() -> None:
+    for pattern in both((1, 10), (2, 8), (3, 7)):
+        assert pattern.similarity({1, 2, 99}) == 1.0
+        assert pattern.similarity({2, 3}) == 0.5
+        assert pattern.similarity({3}) == 0.0
+
+
+def test_nothing_fits_an_empty_template() -> None:
+    assert [pattern.similarity({1}) for pattern in both()] == [0.0, 0.0]
+
+
+def record_of(pattern: ReturningPattern) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(codec.dumps([pattern]).split("\n")[1])
+    return record
+
+
+def loaded(record: dict[str, Any]) -> ReturningPattern:
+    header = json.dumps({"format": codec.FORMAT, "version": codec.VERSION})
+    pattern = codec.loads(f"{header}\n{json.dumps(record)}\n")[0]
+    assert isinstance(pattern, ReturningPattern)
+    return pattern
+
+
+def test_hashes_are_written_by_number_of_pages_as_16_digits() -> None:
+    for pattern in both((10, 3), (2**64 - 1, 10), (1, 3)):
+        assert record_of(pattern)["returning"] == [
+            {"pages": 10, "hashes": ["ffffffffffffffff"]},
+            {"pages": 3, "hashes": ["0000000000000001", "000000000000000a"]},
+        ]
+
+
+HASHES = st.dictionaries(st.integers(0, 2**64 - 1), st.integers(1, PAGES), max_size=8)
+TEMPLATES = st.lists(st.builds(TemplateText, text=st.text(), pages=st.integers(1, PAGES)), max_size=3)
+
+
+@given(HASHES, TEMPLATES, st.integers(0, 99))
+def test_what_is_written_is_read_again(hashes: dict[int, int], templates: list[TemplateText], number: int) -> None:
+    fields = {**common(*hashes.items()), "templates": tuple(templates)}
+    dom = DomHashPattern(**fields, ignored_attributes=("nonce", "x-*"), max_gap_siblings=number, max_gap_chars=number)
+    text = ShinglePattern(**fields, width=number + 1)
+    assert [loaded(record_of(pattern)) for pattern in (dom, text)] == [dom, text]
+
+
+WRONG: list[Any] = [
+    ("returning", None, "returning"),
+    ("returning", [{"pages": 0, "hashes": []}], "returning[0].pages"),
+    ("returning", [{"pages": PAGES + 1, "hashes": []}], "returning[0].pages"),
+    ("returning", [{"pages": 3, "hashes": ["0" * 16, "1"]}], "returning[0].hashes[1]"),
+    ("returning", [{"pages": 3, "hashes": ["G" * 16]}], "returning[0].hashes[0]"),
+    ("returning", [{"pages": 3, "hashes": [7]}], "returning[0].hashes[0]"),
+    ("templates", [{"text": "Home", "pages": 0}], "templates[0].pages"),
+    ("templates", [{"pages": 3}], "templates[0].text"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "place"), WRONG)
+def test_a_wrong_field_is_named(field: str, value: object, place: str) -> None:
+    for pattern in both((1, 3)):
+        with pytest.raises(PatternFileError) as error:
+            loaded({**record_of(pattern), field: value})
+        assert (error.value.line, error.value.field) == (2, place)
+
+
+@pytest.mark.parametrize(
+    ("number", "field", "value"),
+    [
+        (0, "max_gap_siblings", -1),
+        (0, "max_gap_chars", "40"),
+        (0, "ignored_attributes", "nonce"),
+        (1, "width", 0),
+        (1, "width", None),
+    ],
+)
+def test_a_wrong_field_of_one_kind_is_named(number: int, field: str, value: object) -> None:
+    with pytest.raises(PatternFileError) as error:
+        loaded({**record_of(both((1, 3))[number]), field: value})
+    assert error.value.field == field

@@ -1,0 +1,92 @@
+"""Learning the fragments of text that return."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer.learners.literature.repetition.learner import ShingleLearner, ShingleOptions
+from scrapy_stemmer.learners.literature.repetition.pattern import (
+    ShinglePattern,
+    TemplateText,
+    fragment_hashes,
+    in_sample,
+    word_values,
+)
+
+MICRO = ["home news about alpha wins cup", "home news about bravo lost game"]
+"""The micro-example of algorithms §4."""
+
+
+def pages_of(texts: list[str]) -> list[Page]:
+    return [Page(f"https://news.example/{number:04}", f"<p>{text}</p>") for number, text in enumerate(texts)]
+
+
+def learned(options: ShingleOptions, texts: list[str]) -> ShinglePattern:
+    (found,) = ShingleLearner(options).learn(pages_of(texts))
+    assert isinstance(found, ShinglePattern)
+    return found
+
+
+@pytest.mark.parametrize(("width", "fragments"), [(3, 1), (2, 2)])
+def test_the_micro_example(width: int, fragments: int) -> None:
+    """F is 2, since the sample has no more pages; the template is the first three words on both."""
+    found = learned(ShingleOptions(width=width), MICRO)
+    assert len(found.returning) == fragments
+    assert found.templates == (TemplateText("home news about", 2),)
+    for page in pages_of(MICRO):
+        (block,) = PatternSet([found]).strip(page).blocks
+        assert block.noise_confidence == pytest.approx(13 / len(block.text.replace(" ", "")))
+
+
+def test_the_micro_example_has_no_fragment_of_four_words() -> None:
+    assert ShingleLearner(ShingleOptions(width=4)).learn(pages_of(MICRO)) == []
+
+
+FOOT = " ".join(f"foot{number}" for number in range(400))
+
+
+def texts_with(footer: str, count: int = 12) -> list[str]:
+    """Texts of ten words of their own, with a footer each."""
+    return [f"{' '.join(f'w{number}x{word}' for word in range(10))} {footer}" for number in range(count)]
+
+
+@pytest.mark.parametrize("density", [2, 4])
+def test_with_a_density_the_same_fragments_are_kept_on_all_pages(density: int) -> None:
+    found = learned(ShingleOptions(density=density), texts_with(FOOT))
+    every = learned(ShingleOptions(), texts_with(FOOT))
+    all_hashes = fragment_hashes(word_values(FOOT.split()), 8)
+    assert {entry.hash for entry in found.returning} == set(all_hashes[in_sample(all_hashes, density)].tolist())
+    assert {entry.pages for entry in found.returning} == {12}
+    assert len(found.returning) == pytest.approx(len(every.returning) / density, rel=0.3)
+
+
+def test_density_0_is_all() -> None:
+    assert learned(ShingleOptions(density=0), texts_with(FOOT)) == learned(ShingleOptions(), texts_with(FOOT))
+
+
+def test_a_fragment_needs_a_share_of_a_large_sample() -> None:
+    """Forty pages ask for four: what related articles quote is not template."""
+    quote = "a sentence that three related articles quote word by word"
+    texts = texts_with(FOOT, 40)
+    texts[:3] = [f"{quote} {text}" for text in texts[:3]]
+    assert {template.text[:5] for template in learned(ShingleOptions(), texts).templates} == {"foot0"}
+    low = learned(ShingleOptions(min_share=0.0), texts)
+    assert [template.text for template in low.templates][1:] == [quote]
+
+
+def test_no_more_pages_are_read_than_asked_for() -> None:
+    found = learned(ShingleOptions(max_pages=5), texts_with(FOOT))
+    assert found.support == 5
+    assert found == ShingleLearner(ShingleOptions(max_pages=5)).learn(pages_of(texts_with(FOOT))[::-1])[0]
+
+
+def test_the_seed_decides_which() -> None:
+    learner = ShingleLearner(ShingleOptions(max_pages=5))
+    pages = pages_of(texts_with(FOOT))
+    drawn = [tuple(sample.url for sample in learner.learn(pages, seed=seed)[0].samples) for seed in range(5)]
+    assert len(set(drawn)) > 1
+
+
+def test_patterns_hold_the_width() -> None:
+    assert learned(ShingleOptions(width=5), texts_with(FOOT)).width == 5

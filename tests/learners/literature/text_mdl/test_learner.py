@@ -1,0 +1,191 @@
+"""What the learners of essential paths share; ``test_mdl`` and ``test_minhash`` check how they cluster."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_stemmer import Page
+from scrapy_stemmer.exceptions import LearnerError
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.literature.text_mdl.learner import (
+    SITE_WIDE,
+    PathLearner,
+    TextHashLearner,
+    TextHashOptions,
+    TextMdlLearner,
+    TextMdlOptions,
+    read_paths,
+)
+from scrapy_stemmer.learners.literature.text_mdl.pattern import EssentialPathPattern
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patterns.base import Pattern
+from tests.lettersets import documents
+from tests.samplesite import FOOTER, SITE, TOPICS, article, sample
+
+MDL, HASH = TextMdlLearner(), TextHashLearner()
+
+LEARNERS = [
+    pytest.param(MDL, id="text_mdl"),
+    pytest.param(TextMdlLearner(TextMdlOptions(cost="exact")), id="text_mdl, exact cost"),
+    pytest.param(TextMdlLearner(TextMdlOptions(cluster_texts=True)), id="text_mdl, texts cluster too"),
+    pytest.param(HASH, id="text_hash"),
+    pytest.param(TextHashLearner(TextHashOptions(candidates="nearest")), id="text_hash, nearest"),
+]
+
+
+def listing(number: int) -> Page:
+    """A page of another layout than the articles: a table of results with a note."""
+    rows = "".join(f"<tr><th>Team {number}{row}</th><td><em>{number}-{row}</em></td></tr>" for row in range(3 + number))
+    html = (
+        f"<html><head><title>Results {number}</title></head><body><ul><li>Home</li></ul>"
+        f"<form><fieldset><label>Search results</label><input></fieldset></form>"
+        f"<table><thead><tr><td>Team</td></tr></thead><tbody>{rows}</tbody></table><address>Ring us</address>"
+        f"</body></html>"
+    )
+    return Page(f"https://{SITE}/results/{number}", html)
+
+
+TWO_LAYOUTS = [*sample(4), *(listing(number) for number in range(3))]
+
+
+def layouts(patterns: list[Pattern]) -> dict[str, EssentialPathPattern]:
+    return {pattern.name: pattern for pattern in patterns if isinstance(pattern, EssentialPathPattern)}
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_each_layout_has_a_pattern_and_all_pages_have_one(learner: PathLearner) -> None:
+    found = layouts(learner.learn(TWO_LAYOUTS))
+    assert {name: pattern.support for name, pattern in found.items()} == {
+        f"https://{SITE}/2024/0.html": 4,
+        f"https://{SITE}/results/0": 3,
+        SITE_WIDE: 7,
+    }
+    assert [name for name, pattern in found.items() if pattern.site_wide] == [SITE_WIDE]
+
+
+def test_templates_hold_the_texts_of_their_layout() -> None:
+    found = layouts(TextMdlLearner().learn(TWO_LAYOUTS))
+    texts = {name: {path.example for path in pattern.texts} for name, pattern in found.items()}
+    assert texts[f"https://{SITE}/results/0"] == {"Home", "Search results", "Team", "Ring us"}
+    assert texts[SITE_WIDE] == {*TOPICS, FOOTER[:60]}
+
+
+def test_layouts_have_names_of_their_own() -> None:
+    """A URL that was fetched before and after a change of its layout."""
+    url = f"https://{SITE}/"
+    pages = [Page(url, article(number)) for number in range(3)] + [Page(url, listing(n).html) for n in range(3)]
+    patterns = TextMdlLearner().learn(pages)
+    assert {pattern.name for pattern in patterns} == {url, f"{url} (2)", SITE_WIDE}
+    assert len(codec.loads(codec.dumps(patterns))) == 3
+
+
+def test_no_pattern_of_all_pages_when_it_is_switched_off() -> None:
+    found = TextMdlLearner(TextMdlOptions(site_pattern=False)).learn(TWO_LAYOUTS)
+    assert sorted(pattern.support for pattern in found) == [3, 4]
+
+
+def test_pages_without_a_cluster_have_no_pattern_of_their_own() -> None:
+    odd = Page(f"https://{SITE}/odd", "<dl><dt>odd</dt><dd><code>one</code></dd></dl>")
+    assert odd.url not in layouts(TextMdlLearner().learn([*sample(3), odd]))
+
+
+def test_the_score_is_what_the_cluster_saves() -> None:
+    """Two pages of one template of five element paths cost five units, not ten."""
+    pages = [Page(f"https://{SITE}/{n}", f"<html><body><ul><li><p>{n}</p></li></ul></body></html>") for n in "ab"]
+    assert {pattern.score for pattern in TextMdlLearner().learn(pages)} == {5.0}
+
+
+def test_repeated_texts_are_template_wherever_their_pages_are() -> None:
+    pages = [*sample(4)]
+    for number in (0, 1):
+        html = article(number).replace("</h1>", "</h1><p>Subscribe to our letter</p>")
+        pages[number] = Page(pages[number].url, html)
+    faithful = layouts(TextMdlLearner().learn(pages))[SITE_WIDE]
+    repeating = layouts(TextMdlLearner(TextMdlOptions(repeated_pages=2)).learn(pages))[SITE_WIDE]
+    assert faithful.repeated == ()
+    assert [path.example for path in repeating.repeated] == ["Subscribe to our letter"]
+
+
+def test_pages_with_the_same_paths_count_once() -> None:
+    read, _ = read_paths([*sample(2), Page(f"https://{SITE}/0-again", article(0))], "utf-8")
+    assert [page.name for page in read] == [f"https://{SITE}/0-again", f"https://{SITE}/2024/1.html"]
+
+
+def test_examples_are_short() -> None:
+    _, examples = read_paths(sample(3), "utf-8")
+    assert {"Sport today", "html/body/ul"} <= set(examples.values())
+    assert max(map(len, examples.values())) == 60
+
+
+@pytest.mark.parametrize("learner", [pytest.param(MDL, id="text_mdl"), pytest.param(HASH, id="text_hash")])
+def test_clusters_alone(learner: PathLearner) -> None:
+    names = [page.url for page in TWO_LAYOUTS]
+    assert learner.page_clusters(TWO_LAYOUTS, names) == [[0, 1, 2, 3], [4, 5, 6]]
+    assert learner.page_clusters(TWO_LAYOUTS, [names[5], names[0], names[6]]) == [[0, 2], [1]]
+
+
+@pytest.mark.parametrize(
+    ("words", "learner", "clusters", "other", "other_clusters"),
+    [
+        pytest.param("AH CH CEF", MDL, [[0, 1], [2]], HASH, [[0], [1, 2]], id="exact or estimated"),
+        pytest.param(
+            "CE CH EF", MDL, [[0, 1], [2]], TextMdlLearner(TextMdlOptions(cost="exact")), [[0], [1], [2]], id="cost"
+        ),
+        pytest.param(
+            "CE CH EF", MDL, [[0, 1], [2]], TextMdlLearner(TextMdlOptions(min_jaccard=0.5)), [[0], [1], [2]], id="least"
+        ),
+        pytest.param(
+            "CE CH EF",
+            HASH,
+            [[0, 1], [2]],
+            TextHashLearner(TextHashOptions(min_jaccard=0.5)),
+            [[0], [1], [2]],
+            id="least, estimated",
+        ),
+        pytest.param(
+            "AF BDH DG",
+            HASH,
+            [[0], [1, 2]],
+            TextHashLearner(TextHashOptions(signature_length=8)),
+            [[0], [1], [2]],
+            id="signature",
+        ),
+        pytest.param(
+            "GH CEG ACH",
+            HASH,
+            [[0], [1, 2]],
+            TextHashLearner(TextHashOptions(candidates="nearest")),
+            [[0, 1], [2]],
+            id="candidates",
+        ),
+    ],
+)
+def test_where_clusters_depend_on_the_learner_and_its_options(
+    words: str, learner: PathLearner, clusters: list[list[int]], other: PathLearner, other_clusters: list[list[int]]
+) -> None:
+    """On pages of few clear layouts all find the same, and patterns are then equal; not where pages lie between."""
+    assert learner.cluster(documents(words), 0) == clusters
+    assert other.cluster(documents(words), 0) == other_clusters
+
+
+@pytest.mark.parametrize("clustering", ["text_mdl", "text_hash"])
+def test_they_cluster_for_the_layout_learner(clustering: str) -> None:
+    options = LayoutOptions(clustering=clustering, cluster_threshold=1.0, min_score=-1.0)
+    found = LayoutLearner(options).learn(TWO_LAYOUTS)
+    assert {pattern.support for pattern in found} == {4, 3, 7}
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        pytest.param(lambda: TextMdlLearner(TextMdlOptions(cost="mean")), "cost 'mean'", id="cost"),
+        pytest.param(lambda: TextMdlOptions(repeated_pages=1), "not 1", id="repeated pages"),
+        pytest.param(lambda: TextHashLearner(TextHashOptions(candidates="few")), "'few'", id="candidates"),
+        pytest.param(lambda: TextHashLearner(TextHashOptions(signature_length=0)), "not 0", id="signature"),
+        pytest.param(lambda: LayoutLearner(LayoutOptions(clustering="k_means")), "'k_means'", id="clustering"),
+    ],
+)
+def test_options_that_there_are_not(make: object, problem: str) -> None:
+    assert callable(make)
+    with pytest.raises(LearnerError, match=problem):
+        make()

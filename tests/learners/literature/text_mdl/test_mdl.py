@@ -1,0 +1,225 @@
+"""Description lengths of clusterings; exact values are those of the micro-example of algorithms §5."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.learners.literature.text_mdl.mdl import (
+    EntropyCosts,
+    Paths,
+    UnitCosts,
+    agglomerate,
+    as_paths,
+    essential_paths,
+    is_template,
+    support_threshold,
+)
+from tests.learners.literature.text_mdl.whole_costs import approximate_cost, exact_cost
+from tests.lettersets import BEST, EXAMPLE, ONE, SINGLES, documents, words
+
+
+@pytest.mark.parametrize(
+    ("clusters", "cost"),
+    [pytest.param(SINGLES, 21, id="single documents"), pytest.param(BEST, 12, id="the best clusters")],
+)
+def test_the_approximate_costs_of_the_micro_example(clusters: list[list[int]], cost: int) -> None:
+    assert approximate_cost(documents(EXAMPLE), clusters) == cost
+
+
+@pytest.mark.parametrize(
+    ("clusters", "templates", "membership", "differences", "total"),
+    [
+        pytest.param(SINGLES, 44.856, 18.048, 0.0, 62.904, id="single documents"),
+        pytest.param(BEST, 17.839, 10.0, 23.474, 51.313, id="the best clusters"),
+        pytest.param(ONE, 8.265, 0.0, 52.334, 60.599, id="one cluster"),
+    ],
+)
+def test_the_exact_costs_of_the_micro_example(
+    clusters: list[list[int]], templates: float, membership: float, differences: float, total: float
+) -> None:
+    cost = exact_cost(documents(EXAMPLE), clusters)
+    assert cost.templates == pytest.approx(templates, abs=5e-4)
+    assert cost.membership == pytest.approx(membership, abs=5e-4)
+    assert cost.differences == pytest.approx(differences, abs=5e-4)
+    assert cost.total == pytest.approx(total, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("support", "pages", "expected"),
+    [(1, 1, True), (1, 2, False), (2, 2, True), (2, 3, True), (2, 4, False), (3, 4, True), (0, 5, False)],
+)
+def test_a_template_has_what_more_than_half_of_the_documents_have(support: int, pages: int, expected: bool) -> None:
+    assert is_template(support, pages) is expected
+    assert is_template(support, pages) is (support >= (pages + 1) / 2)
+
+
+@given(st.integers(1, 60), st.data())
+def test_that_is_the_cheaper_choice(pages: int, data: st.DataObject) -> None:
+    support = data.draw(st.integers(0, pages))
+    inside, outside = 1 + pages - support, support
+    assert is_template(support, pages) is (inside <= outside)
+
+
+@pytest.mark.parametrize(
+    ("supports", "threshold"),
+    [
+        pytest.param([5, 5, 3], 5, id="the most frequent"),
+        pytest.param([3, 5, 5, 3], 3, id="the smallest on ties"),
+        pytest.param([1, 1, 1, 4], 4, id="supports of one don't count"),
+        pytest.param([1, 1], 2, id="nothing but its own paths"),
+        pytest.param([], 2, id="no paths"),
+    ],
+)
+def test_the_threshold_of_a_document(supports: list[int], threshold: int) -> None:
+    assert support_threshold(np.array(supports, dtype=np.intp)) == threshold
+
+
+@pytest.mark.parametrize(
+    ("all_paths", "essential"),
+    [
+        pytest.param("ABx ABy ABz", "AB AB AB", id="what single documents have is left out"),
+        pytest.param("ABCDE ABCDE ABCDE ABF ABF", "ABCDE ABCDE ABCDE AB AB", id="each has its own threshold"),
+        pytest.param("AB CD", "- -", id="nothing in common"),
+        pytest.param("A - A", "A - A", id="a document without paths"),
+        pytest.param("", "", id="no documents"),
+    ],
+)
+def test_essential_paths(all_paths: str, essential: str) -> None:
+    assert words(essential_paths(documents(all_paths))) == essential
+
+
+LETTERSETS = st.lists(st.text("ABCDEFGH", max_size=8), min_size=1, max_size=7)
+
+
+def plain_cost(texts: Sequence[str], clusters: Sequence[Sequence[int]]) -> int:
+    """The approximate cost by the formula, cell by cell."""
+    total = 0
+    for cluster in clusters:
+        for letter in set("".join(texts)):
+            support = sum(letter in texts[number] for number in cluster)
+            total += min(support, len(cluster) - support + 1)
+    return total
+
+
+@given(LETTERSETS, st.data())
+def test_clusters_cost_what_their_paths_cost(texts: list[str], data: st.DataObject) -> None:
+    homes = data.draw(st.lists(st.integers(0, 2), min_size=len(texts), max_size=len(texts)))
+    clusters = [[number for number, home in enumerate(homes) if home == one] for one in sorted(set(homes))]
+    found = [as_paths(map(ord, text)) for text in texts]
+    assert approximate_cost(found, clusters) == plain_cost(texts, clusters)
+
+
+def test_paths_of_the_same_documents_are_one_column() -> None:
+    clusters = UnitCosts(documents("ABC ABC AB"))
+    assert sorted(zip(clusters.weights.tolist(), clusters.rows[0].T.tolist(), strict=True)) == [
+        (1, [1, 1, 0]),
+        (2, [1, 1, 1]),
+    ]
+
+
+@pytest.mark.parametrize("words_", ["", "-", "- -"])
+def test_nothing_costs_nothing(words_: str) -> None:
+    found = documents(words_)
+    clusters = [[number] for number in range(len(found))]
+    assert approximate_cost(found, clusters) == 0
+    assert exact_cost(found, clusters).templates == 0.0
+
+
+# Merging the pair of clusters that gains most
+
+Costs = type[UnitCosts]
+
+
+def gain(clusters: UnitCosts, first: int, second: int) -> float:
+    return float(clusters.saved(first, np.array([second]))[0, 0])
+
+
+def test_the_gains_of_the_micro_example_step_by_step() -> None:
+    clusters = UnitCosts(documents(EXAMPLE))
+    assert gain(clusters, 0, 2) == gain(clusters, 1, 2) == 4
+    assert gain(clusters, 0, 1) == gain(clusters, 3, 4) == 3
+    clusters.merge(0, 2)
+    assert gain(clusters, 0, 1) == 2
+    clusters.merge(3, 4)
+    clusters.merge(0, 1)
+    assert gain(clusters, 0, 3) == -5
+
+
+@pytest.mark.parametrize("costs", [UnitCosts, EntropyCosts])
+@pytest.mark.parametrize("min_jaccard", [0.0, 0.2])
+def test_the_clusters_of_the_micro_example(costs: Costs, min_jaccard: float) -> None:
+    assert agglomerate(costs(documents(EXAMPLE)), min_jaccard) == BEST
+
+
+@pytest.mark.parametrize(
+    ("words", "clusters"),
+    [
+        pytest.param("", [], id="no documents"),
+        pytest.param("AB", [[0]], id="one document"),
+        pytest.param("AB AB", [[0, 1]], id="the same document twice"),
+        pytest.param("AB CD", [[0], [1]], id="nothing in common"),
+        pytest.param("- -", [[0], [1]], id="documents without paths"),
+        pytest.param("ABCDE EFGHI", [[0], [1]], id="a ninth of the paths in common, too little"),
+        pytest.param("ABCDE DEFGH", [[0, 1]], id="a fourth of the paths in common"),
+        pytest.param("ABCD CDEF ABEF", [[0, 1], [2]], id="equal gains: the lowest numbers are merged first"),
+    ],
+)
+def test_clusters(words: str, clusters: list[list[int]]) -> None:
+    assert agglomerate(UnitCosts(documents(words))) == clusters
+
+
+def test_without_a_least_jaccard_any_shared_path_merges() -> None:
+    assert agglomerate(UnitCosts(documents("ABCDE EFGHI")), 0.0) == [[0, 1]]
+
+
+SETS = st.lists(st.sets(st.integers(0, 9), max_size=9), min_size=2, max_size=7)
+
+
+def plain_agglomerate(found: list[Paths], min_jaccard: float, *, exact: bool) -> list[list[int]]:
+    """Every pair anew in every round, by the costs of whole clusterings."""
+
+    def cost(clusters: list[list[int]]) -> float:
+        return exact_cost(found, clusters).total if exact else approximate_cost(found, clusters)
+
+    def union(cluster: list[int]) -> set[int]:
+        return {path for number in cluster for path in found[number].tolist()}
+
+    clusters = [[number] for number in range(len(found))]
+    while True:
+        best, best_gain = None, 0.0
+        for first, second in combinations(range(len(clusters)), 2):
+            ours, theirs = union(clusters[first]), union(clusters[second])
+            if len(ours & theirs) < min_jaccard * len(ours | theirs) or not ours | theirs:
+                continue
+            others = [cluster for number, cluster in enumerate(clusters) if number not in (first, second)]
+            saved = round(cost(clusters) - cost([*others, clusters[first] + clusters[second]]), 6)
+            if saved > best_gain:
+                best, best_gain = (first, second), saved
+        if best is None:
+            return [sorted(cluster) for cluster in clusters]
+        clusters[best[0]] += clusters.pop(best[1])
+
+
+@given(SETS, st.sampled_from([0.2, 0.5]))
+def test_kept_gains_are_those_made_anew(sets: list[set[int]], min_jaccard: float) -> None:
+    found = [as_paths(paths) for paths in sets]
+    assert agglomerate(UnitCosts(found), min_jaccard) == plain_agglomerate(found, min_jaccard, exact=False)
+
+
+@given(SETS)
+def test_kept_parts_give_the_entropies_made_anew(sets: list[set[int]]) -> None:
+    found = [as_paths(paths) for paths in sets]
+    assert agglomerate(EntropyCosts(found)) == plain_agglomerate(found, 0.2, exact=True)
+
+
+@given(SETS)
+def test_merging_never_makes_the_description_longer(sets: list[set[int]]) -> None:
+    found = [as_paths(paths) for paths in sets]
+    singles = [[number] for number in range(len(found))]
+    assert approximate_cost(found, agglomerate(UnitCosts(found))) <= approximate_cost(found, singles)

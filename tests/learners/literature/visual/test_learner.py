@@ -1,0 +1,263 @@
+"""The learner of Zhou & Sun."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.exceptions import LearnerError
+from scrapy_stemmer.learners.base import SITE_WIDE
+from scrapy_stemmer.learners.literature.visual import relevance
+from scrapy_stemmer.learners.literature.visual.learner import VisualLearner, VisualOptions
+from scrapy_stemmer.learners.literature.visual.pattern import SelectorRulePattern
+from scrapy_stemmer.learners.literature.visual.relevance import has_stemmer
+from scrapy_stemmer.patterns import codec
+from tests.rendered import marked, teaser, texts, title
+from tests.samplesite import SITE, page, paragraphs, sample, whole_text
+
+needs_stemmer = pytest.mark.skipif(not has_stemmer(), reason="snowballstemmer (extra `visual`) is not installed")
+
+TEXT = (690, {"font-size": "16px"})
+TEASER = (690, {"font-size": "12px"})
+NARROW = (210, {"font-size": "16px"})
+
+
+def rendered(number: int, teaser_look: tuple[int, dict[str, str]] = TEASER, teaser_class: str = "promo") -> Page:
+    """A page whose text and teasers differ by their looks and class names, not by their tag paths."""
+    story = "".join(f"<p {{0}}>{text}</p>" for text in texts(number))
+    teasers = "".join(f"<p {{1}}>{teaser(number + step)}</p>" for step in (0, 1, 2))
+    body = (
+        "<ul><li>Home</li><li>World</li></ul>"
+        f'<div class="story">{story}</div><div class="{teaser_class}">{teasers}</div>'
+    )
+    html = marked(body, TEXT, teaser_look, head=f"<title>{title(number)}</title>")
+    return Page(f"https://{SITE}/rendered/{number}.html", html)
+
+
+def unmarked(page: Page) -> Page:
+    """The page as it is without a browser."""
+    return replace(page, html=str(page.html).replace("data-stemmer-", "data-other-"))
+
+
+def learned(*pages: Page, **options: object) -> SelectorRulePattern:
+    (pattern,) = VisualLearner(VisualOptions(**options)).learn(pages)  # type: ignore[arg-type]
+    assert isinstance(pattern, SelectorRulePattern)
+    return pattern
+
+
+def selectors(pattern: SelectorRulePattern) -> list[str]:
+    return [str(rule.selector) for rule in pattern.rules]
+
+
+def test_plain_pages_are_learned_from_by_tag_paths() -> None:
+    pattern = learned(*sample())
+    assert "body > div.story > p" in selectors(pattern)
+    assert not pattern.rendered
+    assert (pattern.name, pattern.site_wide, pattern.support) == (SITE_WIDE, True, 8)
+    assert PatternSet([pattern]).strip(page(20)).text == whole_text(20)
+
+
+def test_rules_carry_an_example() -> None:
+    best = learned(*sample()).rules[0]
+    assert any(text.startswith(best.example) for number in range(8) for text in paragraphs(number))
+
+
+class TestLooks:
+    """Rendered pages."""
+
+    PAGES = tuple(rendered(number) for number in range(8))
+
+    def test_blocks_that_look_different_are_apart(self) -> None:
+        pattern = learned(*self.PAGES, min_share=0.2)
+        assert pattern.rendered
+        assert selectors(pattern) == ["body > div.story > p"]
+
+    def test_without_looks_they_are_one(self) -> None:
+        pattern = learned(*map(unmarked, self.PAGES), min_share=0.2)
+        assert not pattern.rendered
+        assert selectors(pattern) == ["body > div > p"]
+        assert "vague" in pattern.to_record()["rules"][0]
+
+    def test_widths_tell_them_apart_as_well(self) -> None:
+        pages = [rendered(number, teaser_look=NARROW) for number in range(8)]
+        assert selectors(learned(*pages, min_share=0.2)) == ["body > div.story > p"]
+
+    def test_the_rules_need_no_browser_later(self) -> None:
+        stripped = PatternSet([learned(*self.PAGES, min_share=0.2)]).strip(unmarked(rendered(20)))
+        assert stripped.text == "\n".join(texts(20))
+
+    def test_clusters_that_end_in_one_selector_become_one_rule(self) -> None:
+        """Then the rule can't tell them apart any more; the paper takes that as a fair price."""
+        pages = [rendered(number, teaser_class="story") for number in range(8)]
+        assert selectors(learned(*pages)) == ["body > div.story > p"]
+
+    def test_marks_do_not_reach_the_results(self) -> None:
+        stripped = PatternSet([learned(*self.PAGES)]).strip(rendered(20))
+        assert stripped.html
+        assert "data-stemmer" not in stripped.html
+
+    @pytest.mark.parametrize(("plain", "looks"), [(0, True), (4, True), (5, False), (7, False)])
+    def test_half_of_the_pages_must_be_rendered(self, plain: int, looks: bool) -> None:
+        pages = [unmarked(page) if number < plain else page for number, page in enumerate(self.PAGES)]
+        pattern = learned(*pages)
+        assert pattern.rendered is looks
+        assert pattern.support == (8 - plain if looks else 8), "only pages of one form are learned from"
+
+    @pytest.mark.parametrize("text", ["<p data-stemmer-styles='[{}]'>", "<p>data-stemmer-styles"])
+    def test_pages_that_name_marks_are_not_rendered(self, text: str) -> None:
+        pages = [unmarked(page) for page in self.PAGES]
+        naming = [replace(page, html=str(page.html).replace("<ul>", f"{text}</p><ul>", 1)) for page in pages]
+        assert text in str(naming[0].html)
+        assert not learned(*naming).rendered
+
+    @pytest.mark.parametrize("form", [str.encode, parse])
+    def test_bytes_and_trees(self, form: object) -> None:
+        pages = [replace(page, html=form(page.html)) for page in self.PAGES]  # type: ignore[operator]
+        assert codec.dumps([learned(*pages)]) == codec.dumps([learned(*self.PAGES)])
+
+    def test_hidden_text_is_not_learned_from(self) -> None:
+        pages = [
+            replace(page, html=str(page.html).replace("<ul>", f"<div><p {{}}>{text}</p></div><ul>", 1))
+            for page, text in zip(self.PAGES, map(title, range(8)), strict=True)
+        ]
+        hidden = [replace(p, html=str(p.html).replace("{}", 'data-stemmer-hidden=""')) for p in pages]
+        shown = [replace(p, html=str(p.html).replace("{}", 'data-stemmer-block="9 0"')) for p in pages]
+        assert "body > div > p" not in selectors(learned(*hidden))
+        assert "body > div > p" in selectors(learned(*shown))
+
+
+class TestWhichClustersBecomeRules:
+    """The program's limits, and ours."""
+
+    @staticmethod
+    def site(count: int, others: str, odd: str = "") -> list[Page]:
+        return [
+            Page(
+                f"https://{SITE}/{n}",
+                f"<title>{title(n)}</title><main>{''.join(f'<p>{t}</p>' for t in texts(n))}</main>"
+                + others.format(title(n))
+                + (odd if n == 0 else ""),
+            )
+            for n in range(count)
+        ]
+
+    def test_what_all_pages_say_is_not_their_text(self) -> None:
+        assert selectors(learned(*self.site(4, "<footer>Copyright</footer>"))) == ["body > main > p"]
+
+    def test_links_are_not_text(self) -> None:
+        pages = self.site(4, "<h3>{0}</h3><ul><li><a href='/x'>{0}</a></li></ul>")
+        assert selectors(learned(*pages, min_share=0)) == ["body > main > p", "body > h3"]
+
+    def test_the_programs_own_limits_take_in_more(self) -> None:
+        pages = self.site(4, "<h3>{0}</h3>")
+        assert "body > h3" not in selectors(learned(*pages, min_share=0.1))
+        assert "body > h3" in selectors(learned(*pages, min_share=0))
+
+    def test_what_stands_beside_the_best_text_needs_no_share_of_it(self) -> None:
+        pages = self.site(4, "<h3>{0}</h3>")
+        moved = [
+            replace(p, html=str(p.html).replace("</main>", f"<h3>{title(n)}</h3></main>")) for n, p in enumerate(pages)
+        ]
+        assert selectors(learned(*moved, min_share=0.9)) == ["body > main > p", "body > main > h3"]
+
+    def test_a_cluster_that_rarely_has_to_do_with_the_title_needs_a_high_score(self) -> None:
+        """On one of four pages, in a place that all have."""
+        odd = f"<h3>{title(0)}</h3>" * 2
+        pages = self.site(4, "<h3>Any other business</h3>", odd)
+        assert "body > h3" not in selectors(learned(*pages, min_score=1e6))
+        assert "body > h3" in selectors(learned(*pages, min_score=1e3))
+        assert "body > h3" in selectors(learned(*pages, min_score=1e6, min_confidence=0.25))
+
+
+class TestLanguage:
+    """How texts become terms."""
+
+    JAPANESE = (
+        (
+            "大雨で川が氾濫",
+            ("昨夜の大雨で川が氾濫し、橋が流された。", "市は住民に避難を呼びかけている。川の水位は高い。"),
+        ),
+        (
+            "新しい図書館が開館",
+            ("駅前に新しい図書館が開館した。蔵書は十万冊。", "図書館の館長は「新しい本を増やす」と話す。"),
+        ),
+        (
+            "地元チームが優勝",
+            ("地元のチームが決勝で勝ち、優勝を決めた。", "監督は「チームの優勝は皆のおかげ」と喜んだ。"),
+        ),
+    )
+
+    def test_any_language_by_default(self) -> None:
+        pages = [
+            Page(
+                f"https://ja.example/{n}",
+                f"<title>{title}</title><ul><li>ニュース<li>天気</ul><div class='honbun'>"
+                + "".join(f"<p>{text}</p>" for text in texts)
+                + "</div><div>著作権</div>",
+            )
+            for n, (title, texts) in enumerate(self.JAPANESE)
+        ]
+        patterns = learn(pages, learner="visual")
+        assert patterns.strip(pages[0]).text == "\n".join(self.JAPANESE[0][1])
+
+    @needs_stemmer
+    @pytest.mark.parametrize("language", ["english", "auto", "any"])
+    def test_english_pages_in_each_way(self, language: str) -> None:
+        assert selectors(learned(*sample(), language=language))[0] == "body > div.story > p"
+
+    @needs_stemmer
+    def test_auto_tells_english(self) -> None:
+        """In English *running* is *run*, and *the* and *was* are nothing."""
+        pages = [
+            Page(
+                f"https://{SITE}/{n}",
+                f"<title>The {word}s were on it</title><p>It was the {word}ing of the {word}s that he had been at.</p>"
+                f"<p>He {word}ed with her and they were not to be {word}ing.</p><div>The were on it</div>",
+            )
+            for n, word in enumerate(("jump", "walk", "play", "talk"))
+        ]
+        by_words, by_grams = (learned(*pages, language=language) for language in ("english", "any"))
+        assert learned(*pages, language="auto") == by_words
+        assert by_words != by_grams
+
+    @needs_stemmer
+    def test_other_stop_words_give_other_scores(self) -> None:
+        pages = sample()
+        usual, other = (learned(*pages, language="english", stop_words=words) for words in ((), ("storm", "the")))
+        assert [rule.selector for rule in usual.rules] == [rule.selector for rule in other.rules]
+        assert usual.rules[0].score != other.rules[0].score
+
+    @needs_stemmer
+    def test_the_papers_choices(self) -> None:
+        assert VisualOptions.preset("original") == VisualOptions(language="auto", min_share=0.0)
+        assert VisualOptions.preset("default") == VisualOptions()
+        VisualLearner(VisualOptions.preset("original"))
+
+    def test_what_there_is_not(self) -> None:
+        with pytest.raises(LearnerError, match="'original'"):
+            VisualOptions.preset("modern")
+        with pytest.raises(LearnerError, match="auto, english, any"):
+            VisualLearner(VisualOptions(language="klingon"))
+
+    @pytest.mark.parametrize("language", ["english", "auto"])
+    def test_a_missing_stemmer_is_an_error_that_says_what_to_install(
+        self, language: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(relevance, "STEMMER", "no_such_package_of_stemmers")
+        with pytest.raises(LearnerError, match=r"scrapy-stemmer\[visual\]"):
+            VisualLearner(VisualOptions(language=language))
+        VisualLearner()
+
+
+def test_pages_of_one_address_are_told_apart_in_any_order() -> None:
+    pages = [replace(page, url=f"https://{SITE}/") for page in sample(5)]
+    assert codec.dumps([learned(*pages)]) == codec.dumps([learned(*reversed(pages))])
+    assert learned(*pages).support == 5
+
+
+def test_copies_of_a_page_count_once() -> None:
+    copies = [replace(page, url=f"{page.url}?print") for page in sample(4)]
+    assert replace(learned(*sample(4), *copies), samples=()) == replace(learned(*sample(4)), samples=())

@@ -1,0 +1,217 @@
+"""Which clusters hold a page's own text; with the micro-example of algorithms §6.3."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.learners.literature.visual import relevance
+from scrapy_stemmer.learners.literature.visual.relevance import (
+    ClusterScore,
+    PageTerms,
+    cluster_scores,
+    english_terms,
+    has_stemmer,
+    hints_of,
+    idf_of,
+    is_english,
+    ngram_terms,
+    page_scores,
+)
+
+needs_stemmer = pytest.mark.skipif(not has_stemmer(), reason="snowballstemmer (extra `visual`) is not installed")
+
+LANGUAGES = {
+    "German": "Die Stadt hat am Montag beschlossen, dass die alte Brücke im nächsten Jahr neu gebaut wird. Was das "
+    "kostet, war noch nicht zu erfahren, also wird man warten müssen.",
+    "French": "La ville a décidé lundi que le vieux pont sera reconstruit l'an prochain. On ne sait pas encore ce que "
+    "cela va coûter, il faudra donc attendre.",
+    "Spanish": "La ciudad decidió el lunes que el viejo puente se reconstruirá el próximo año. No se sabe todavía "
+    "cuánto va a costar, así que habrá que esperar.",
+    "Dutch": "De stad heeft maandag besloten dat de oude brug volgend jaar opnieuw wordt gebouwd. Wat dat kost was nog "
+    "niet bekend, dus we moeten er op wachten.",
+    "Japanese": "市は月曜日、古い橋を来年建て替えることを決めた。",
+    "Russian": "Город решил в понедельник, что старый мост будет перестроен в следующем году.",
+}
+
+
+@needs_stemmer
+def test_stop_words_of_one_s_own() -> None:
+    assert english_terms(["storms"])("The storm came there") == {"the": 1, "came": 1, "there": 1}
+
+
+@needs_stemmer
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("", {}, id="empty"),
+        pytest.param("Storms storm stormed", {"storm": 3}, id="stemmed and counted, capitals or not"),
+        pytest.param("the of is doing", {}, id="stop words"),
+        pytest.param("go up ox", {}, id="shorter than three letters"),
+        pytest.param("a" * 25, {"a" * 25: 1}, id="25 letters"),
+        pytest.param("a" * 26, {}, id="26 letters are no word"),
+        pytest.param("rain-fall2rain", {"rain": 2, "fall": 1}, id="all but letters separates"),
+        pytest.param("relational conditional ponies", {"relat": 1, "condit": 1, "poni": 1}, id="after Porter"),
+    ],
+)
+def test_english_terms(text: str, expected: dict[str, int]) -> None:
+    assert english_terms()(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("", {}, id="empty"),
+        pytest.param("… — !", {}, id="no words"),
+        pytest.param("Rain", {"rain": 1}, id="a word of four"),
+        pytest.param("ox", {"ox": 1}, id="a shorter word"),
+        pytest.param("rains rains", {"rain": 2, "ains": 2}, id="overlapping grams"),
+        pytest.param("a_b", {"a": 1, "b": 1}, id="an underscore separates"),
+        pytest.param("日本語", {"日本": 1, "本語": 1}, id="bigrams where words are not separated"),
+        pytest.param("日", {"日": 1}, id="a single character"),
+        pytest.param("NHK日本", {"nhk": 1, "日本": 1}, id="scripts are apart"),
+        pytest.param("мосты", {"мост": 1, "осты": 1}, id="any alphabet"),
+    ],
+)
+def test_ngram_terms(text: str, expected: dict[str, int]) -> None:
+    assert ngram_terms()(text) == expected
+
+
+def test_ngrams_serve_as_stems() -> None:
+    count = ngram_terms()
+    assert count("Brücken") & count("Brückenbau")
+    assert not count("Brücken") & count("Straße")
+
+
+@given(st.text(max_size=50))
+def test_ngrams_of_any_text(text: str) -> None:
+    assert all(0 < len(term) <= relevance.GRAM for term in ngram_terms()(text))
+
+
+def test_english_is_told_by_its_stop_words() -> None:
+    assert is_english(["The city has decided on Monday that the old bridge will be built anew next year."])
+    assert not is_english([])
+    assert not is_english(["2024 12:30"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_other_languages_are_not_english(language: str) -> None:
+    assert not is_english([LANGUAGES[language]])
+
+
+def test_a_stemmer_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relevance, "STEMMER", "no_such_package_of_stemmers")
+    assert not has_stemmer()
+    with pytest.raises(ModuleNotFoundError):
+        english_terms()
+
+
+# Which clusters hold a page's own text; with the micro-example of algorithms §6.3
+
+LN2 = log(2)
+
+
+def counted(text: str) -> Counter[str]:
+    return Counter(text.split())
+
+
+def site(*pages: tuple[str, Sequence[tuple[int, str]]]) -> list[PageTerms]:
+    """Pages as hints and blocks, each with its cluster."""
+    return [
+        PageTerms.of([(cluster, counted(text)) for cluster, text in blocks], counted(hints)) for hints, blocks in pages
+    ]
+
+
+TEXT, SHARE = 0, 1
+
+MICRO = (
+    ("alpha storm", [(TEXT, "alpha storm"), (TEXT, "alpha rain"), (SHARE, "share")]),
+    ("bravo cup", [(TEXT, "bravo cup final"), (SHARE, "share")]),
+)
+
+
+class TestMicroExample:
+    """Algorithms §6.3."""
+
+    def test_idf_is_ln_2_except_for_what_is_on_both_pages(self) -> None:
+        pages = site(*MICRO)
+        assert sorted(idf_of(pages).values()) == pytest.approx([0.0] + [LN2] * 6)
+
+    def test_the_page_score_is_relevance_times_coherence(self) -> None:
+        """(4 ln 2 + 2 ln 2) · 4 ln 2 = 24 (ln 2)²."""
+        pages = site(*MICRO)
+        score = page_scores(pages[0], idf_of(pages))[TEXT]
+        assert score == pytest.approx(24 * LN2**2)
+        assert round(score, 3) == 11.531
+
+    def test_a_single_block_is_coherent(self) -> None:
+        """Two terms, once in the block and once in the hints each: 4 ln 2."""
+        pages = site(*MICRO)
+        scores = page_scores(pages[1], idf_of(pages))
+        assert scores == {TEXT: pytest.approx(4 * LN2), SHARE: 0.0}
+
+    def test_what_is_on_every_page_is_dropped(self) -> None:
+        pages = site(*MICRO)
+        mean = (24 * LN2**2 + 4 * LN2) / 2
+        assert cluster_scores(pages) == {
+            TEXT: ClusterScore(pytest.approx(mean), 1.0, 2)  # type: ignore[arg-type]
+        }
+
+
+def test_one_page_tells_nothing() -> None:
+    pages = site(MICRO[0])
+    assert cluster_scores(pages) == {}
+    assert cluster_scores([]) == {}
+
+
+def test_confidence_is_the_share_of_pages_with_a_score() -> None:
+    pages = site(("a", [(0, "a")]), ("b", [(0, "c")]), ("d", [(0, "e")]), ("f", [(1, "f")]))
+    found = cluster_scores(pages)
+    assert found[0].confidence == pytest.approx(1 / 3)
+    assert found[0].pages == 3
+    assert found[0].score == pytest.approx(2 * log(4)), "pages without a score don't count in the mean"
+
+
+def similarity(first: Counter[str], second: Counter[str], idf: dict[str, float]) -> float:
+    return sum((first[term] + second[term]) * idf[term] for term in first.keys() & second.keys())
+
+
+@given(st.lists(st.lists(st.text("abcde ", max_size=9), min_size=1, max_size=5), min_size=2, max_size=3))
+def test_the_closed_form_is_the_sum_over_all_pairs(texts: list[list[str]]) -> None:
+    pages = site(*((blocks[0], [(0, text) for text in blocks]) for blocks in texts))
+    documents = [set(" ".join(blocks).split()) for blocks in texts]
+    idf = {term: log(len(texts) / sum(term in document for document in documents)) for term in set().union(*documents)}
+    for page, blocks in zip(pages, texts, strict=True):
+        hints = counted(blocks[0])
+        found = list(map(counted, blocks))
+        relevance = sum(similarity(block, hints, idf) for block in found)
+        coherence = sum(similarity(a, b, idf) for a, b in permutations(found, 2)) if len(found) > 1 else 1.0
+        assert page_scores(page, idf_of(pages))[0] == pytest.approx(relevance * coherence)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        pytest.param("", [], id="nothing"),
+        pytest.param("<title> Storm\n hits </title>", ["Storm hits"], id="title"),
+        pytest.param('<meta name="Description" content="Rain.">', ["Rain."], id="description, any case"),
+        pytest.param(
+            '<meta property="og:title" content="A"><meta name="twitter:description" content="B">',
+            ["A", "B"],
+            id="Open Graph and Twitter",
+        ),
+        pytest.param('<title>A</title><meta property="og:title" content="A">', ["A", "A"], id="repeats count"),
+        pytest.param('<meta name="description"><meta name="description" content=" ">', [], id="empty ones"),
+        pytest.param('<meta name="keywords" content="rain">', [], id="other metadata"),
+        pytest.param("<svg><title>A drawing</title></svg>", [], id="the title of a drawing"),
+    ],
+)
+def test_hints(head: str, expected: list[str]) -> None:
+    assert hints_of(parse(f"<html><head>{head}</head><body><p>text</p></body></html>")) == expected
