@@ -33,7 +33,7 @@ from scrapy_stemmer.crawl.crawl_patterns import added
 from scrapy_stemmer.drift import NOTHING, unusual_share
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns.base import Level, Pattern, level_for
-from scrapy_stemmer.patternset import Stripped, strip
+from scrapy_stemmer.patternset import Stripped, strip_by
 
 TARGET = ROOT / "docs" / "benchmarks" / "drift.md"
 
@@ -123,7 +123,7 @@ class FoldResult:
 
 def stripped(patterns: Iterable[Pattern], page: Page) -> Stripped:
     """A page stripped."""
-    return strip(patterns, Document(page))
+    return strip_by(patterns, Document(page))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,8 @@ fields       authors, dates and other fields of pages
 patterns     what was learned of a site, and its text in a pattern file
 learners     one folder for each way to learn patterns from pages
 stores       where patterns are kept: files, memory, Redis, object stores
-patternset   the patterns of many sites, and ``strip``
+patternset   the patterns of many sites, and ``strip``, also of a page of which no other is known
 learning     the function ``learn``
-alone        the function ``strip``: a page of which no other is known
 outputs      what is left of a page as Markdown, items or selectors
 report       a report to look at, with corrections by click
 crawl        everything of Scrapy: components, settings, the command line
@@ -30,7 +29,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_stemmer.alone import strip
 from scrapy_stemmer.core.blocks import LayoutBlock, PageKind, Reason, Role
 from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.exceptions import (
@@ -49,7 +47,7 @@ from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Sample
 from scrapy_stemmer.patterns.record import Record
-from scrapy_stemmer.patternset import PatternSet, Stripped
+from scrapy_stemmer.patternset import PatternSet, Stripped, strip
 
 __version__ = "0.2.0"
 

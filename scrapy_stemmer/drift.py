@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.patterns.base import MOSTLY, Level, MatchOptions, Pattern
-from scrapy_stemmer.patternset import Stripped, strip
+from scrapy_stemmer.patternset import Stripped, strip_by
 
 LOW = 0.1
 """The share of a sample's pages that is below the confidence and path share of its level."""
@@ -88,5 +88,5 @@ def levelled(
     :param options: with which pages are stripped.
     :param charset: that of pages that declare none.
     """
-    level = level_of(strip(patterns, Document(page, charset), options) for page in pages)
+    level = level_of(strip_by(patterns, Document(page, charset), options) for page in pages)
     return [replace(pattern, level=level) for pattern in patterns]

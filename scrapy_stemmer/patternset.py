@@ -216,7 +216,7 @@ EMPTY = Stripped(matched=False)
 """A page without text."""
 
 
-def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
+def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
     """Label a page by the pattern that knows most of it, or by the scorer when none fits.
 
     :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
@@ -242,14 +242,30 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
                 _labels=best.labels,
                 _reads_fields=_reader(document, best.field_rules),
             )
-    return strip_alone(document, options)
+    return _alone(document, options)
 
 
-def strip_alone(document: Document, options: MatchOptions, scorer: Scorer | None = None) -> Stripped:
-    """Label a page by the scorer of the learner ``rules``, which knows nothing of its site.
+def strip(
+    page: Page,
+    options: MatchOptions | None = None,
+    *,
+    default_charset: str = DEFAULT_CHARSET,
+    scorer: Scorer | None = None,
+) -> Stripped:
+    """Strip a single page, without patterns; a tree in the page is not changed.
 
+    The scorer of the learner ``rules`` decides on each block. Where other pages of the site are at hand, :func:`learn`
+    finds what returns on them, and knows more. The result is never ``matched``, names no pattern, and has a similarity
+    of 0; all else is there as with patterns. A page without text has no blocks.
+
+    :param options: of these ``diffscore``, ``text_roles`` and ``min_confidence`` count; the defaults when ``None``.
+    :param default_charset: for bytes that declare no charset.
     :param scorer: scores the blocks; that of this package when ``None``.
     """
+    return _alone(Document(page, default_charset), options or MatchOptions(), scorer)
+
+
+def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = None) -> Stripped:
     # With numpy, which takes longer than the rest of the package: who strips with patterns mostly does without.
     from scrapy_stemmer.learners.rules.page import RulesPage
     from scrapy_stemmer.learners.rules.site import Site
@@ -410,7 +426,7 @@ class PatternSet:
         :param options: thresholds; the defaults of extract.py when ``None``.
         :param default_charset: for bytes that declare no charset.
         """
-        return strip(self.of_site(page.site), Document(page, default_charset), options)
+        return strip_by(self.of_site(page.site), Document(page, default_charset), options)
 
     def save(self, uri: str) -> None:
         """Write the patterns, replacing what is there only when all is written; see also :meth:`merge_into`.

@@ -27,7 +27,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Level, Pattern, in_use, level_for
-from scrapy_stemmer.patternset import Stripped, strip
+from scrapy_stemmer.patternset import Stripped, strip_by
 from tests.crawl.test_drift_crawls import redesigned
 from tests.crawl.website import Article
 
@@ -129,16 +129,16 @@ class TestLayouts:
         both = added(learn(pages()).patterns, learn(new_pages()).patterns)
         for order in (both, both[::-1]):
             for page in pages(4, first=50):
-                assert strip(order, Document(page)).pattern == "site"
+                assert strip_by(order, Document(page)).pattern == "site"
             for page in new_pages(4, first=50):
-                assert strip(order, Document(page)).pattern == "site 2"
+                assert strip_by(order, Document(page)).pattern == "site 2"
 
     def test_a_retired_layout_stays_and_strips_nothing(self) -> None:
         both = added(learn(pages()).patterns, learn(new_pages()).patterns)
         fewer = retired(both, "site", "2026-11-22T12:00:00+00:00")
         assert [pattern.retired for pattern in fewer] == ["2026-11-22T12:00:00+00:00", None]
         assert [pattern.name for pattern in in_use(fewer)] == ["site 2"]
-        assert strip(fewer, Document(pages(1, first=50)[0])).pattern == "site 2"
+        assert strip_by(fewer, Document(pages(1, first=50)[0])).pattern == "site 2"
 
 
 class TestLevelsOfPatterns:
@@ -161,7 +161,7 @@ class TestLevelsOfPatterns:
 
 
 def stripped(patterns: list[Pattern], page: Page) -> Stripped:
-    return strip(patterns, Document(page))
+    return strip_by(patterns, Document(page))
 
 
 class TestPatternFiles:
@@ -182,9 +182,9 @@ def test_the_path_share_is_that_of_the_usual_paths_of_the_sample() -> None:
     """A page of another number of paragraphs has all of them; one without a heading lacks its path."""
     patterns = learn(pages()).patterns
     (whole,) = pages(1, first=50)
-    assert strip(patterns, Document(whole)).path_share == 1.0
+    assert strip_by(patterns, Document(whole)).path_share == 1.0
     html = str(whole.html)
     start, end = html.index("<h1"), html.index("</h1>") + len("</h1>")
-    part = strip(patterns, Document(replace(whole, html=html[:start] + html[end:]))).path_share
+    part = strip_by(patterns, Document(replace(whole, html=html[:start] + html[end:]))).path_share
     assert part is not None
     assert 0.5 < part < 1.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
-from configparser import ConfigParser
 from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
@@ -31,21 +31,20 @@ ALLOWED = {
     "stores": {"exceptions", "core", "patterns"},
     "patternset": {"exceptions", "core", "fields", "patterns", "learners", "stores"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset", "drift"},
-    "alone": {"core", "patterns", "learners", "patternset"},
     "drift": {"core", "patterns", "patternset"},
     "outputs": {"exceptions", "core", "fields", "patterns", "learners", "patternset"},
-    "report": {"core", "patterns", "learners", "patternset"},
+    "report": {"core", "fields", "patterns", "learners", "patternset"},
     "crawl": {
         *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
-        *("alone", "drift", "signals", ""),
+        *("drift", "signals", ""),
     },
     "commands": {
         *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
-        *("alone", "crawl", "drift", "signals", ""),
+        *("crawl", "drift", "signals", ""),
     },
     "spark": {"exceptions", "core", "patterns", "learners", "stores", "patternset", "crawl", "commands"},
     "datatrove": {"exceptions", "core", "fields", "patterns", "patternset"},
-    "": {"exceptions", "core", "fields", "patterns", "learners", "learning", "alone", "patternset"},
+    "": {"exceptions", "core", "fields", "patterns", "learners", "learning", "patternset"},
 }
 """For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""
 
@@ -183,7 +182,7 @@ def sources(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["core", "patterns", "stores", "learners", "outputs", "report", "commands/sources", *FOLDERS_OF_LEARNERS]
+    "folder", ["core", "patterns", "stores", "learners", "report", "commands/sources", *FOLDERS_OF_LEARNERS]
 )
 def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
     document = ast.get_docstring(ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))) or ""
@@ -219,9 +218,8 @@ def test_the_page_of_the_api_has_the_public_names() -> None:
 
 
 def test_each_requirement_is_imported() -> None:
-    setup = ConfigParser()
-    setup.read(PACKAGE.parent / "setup.cfg", encoding="utf-8")
-    required = re.findall(r"^(\w+)", setup["options"]["install_requires"], re.MULTILINE)
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    required = [re.match(r"\w+", each)[0] for each in project["dependencies"]]  # type: ignore[index]
     used = {module.partition(".")[0] for _, path in modules() for module in imported(path)}
     assert required
     assert set(required) <= used

@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Reason, Role, alone, learn
+from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Reason, Role, learn, strip
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.literature.blocks import blocks_of
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
-from scrapy_stemmer.patternset import EMPTY, Stripped, strip
+from scrapy_stemmer.patternset import EMPTY, Stripped, strip_by
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample, whole_text
 from tests.strategies import markup
 
@@ -76,7 +76,7 @@ class TestAnArticle:
 
 def test_the_html_goes_on_as_markdown_and_as_a_selector() -> None:
     html = article(20).replace("</h1>", "</h1><p>See <a href='more?a=1'>more of it</a>, there is a lot to read.</p>", 1)
-    stripped = pickle.loads(pickle.dumps(alone.strip(site_page(html))))
+    stripped = pickle.loads(pickle.dumps(strip(site_page(html))))
     link = f"[more of it](https://{SITE}/more?a=1)"
     assert stripped.markdown.startswith(f"# {headline(20)}\n\nSee {link}, there is a lot to read.\n\n")
     assert stripped.selector.css("a::attr(href)").getall() == [f"https://{SITE}/more?a=1"]
@@ -92,7 +92,7 @@ def test_a_page_of_an_unknown_site_is_stripped_by_itself() -> None:
     page = Page("https://other.example/", article(1))
     stripped = LEARNED.strip(page)
     assert (stripped.matched, stripped.pattern, stripped.similarity) == (False, None, 0.0)
-    assert stripped == alone.strip(page)
+    assert stripped == strip(page)
     assert (stripped.text, stripped.title) == (whole_text(1), headline(1))
 
 
@@ -101,7 +101,7 @@ def test_so_is_a_page_of_another_layout() -> None:
     page = site_page("<ul><li><a href=/>Home</a></ul><table><tr><td>" + "other, and of some length. " * 20 + "</table>")
     stripped = LEARNED.strip(page)
     assert (stripped.matched, stripped.pattern, stripped.reason) == (False, None, None)
-    assert stripped == alone.strip(page)
+    assert stripped == strip(page)
 
 
 class TestReasons:
@@ -190,7 +190,7 @@ class TestWhichPatternWins:
     document = Document(site_page("<p>paragraph</p><h1>head</h1><pre>preformatted text</pre>"))
 
     def winner(self, *patterns: LayoutPattern, options: MatchOptions = ANY) -> str | None:
-        return strip(patterns, self.document, options).pattern
+        return strip_by(patterns, self.document, options).pattern
 
     def test_the_one_that_knows_most_text(self) -> None:
         one, two, none = (replace(layout(name), alignment="original") for name in ("one", "two", "none"))
@@ -208,7 +208,7 @@ class TestWhichPatternWins:
     def test_none(self) -> None:
         assert self.winner() is None
         assert self.winner(layout("a", "p"), options=MatchOptions(threshold=1.0)) is None
-        assert strip([], self.document) == alone.strip(self.document.page)
+        assert strip_by([], self.document) == strip(self.document.page)
 
 
 class Said(Labels):

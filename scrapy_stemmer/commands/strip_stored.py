@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from scrapy.settings import BaseSettings
 
-from scrapy_stemmer import alone
+from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import open_text, read_lines, read_pages
 from scrapy_stemmer.commands.stored_pages import TOGETHER, Progress, in_order, note
@@ -30,7 +30,7 @@ from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.outputs.markdown import HEAD, markdown_page
+from scrapy_stemmer.outputs import HEAD, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped
 
@@ -94,7 +94,7 @@ def strip_page(
     :param with_fields: whether authors, dates and other fields are written too.
     """
     try:
-        by = alone.strip if uri is None else loaded(uri).strip
+        by = patternset.strip if uri is None else loaded(uri).strip
         stripped = by(page, match, default_charset=charset)
         return as_lines(page, stripped, form, with_fields), None
     except Exception as error:  # one page must not end the others

@@ -95,6 +95,13 @@ def _directory(value: Any) -> str:
     return str(path)
 
 
+def _feed(value: Any) -> str:
+    """The path of a feed in JSON Lines."""
+    if not str(value).endswith((".jsonl", ".jsonl.gz")):
+        raise ValueError
+    return str(value)
+
+
 def _roles(value: Any) -> frozenset[Role]:
     given = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value)}
     if unknown := sorted(given - set(Role)):
@@ -205,6 +212,7 @@ _SWITCHED = {**ConfigParser.BOOLEAN_STATES, "": False}
 
 SWITCH = kind("True or False (1 or 0 on the command line)", lambda value: _SWITCHED[str(value).strip().lower()])
 TEXT = kind("a text that is not empty", _text)
+FEED = kind("the path of a file that ends in .jsonl or .jsonl.gz", _feed)
 DIRECTORY = kind("a directory that can be written into", _directory)
 INTEGER, SHARE = partial(number, type_=int), number(0, 1)
 HANDLING = choice("flag", "drop", "fallback")
@@ -267,6 +275,7 @@ class StemmerConfig:
     max_wait: float = _setting("STEMMER_MAX_WAIT", 300.0, number(0))
     max_held: int = _setting("STEMMER_MAX_HELD", 5_000, INTEGER(0))
     state_dir: str | None = _setting("STEMMER_STATE_DIR", None, optional(DIRECTORY))
+    keep_pages: str | None = _setting("STEMMER_KEEP_PAGES", None, optional(FEED))
     memory: float = _setting("STEMMER_MEMORY", 100, number(1))
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
     fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, FIELDS)
@@ -299,7 +308,7 @@ class StemmerConfig:
     def from_settings(cls, settings: BaseSettings, spider_name: str) -> StemmerConfig:
         """Read and check all settings.
 
-        :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS.
+        :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS and STEMMER_KEEP_PAGES.
         :raises SettingError: for the first setting that can't be used.
         """
         for name, option in MOVED.items():
@@ -320,7 +329,8 @@ class StemmerConfig:
                     f"function."
                 )
         config.make_learner()
-        return replace(config, patterns=_expanded(config.patterns, spider_name))
+        kept = config.keep_pages and _expanded(config.keep_pages, spider_name, "KEEP_PAGES")
+        return replace(config, patterns=_expanded(config.patterns, spider_name), keep_pages=kept)
 
     def for_spider(self, spider: Spider) -> StemmerConfig:
         """This configuration with what the spider's own attributes say.
@@ -343,6 +353,11 @@ class StemmerConfig:
             if pattern.search(url):
                 return accepted
         return not self.url_rules
+
+    @property
+    def feed_fields(self) -> tuple[str, str]:
+        """The fields of feeds with the URL and with the HTML of a page."""
+        return self.url_field, self.html_field or "html"
 
     @property
     def charset(self) -> str:
@@ -393,11 +408,11 @@ def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
     return {PREFIX + word: PREFIX + near[0] if near else None for word, near in nearest.items()}
 
 
-def _expanded(template: str, spider_name: str) -> str:
-    """A pattern file's path within the project; URIs as they are."""
+def _expanded(template: str, spider_name: str, setting: str = "PATTERNS") -> str:
+    """A path within the project; URIs as they are."""
     if "%" in template.replace("%%", "").replace("%(spider)s", ""):
         raise SettingError(
-            f"STEMMER_PATTERNS = {template!r}: the only placeholder is %(spider)s, the spider's name; "
+            f"{PREFIX}{setting} = {template!r}: the only placeholder is %(spider)s, the spider's name; "
             f"write %% for a percent sign."
         )
     # One letter is a drive of Windows, not a scheme.

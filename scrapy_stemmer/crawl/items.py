@@ -15,7 +15,7 @@ from scrapy_stemmer.core.document import Document, Page, decode, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import as_declared, why_skipped
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
-from scrapy_stemmer.patternset import Stripped, strip
+from scrapy_stemmer.patternset import Stripped, strip_by
 
 
 class ItemFields(ItemAdapter):
@@ -88,7 +88,7 @@ class ItemPage:
         if self.skip is not None:
             return Stripped(matched=False, skipped=self.skip)
         if self._stripped is None or self._stripped[0] is not patterns:
-            self._stripped = patterns, strip(patterns, Document(self.page()), options)
+            self._stripped = patterns, strip_by(patterns, Document(self.page()), options)
         return self._stripped[1]
 
 

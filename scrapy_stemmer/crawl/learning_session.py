@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -14,8 +14,8 @@ from scrapy.http import Response
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.core.blocks import Reason
+from scrapy_stemmer.core.document import Page, site_of
 from scrapy_stemmer.core.document import root_of as root_of_page
-from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
     Condition,
@@ -33,7 +33,7 @@ from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.releasing import Releaser, as_text
 from scrapy_stemmer.crawl.responses import anchors_of, root_of, url_key
 from scrapy_stemmer.crawl.sites import Site, State
-from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText, Use
+from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText, Use, append_pages
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice, look_of
@@ -426,6 +426,7 @@ class LearningSession:
         self._patterns.add(site.name, patterns, beside=is_beside)
         is_done = self._sites.learned(site, len(sample), is_last=False)
         self._count(site, patterns, is_first=is_first, is_beside=is_beside, failed=failed)
+        await self._keep(site, sample)
         is_early = not (is_done or self._settling)
         self._log_learned(site, sample, patterns, time.monotonic() - started, failed=failed, is_early=is_early)
         if len(patterns):
@@ -433,6 +434,14 @@ class LearningSession:
             self._writer.request()
         else:
             self._saved(site.name)
+
+    async def _keep(self, site: Site, sample: Sequence[Page]) -> None:
+        """Keep the pages that a site was learned from, if they are wanted."""
+        if path := self._config.keep_pages:
+            try:
+                await run_in_thread(append_pages, path, sample, self._config.feed_fields)
+            except OSError as error:
+                report_error(self._stats, error, f"keeping the pages of {site.name} in {path} (STEMMER_KEEP_PAGES)")
 
     def _has_to_be_topped_up(self, site: Site, patterns: PatternSet, pages: int) -> bool:
         """Whether too few pages of a full sample are distinct: copies, soft errors, walls of consent, script shells.

@@ -17,7 +17,7 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import MissingExtra
-from scrapy_stemmer.outputs.article import article_of
+from scrapy_stemmer.outputs import article_of
 from scrapy_stemmer.patternset import Stripped
 
 try:
@@ -67,7 +67,7 @@ def _of_article(name: str) -> Any:
 
 @attrs.define
 class StrippedArticlePage(ArticlePage):
-    """A page object whose fields are those of :func:`scrapy_stemmer.outputs.article.article_of`.
+    """A page object whose fields are those of :func:`scrapy_stemmer.outputs.article_of`.
 
     Subclasses replace single fields for the sites where they know better.
     """

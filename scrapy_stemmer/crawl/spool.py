@@ -5,6 +5,7 @@ With JOBDIR the file stays when the crawl pauses and is used again when it is re
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import sqlite3
@@ -188,6 +189,19 @@ class SpooledText(Page):
     @html.setter
     def html(self, html: Any) -> None:
         object.__setattr__(self, "_body", html if isinstance(html, bytes) else compressed(html))
+
+
+def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> None:
+    """Append pages to a feed, which is compressed if its name ends in ``.gz``; at once, so that no line is torn.
+
+    :param fields: the fields with the URL and with the HTML.
+    """
+    rows = (dict(zip(fields, (page.url, str(page.html)), strict=True)) for page in pages)
+    lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+    content = lines.encode("utf-8", "backslashreplace")
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with Path(path).open("ab") as file:
+        file.write(gzip.compress(content) if path.endswith(".gz") else content)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,7 @@ from scrapy_stemmer.crawl.items import PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
-from scrapy_stemmer.crawl.stats import Stat
-from scrapy_stemmer.crawl.summary import summary
+from scrapy_stemmer.crawl.stats import Stat, summary
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.signals import LayoutDrift

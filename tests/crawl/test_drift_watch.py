@@ -15,7 +15,7 @@ from scrapy_stemmer.crawl.drift_watch import MAX_RELEARNED, DriftWatch
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.patterns.base import in_use
-from scrapy_stemmer.patternset import strip
+from scrapy_stemmer.patternset import strip_by
 from scrapy_stemmer.signals import LayoutDrift
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_drift_crawls import redesigned
@@ -48,7 +48,7 @@ class Watched:
             self._number += 1
             article = Article(self._number)
             page = ItemPage(f"http://{SITE}/{self._number}", article.html() if kind == "." else redesigned(article))
-            self.watch.saw(page, strip(self.patterns.of_site(SITE), Document(page.page())))
+            self.watch.saw(page, strip_by(self.patterns.of_site(SITE), Document(page.page())))
             seen.append(page)
         return seen
 
@@ -131,7 +131,7 @@ def test_pages_that_are_none_of_the_site_are_no_change(html: str) -> None:
     watched = Watched()
     for number in range(30):
         page = ItemPage(f"http://{SITE}/{number}", html)
-        watched.watch.saw(page, strip(watched.patterns.of_site(SITE), Document(page.page())))
+        watched.watch.saw(page, strip_by(watched.patterns.of_site(SITE), Document(page.page())))
     assert (watched.calls, watched.sent) == ([], [])
 
 
@@ -139,7 +139,7 @@ def test_a_page_counts_once_whatever_its_items() -> None:
     watched = Watched()
     (page,) = watched.see("!")
     for _ in range(20):
-        watched.watch.saw(page, strip(watched.patterns.of_site(SITE), Document(page.page())))
+        watched.watch.saw(page, strip_by(watched.patterns.of_site(SITE), Document(page.page())))
     assert watched.calls == ["keep"]
 
 

@@ -39,6 +39,13 @@ FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
 PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ""})
 """Files of folders and archives that are read; others are images and the like."""
 
+NO_PAGES = (
+    "has no field {!r}: items hold the text of a page, not the page. A crawl keeps the pages that it learns from with "
+    "-s STEMMER_KEEP_PAGES=pages.jsonl.gz, and all pages with -s HTTPCACHE_ENABLED=1 (in .scrapy/httpcache); an item's "
+    "own HTML is in the field that STEMMER_HTML_FIELD names. Name one of these instead."
+)
+"""What to do with a feed of items."""
+
 Links = defaultdict[str, tuple[str, ...]]
 """The texts of the links to each page, by the key of its URL."""
 
@@ -60,9 +67,10 @@ def read_pages(
 
     :param sites: those that are known; a single one is that of files whose names hold none.
     """
-    fields = (config.url_field, config.html_field or "html")
     only_site = sites[0] if len(sites) == 1 else None
-    for page in pages_of(names, left_out, site=options.site, only_site=only_site, fields=fields, links=links):
+    for page in pages_of(
+        names, left_out, site=options.site, only_site=only_site, fields=config.feed_fields, links=links
+    ):
         url = page.url.encode("utf-8", "backslashreplace").decode()  # lone surrogates can't be written anywhere
         yield page if url == page.url else replace(page, url=url)
 
@@ -230,6 +238,9 @@ def read_lines(
                     continue
                 try:
                     page, item = _page_of_line(line, fields)
+                except StemmerError as error:
+                    broken(f", line {number}", error)
+                    continue
                 except (ValueError, TypeError, KeyError, RecursionError) as error:
                     problem = f"must be a JSON object with texts in {fields[0]!r} and {fields[1]!r}, the fields of "
                     broken(f", line {number}", f"{problem}STEMMER_URL_FIELD and STEMMER_HTML_FIELD ({error}).")
@@ -244,6 +255,8 @@ def read_lines(
 
 def _page_of_line(line: bytes, fields: tuple[str, str]) -> tuple[Page, Mapping[str, Any]]:
     item = json.loads(line.decode("utf-8-sig"))
+    if isinstance(item, dict) and fields[0] in item and fields[1] not in item:
+        raise StemmerError(NO_PAGES.format(fields[1]))
     url, html = (item[field] for field in fields)
     if not (isinstance(url, str) and isinstance(html, str)):
         raise TypeError("no text in one of them")

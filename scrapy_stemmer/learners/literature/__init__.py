@@ -7,8 +7,7 @@ text_mdl      the learners ``text_mdl`` and ``text_hash`` (the shortest descript
 regex_tree    a template that is a regular expression over trees
 visual        blocks that look alike in a browser
 blocks        a page's tree cut into layout blocks
-matchers      what two texts have in common
-alignment     common subsequences of two sequences, the longest or the heaviest
+alignment     what two sequences have in common, and two texts
 noise         roles of blocks by their noise confidence, for the learners that give nothing else
 rendering     how a browser marks a page with looks and boxes
 ============  ====================================================================================================

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.learners.literature.matchers import WordMatcher, dice
+from scrapy_stemmer.learners.literature.alignment import WordMatcher, dice
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
 
 MIN_TITLE_DICE = 0.4

@@ -177,16 +177,14 @@ _CONSENT_NAME = re.compile(
 )
 
 
-@lru_cache(8192)  # the pages of a site have most of their elements in common
-def _asks_consent(element: Signature) -> bool:
-    """Whether an identifier or class names are those of a wall of consent."""
-    return any(map(_CONSENT_NAME.search, element[1:3]))
+@lru_cache(4096)  # the pages of a site have most of their elements in common
+def _is_named_error(signature: Signature) -> bool:
+    return any(map(_ERROR_NAME.search, signature[1:3]))
 
 
-@lru_cache(8192)
-def _says_error(element: Signature) -> bool:
-    """Whether they are those of an error."""
-    return any(map(_ERROR_NAME.search, element[1:3]))
+@lru_cache(4096)
+def _is_named_consent(signature: Signature) -> bool:
+    return any(map(_CONSENT_NAME.search, signature[1:3]))
 
 
 def facts_about(page: Outline, own: Sequence[int]) -> Facts | None:
@@ -223,7 +221,7 @@ def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
     length = sum([page.plain[block] for block in own])
     if length >= MAX_LENGTH or page.head.is_article:
         return None
-    asked = sum([page.plain[block] for block in page.within(_asks_consent, own)])
+    asked = sum([page.plain[block] for block in page.within(_is_named_consent, own)])
     consent = facts_of("consent")
     if asked > 0.5 * length and (length < LITTLE or any(mark in page.said for mark in consent.marks)):
         return consent
@@ -231,7 +229,7 @@ def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
         return None
     if any(map(_names_error, page.titles)):
         return facts_of("server error")
-    if page.within(_says_error, own):
+    if page.within(_is_named_error, own):
         return facts_of("not found")
     if sum(len(page.columns.texts[block]) for block in own) >= MAX_TITLED:
         return None

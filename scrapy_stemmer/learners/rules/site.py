@@ -160,7 +160,7 @@ class Outline:
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
     def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
-        """Those of some blocks around which there is an element of some names."""
+        """Those of some blocks around which an element has such names."""
         columns, found = self.columns, list[bool]()
         named = {number for number in set(columns.signatures) if is_named(self.signatures[number])}
         if not named:

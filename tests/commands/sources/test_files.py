@@ -125,6 +125,13 @@ def test_a_line_that_is_no_page_is_named(tmp_path: Path, line: str) -> None:
         pages(feed)
 
 
+def test_a_feed_of_items_says_where_pages_are(tmp_path: Path) -> None:
+    feed = tmp_path / "items.jsonl"
+    feed.write_text(json.dumps({"url": "http://a.example/", "text": "x"}), encoding="utf-8")
+    with pytest.raises(StemmerError, match=r"line 1: has no field 'html'.*STEMMER_KEEP_PAGES.*HTTPCACHE_ENABLED"):
+        list(pages_of([str(feed)], LeftOut()))
+
+
 def test_broken_lines_are_told_and_the_rest_is_read(tmp_path: Path) -> None:
     broken = [
         b"{",

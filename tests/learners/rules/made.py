@@ -21,7 +21,7 @@ from scrapy_stemmer.learners.rules.roles import Head, head_of
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features, measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
-from scrapy_stemmer.patternset import strip
+from scrapy_stemmer.patternset import strip_by
 
 SITE = "news.example"
 
@@ -187,4 +187,4 @@ def lines(pattern: RulesPattern) -> list[str]:
 
 def stripped(pattern: RulesPattern, html: str | etree._Element, options: MatchOptions | None = None) -> Stripped:
     """A page of the pattern's site, stripped."""
-    return strip([pattern], Document(Page(f"https://{SITE}/new", html)), options)
+    return strip_by([pattern], Document(Page(f"https://{SITE}/new", html)), options)

@@ -18,6 +18,7 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options, get_learner, with_own_names
+from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, WordMatcher
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, blocks_of, names_of, renamed
 from scrapy_stemmer.learners.literature.layout.alignment import (
     ALIGNMENTS,
@@ -30,7 +31,6 @@ from scrapy_stemmer.learners.literature.layout.alignment import (
 )
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.literature.layout.sections import DIGITS, columns_of, layout_pattern_score, title_column
-from scrapy_stemmer.learners.literature.matchers import DifflibMatcher, TextMatcher, WordMatcher
 from scrapy_stemmer.learners.literature.text_mdl.learner import PathLearner
 from scrapy_stemmer.patterns import base
 from scrapy_stemmer.patterns.record import Between, Share

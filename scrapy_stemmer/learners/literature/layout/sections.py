@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from scrapy_stemmer.core.blocks import LayoutBlock
+from scrapy_stemmer.learners.literature.alignment import TextMatcher, dice
 from scrapy_stemmer.learners.literature.layout.alignment import Assign
 from scrapy_stemmer.learners.literature.layout.pattern import Section
-from scrapy_stemmer.learners.literature.matchers import TextMatcher, dice
 
 MAX_TEXTS = 30
 """Texts of a section that are compared with one another; their pairs grow with the square."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.text import significant, tokens
+from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, WordMatcher, dice
 from scrapy_stemmer.learners.literature.layout.alignment import (
     assign_runs,
     original_assign,
@@ -28,7 +29,6 @@ from scrapy_stemmer.learners.literature.layout.sections import (
     layout_pattern_score,
     title_column,
 )
-from scrapy_stemmer.learners.literature.matchers import DifflibMatcher, TextMatcher, WordMatcher, dice
 from tests import microexample
 
 MATCHERS = [pytest.param(WordMatcher(), id="words"), pytest.param(DifflibMatcher(), id="difflib")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.crawl.summary import summary
+from scrapy_stemmer.crawl.stats import summary
 
 
 @pytest.mark.parametrize(
