@@ -14,7 +14,7 @@ from setuptools import Extension, setup
 
 ROOM = Path("scrapy_stemmer", "_native")
 
-MODULES = ("prune", "read", "score", "shown")
+MODULES = ("read", "score", "shown")
 
 WANTED = os.environ.get("SCRAPY_STEMMER_PURE", "")
 

@@ -4,7 +4,6 @@
 module      what it does                                           the same in plain Python
 ==========  =====================================================  ==============================================
 `read`      reads a tree into columns of numbers and texts         :mod:`scrapy_stemmer.learners.rules.read_py`
-`prune`     writes the kept part of a tree as HTML                 :mod:`scrapy_stemmer.core.pruned_html`
 `score`     makes the features of blocks, and adds up the trees    :mod:`scrapy_stemmer.learners.rules.features`,
             of the scorer for them                                 :mod:`scrapy_stemmer.learners.rules.scorer`
 `shown`     finds out whether a tree is read as it stands          :mod:`scrapy_stemmer.core.shown`
@@ -26,7 +25,7 @@ Function = TypeVar("Function")
 PURE = "SCRAPY_STEMMER_PURE"
 """The environment variable that keeps native modules from being built, and from being used; not with ``0``."""
 
-MODULES = ("prune", "read", "score", "shown")
+MODULES = ("read", "score", "shown")
 
 
 def is_pure_wanted() -> bool:

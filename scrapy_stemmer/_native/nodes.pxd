@@ -18,12 +18,6 @@ cdef inline xmlNode* node_of(_Element element) except NULL:
     return element._c_node
 
 
-cdef inline xmlNode* parent_of(xmlNode* node) noexcept:
-    """The element around a node, NULL without any."""
-    cdef xmlNode* parent = node.parent
-    return parent if parent is not NULL and cetree._isElement(parent) else NULL
-
-
 cdef inline xmlNode* first_of(xmlNode* node) noexcept:
     """The first child that lxml shows; entities point to their declarations, not to children."""
     if node.type != tree.XML_ELEMENT_NODE:

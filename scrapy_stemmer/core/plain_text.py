@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from lxml import etree
@@ -41,7 +41,7 @@ class TextBlock(NamedTuple):
     pieces: Sequence[Piece]
 
 
-def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str]) -> str:
+def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str], *, has_formulas: bool = True) -> str:
     """The text of blocks, each on a line of its own.
 
     But code keeps its lines, without numbers of theirs; the cells of a row stand on one line, parted by
@@ -49,8 +49,9 @@ def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str]) -> str:
     definitions are indented; lines of quotes begin with ``>``. Code always stands at the margin.
 
     :param blocks: those that are lines for certain are their text.
+    :param has_formulas: whether there may be any in the tree.
     """
-    layout = _Layout(root)
+    layout = _Layout(root, has_formulas=has_formulas)
     for block in blocks:
         layout.add(block)
     layout.flush()
@@ -79,9 +80,11 @@ class _Layout:
     :ivar _group: the blocks that have been added of a row or of code, each with its cell and its line.
     """
 
-    def __init__(self, root: etree._Element) -> None:
+    def __init__(self, root: etree._Element, *, has_formulas: bool) -> None:
         self.lines: list[str] = []
         self._root = root
+        if not has_formulas:
+            self._unseen = frozenset()
         self._shapes: dict[etree._Element | None, _Shape] = {None: _Shape()}
         self._begun: set[etree._Element] = set()
         self._whole: etree._Element | None = None
@@ -113,7 +116,8 @@ class _Layout:
         if whole is None:
             return
         self._whole, self._group = None, []
-        code = None if whole.tag == "tr" else code_of(whole, _holders(whole, group).__contains__)
+        holders = cache(lambda: _holders(whole, group))  # which most code can do without
+        code = None if whole.tag == "tr" else code_of(whole, lambda each: each in holders())
         if code is not None:
             self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
         elif whole.tag == "tr" and (row := _row_of(whole, group)):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from html import escape
 from typing import NamedTuple, Self
 
 from lxml import etree
 
-from scrapy_stemmer._native import native
 from scrapy_stemmer.core.blocks import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
 from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, UNWANTED, Rewriter, twins_of_formulas
 
@@ -25,7 +24,9 @@ PARTING = BLOCK_LEVEL | {"br"}
 _BLANKS = "".join(map(chr, range(0x21)))
 
 
-def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]], url: str = "") -> str:
+def pruned_html(
+    root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]], url: str = "", *, has_formulas: bool = True
+) -> str:
     """HTML of the deepest element around all pieces, with only those texts, links and images kept; ``""`` without any.
 
     White space is the source's where it counts. Code, images and formulas are written anew, see
@@ -34,6 +35,7 @@ def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element
     :param root: the tree; it is not changed.
     :param pieces: where the text to keep stands, in any order.
     :param url: that of the page, to which addresses are relative; "" leaves them as they are.
+    :param has_formulas: whether there may be any in the tree.
     """
     kept = Kept.of(pieces)
     if not kept.holders:
@@ -44,13 +46,12 @@ def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element
         if len(inside) != 1:
             break
         top = inside[0]
-    writer = _Writer(root, url, kept)
+    is_kept = kept.holders.__contains__
+    writer = _Writer(
+        kept, Rewriter(root, url, is_kept), twins_of_formulas(root, is_kept) if has_formulas else frozenset()
+    )
     writer.write(top)
     return clean_html("".join(writer.written))
-
-
-pruned_html = native("prune.pruned_html", pruned_in_python)
-"""The same, in C where that can be used."""
 
 
 def clean_html(html: str) -> str:
@@ -106,41 +107,35 @@ class _Open(NamedTuple):
 class _Writer:
     """HTML that is being written; without recursion, since real pages nest thousands of elements deep."""
 
-    def __init__(self, root: etree._Element, url: str, kept: Kept) -> None:
+    def __init__(self, kept: Kept, rewriter: Rewriter, gone: frozenset[etree._Element]) -> None:
         self.written: list[str] = []
-        self._root, self._url, self._kept = root, url, kept
-        has_formulas = next(root.iter("math", "script"), None) is not None
-        self._gone = twins_of_formulas(root, kept.holders.__contains__) if has_formulas else frozenset()
-
-    @cached_property
-    def _rewriter(self) -> Rewriter:
-        """For what can't stay as it is, which pages of plain paragraphs have none of."""
-        return Rewriter(self._root, self._url, self._kept.holders.__contains__)
+        self._kept, self._rewriter, self._gone = kept, rewriter, gone
 
     def write(self, top: etree._Element) -> None:
         """Write an element with what is kept of it."""
-        holders = self._kept.holders
-        if self._rewrite(top):
+        holders, gone = self._kept.holders, self._gone
+        if top.tag in REWRITTEN and self._rewrite(top):
             return
         stack = [self._begin(top, is_pre=False, is_top=True)]
         while stack:
             here = stack[-1]
             for child in here.children:
-                is_written = child in holders or (here.keeps and child.tag in WITHOUT_TEXT)
-                if child not in self._gone:
-                    if is_written and not self._rewrite(child):
+                tag: object = child.tag
+                is_written = child in holders or (here.keeps and tag in WITHOUT_TEXT)
+                if child not in gone:
+                    if is_written and not (tag in REWRITTEN and self._rewrite(child)):
                         stack.append(self._begin(child, is_pre=here.is_pre))
                         break
-                    if not is_written and (child.tag in SHOWN or here.element.tag == "figure"):
+                    if not is_written and (tag in SHOWN or here.element.tag == "figure"):
                         self.written.append(self._rewriter.shown(child))
-                is_block = child.tag in BLOCK_LEVEL
-                if child.tag in PARTING and not is_written and not here.is_pre:
+                is_block = tag in BLOCK_LEVEL
+                if tag in PARTING and not is_written and not here.is_pre:
                     self._part(child, is_amid_text=here.keeps or here.element.tag not in BLOCK_LEVEL)
                 self._end(child, here.is_pre, is_block=is_written and is_block)
             else:
                 stack.pop()
                 if not here.is_bare:
-                    tag: object = here.element.tag
+                    tag = here.element.tag
                     self.written.append(_tags_of(tag)[1])
                 if stack:
                     is_block = here.element.tag in BLOCK_LEVEL and not here.is_bare
@@ -154,8 +149,8 @@ class _Writer:
             self.written.append("<br>" if is_amid_line and element.tag == "br" else "\n")
 
     def _rewrite(self, element: etree._Element) -> bool:
-        """Write an element anew, if it is one of those."""
-        html = self._rewriter.rewritten(element) if element.tag in REWRITTEN else None
+        """Write an element of :data:`REWRITTEN` anew, if it is what its name says."""
+        html = self._rewriter.rewritten(element)
         self.written.append(html or "")
         return html is not None
 
@@ -167,17 +162,17 @@ class _Writer:
         if not is_bare:
             self.written += (_tags_of(tag)[0], *attributes, ">")
         is_pre = is_pre or tag == "pre"
-        text = element.text
-        if text and (element in self._kept.texts or (is_pre and isinstance(tag, str) and text.isspace())):
-            self.written.append(escape(text, quote=False))
+        if is_pre or element in self._kept.texts:
+            text = element.text
+            if text and (element in self._kept.texts or (isinstance(tag, str) and text.isspace())):
+                self.written.append(escape(text, quote=False))
         keeps = element in self._kept.with_text or tag in WITHOUT_TEXT
         return _Open(element, iter(element), keeps, is_bare, is_pre)
 
     def _end(self, element: etree._Element, is_pre: bool, *, is_block: bool) -> None:
         """Write what follows an element: its tail, or the end of a line."""
-        tail = element.tail
-        if element in self._kept.tails or (is_pre and tail and tail.isspace()):
-            self.written.append(escape(tail or "", quote=False))
+        if element in self._kept.tails or (is_pre and (element.tail or "").isspace()):
+            self.written.append(escape(element.tail or "", quote=False))
         elif is_block and not is_pre:
             self.written.append("\n")
 

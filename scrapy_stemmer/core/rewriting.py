@@ -151,8 +151,11 @@ class Rewriter:
     """
 
     def __init__(self, root: etree._Element, url: str, is_kept: IsKept) -> None:
-        self._root, self._is_kept = root, is_kept
-        self._addresses = Addresses(root, url)
+        self._root, self._url, self._is_kept = root, url, is_kept
+
+    @cached_property
+    def _addresses(self) -> Addresses:
+        return Addresses(self._root, self._url)
 
     # Attributes
 
@@ -335,12 +338,16 @@ def _mathml(math: etree._Element) -> Iterator[str]:
             yield f"</{name}>"
 
 
+def may_be_formula(script: etree._Element) -> bool:
+    """Whether a script is a formula of MathJax by its type."""
+    return (script.get("type") or "").lower().startswith("math/tex")
+
+
 def _tex_of(script: etree._Element) -> str:
     """The formula in a script of MathJax; "" of any other script."""
-    kind, tex = (script.get("type") or "").lower(), collapse(script.text or "")
-    if not kind.startswith("math/tex") or not tex:
-        return ""
-    return _formula(f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>", tex, display="display" in kind)
+    tex = collapse(script.text or "") if may_be_formula(script) else ""
+    is_display = "display" in (script.get("type") or "").lower()
+    return tex and _formula(f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>", tex, display=is_display)
 
 
 def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:

@@ -16,10 +16,10 @@ ROOT = Path(__file__).parents[2]
 
 CHOICES = """
 from scrapy_stemmer import _native
-from scrapy_stemmer.core import pruned_html
+from scrapy_stemmer.core import shown
 from scrapy_stemmer.learners.rules import reading
 print(reading.read.__module__)
-print(pruned_html.pruned_html.__module__)
+print(shown.is_plain.__module__)
 print(*_native.missing())
 """
 
@@ -34,13 +34,13 @@ def printed(pure: str) -> list[str]:
 
 def test_plain_python_is_used_where_it_is_wanted() -> None:
     plain = "scrapy_stemmer.learners.rules.read_py"
-    assert printed("1") == [plain, "scrapy_stemmer.core.pruned_html", "prune read score shown"]
+    assert printed("1") == [plain, "scrapy_stemmer.core.shown", "read score shown"]
 
 
 @pytest.mark.skipif(bool(_native.missing()), reason="no native modules here: make build")
 @pytest.mark.parametrize("pure", ["", "0"])
 def test_native_modules_are_used_where_they_are(pure: str) -> None:
-    assert printed(pure) == ["scrapy_stemmer._native.read", "scrapy_stemmer._native.prune", ""]
+    assert printed(pure) == ["scrapy_stemmer._native.read", "scrapy_stemmer._native.shown", ""]
 
 
 def test_all_agree_on_which_modules_there_are() -> None:

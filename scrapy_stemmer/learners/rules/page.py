@@ -149,18 +149,21 @@ class RulesPage:
 
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
-        columns, is_shaped = self._columns, self._site.roles.is_shaped
+        columns, is_shaped, has_formulas = self._columns, self._site.roles.is_shaped, self._head.has_formulas
         asked = shaped = self._of(roles)
-        if next(self._root.iter("math"), None) is None:
+        if not has_formulas or next(self._root.iter("math"), None) is None:
             shaped = [index for index in asked if columns.spaced[index] or is_shaped(self._paths[index])]
         texts: dict[int, TextBlock | str] = {index: columns.texts[index] for index in asked}
         for index, pieces in zip(shaped, self._pieces(shaped), strict=True):
             texts[index] = TextBlock(columns.texts[index], pieces) if pieces else columns.texts[index]
-        return plain_text(self._root, texts.values()) if shaped else "\n".join(map(str, texts.values()))
+        if not shaped:
+            return "\n".join(map(str, texts.values()))
+        return plain_text(self._root, texts.values(), has_formulas=has_formulas)
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        return pruned_html(self._root, chain.from_iterable(self._pieces(self._of(roles))), self._url)
+        pieces = chain.from_iterable(self._pieces(self._of(roles)))
+        return pruned_html(self._root, pieces, self._url, has_formulas=self._head.has_formulas)
 
     def _pieces(self, blocks: Sequence[int]) -> list[list[Piece]]:
         """For each of some blocks where its text stands."""

@@ -25,6 +25,7 @@ from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.plain_text import SHAPED
+from scrapy_stemmer.core.rewriting import may_be_formula
 from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of, local_name
@@ -47,10 +48,12 @@ class Head:
 
     :param texts: titles by name, such as ``og:title``; ``title`` is the title element.
     :param is_article: whether the page's metadata call it an article.
+    :param has_formulas: whether there may be formulas on the page.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     is_article: bool = False
+    has_formulas: bool = False
 
     @property
     def title(self) -> str:
@@ -62,9 +65,9 @@ def head_of(root: etree._Element) -> Head:
     """The head of a tree. Elements that belong there are found wherever they stand."""
     texts: dict[str, str] = {}
     headlines: set[str] = set()
-    is_article = False
+    is_article = has_formulas = False
     space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
-    for element in root.iter(f"{space}title", f"{space}meta", f"{space}script"):
+    for element in root.iter(f"{space}title", f"{space}meta", f"{space}script", f"{space}math"):
         tag, get = local_name(element.tag), element.get
         if tag == "title":
             # An svg in the body may have a title too: that of an icon.
@@ -76,12 +79,14 @@ def head_of(root: etree._Element) -> Head:
             if name in TITLES:
                 texts.setdefault(name, " ".join(content.split()))
             is_article |= name in ARTICLE_TIMES or (name == "og:type" and content.lower() == "article")
+        elif tag == "math" or may_be_formula(element):
+            has_formulas = True
         elif "ld+json" in (get("type") or ""):
             is_article = is_article or _LD_ARTICLE.search(element.text or "") is not None
             headlines.update(_headlines(element.text or ""))
     if len(headlines) == 1:  # those of several articles are of a list
         texts[HEADLINE] = headlines.pop()
-    return Head(texts, is_article)
+    return Head(texts, is_article, has_formulas)
 
 
 def _headlines(data: str) -> set[str]:
