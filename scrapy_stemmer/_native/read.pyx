@@ -21,7 +21,7 @@ from scrapy_stemmer._native.nodes cimport (
     Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, put, run_from, space_at, value_of,
 )
 
-from scrapy_stemmer.core.blocks import MAX_INSIDE as INSIDE, is_mark
+from scrapy_stemmer.core.blocks import MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
 from scrapy_stemmer.learners.rules import read_py as plain
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature
 
@@ -32,8 +32,7 @@ cdef int UNREAD = plain.KIND_UNREAD
 cdef int CUTTER = plain.KIND_CUTTER
 cdef int LINK = plain.KIND_LINK
 cdef Py_ssize_t MAX_INSIDE = INSIDE
-
-cdef dict KINDS = {name.encode(): kind for name, kind in plain.KINDS.items()}
+cdef Py_ssize_t MAX_MARK = MARK
 
 cdef enum:
     # Room for the names of elements that are remembered during a walk.
@@ -89,11 +88,10 @@ cdef class _Walk:
 
     :ivar open: the numbers of the elements around the one that is read, which is itself the last of them.
     :ivar keys: numbers of signatures by the bytes that they are made from.
-    :ivar hiding: whether a style that was met hides an element.
     :ivar pending: whether there is any text.
     """
 
-    cdef dict signatures, keys, hiding
+    cdef dict signatures, keys
     cdef list parents, numbers, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces
     cdef _Name[NAMES] names
     cdef Buffer text, key, open
@@ -101,7 +99,7 @@ cdef class _Walk:
     cdef bint pending, has_time, is_spaced
 
     def __cinit__(self, dict signatures not None):
-        self.signatures, self.keys, self.hiding = signatures, {}, {}
+        self.signatures, self.keys = signatures, {}
         self.parents, self.numbers, self.elements, self.texts, self.lengths, self.linked_counts = [], [], [], [], [], []
         self.times, self.addresses, self.spaced, self.ends, self.pieces = [], [], [], [0], []
         self.node = -1
@@ -256,10 +254,7 @@ cdef class _Walk:
         if style is NULL:
             return False
         value = bytes_of(element, style)
-        known = self.hiding.get(value)
-        if known is None:
-            known = self.hiding[value] = plain.hides(value.decode())
-        return known
+        return style_hides(value) if len(value) <= REMEMBERED else _style_hides(value)
 
     cdef bint add_text(self, xmlNode* node, xmlNode* element, Py_ssize_t piece) except -1:
         """Add the piece of text that may begin with a node, and tell whether it counts.
@@ -315,8 +310,7 @@ cdef class _Walk:
         cdef bytes text
         if name.key is not element.name:
             text = <const char*>element.name
-            known = KINDS.get(text)
-            name.kind = plain.kind_of(text.decode()) if known is None else known
+            name.kind = kind_of(text) if len(text) <= REMEMBERED else _kind_of(text)
             name.is_time = text == b"time"
             name.key = element.name
         return name
@@ -341,6 +335,18 @@ cdef bint is_permalink(xmlNode* link) except -1:
             node = node.parent
         node = child
     return is_mark(text)
+
+
+cdef bint is_mark(str text) except -1:
+    """See :func:`scrapy_stemmer.core.blocks.is_mark`."""
+    cdef Py_UCS4 each
+    cdef bint found = False
+    for each in text:
+        if not each.isspace():
+            if not (0xE000 <= each <= 0xF8FF or each in MARKS):
+                return False
+            found = True
+    return found and len(text) <= MAX_MARK
 
 
 cdef str text_of(xmlNode* node):
@@ -399,6 +405,16 @@ def _has_unseen_name(bytes classes):
     return plain.is_unseen(classes.decode(), None)
 
 
+def _style_hides(bytes style):
+    return plain.hides(style.decode())
+
+
+def _kind_of(bytes name):
+    return plain.kind_of(name.decode())
+
+
 # The pages of a site have most of their elements in common.
 signature_of = lru_cache(8192)(_made_signature)
 has_unseen_name = lru_cache(8192)(_has_unseen_name)
+style_hides = lru_cache(8192)(_style_hides)
+kind_of = lru_cache(1024)(_kind_of)

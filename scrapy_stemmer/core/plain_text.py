@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -34,11 +34,13 @@ class TextBlock(NamedTuple):
     """A block of text that may not be just a line.
 
     :param text: with white space collapsed.
-    :param pieces: where it stands.
+    :param first: where it begins.
+    :param pieces: gives all the places where it stands, which few blocks are asked for.
     """
 
     text: str
-    pieces: Sequence[Piece]
+    first: Piece
+    pieces: Callable[[], Iterable[Piece]]
 
 
 def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str], *, has_formulas: bool = True) -> str:
@@ -97,7 +99,7 @@ class _Layout:
             self.flush()
             self.lines.append(block)
             return
-        shape = self._shape(_holder(block.pieces[0]))
+        shape = self._shape(_holder(block.first))
         if shape.whole is not self._whole:
             self.flush()
         text = block.text
@@ -189,7 +191,7 @@ class _Layout:
 
     def _text_of(self, block: TextBlock, shape: _Shape) -> str:
         """The text of a block without what a formula says twice; with its white space where a style keeps that."""
-        seen = [piece for piece in block.pieces if _holder(piece) not in self._unseen]
+        seen = [piece for piece in block.pieces() if _holder(piece) not in self._unseen]
         text = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in seen)
         return text.strip("\n").rstrip() if shape.is_styled else collapse(text)
 
@@ -197,7 +199,7 @@ class _Layout:
 def _holders(whole: etree._Element, group: Iterable[tuple[TextBlock, object, str]]) -> set[etree._Element]:
     """The elements in code that hold blocks."""
     found: set[etree._Element] = set()
-    for piece in (piece for block, *_ in group for piece in block.pieces):
+    for piece in (piece for block, *_ in group for piece in block.pieces()):
         each: etree._Element | None = _holder(piece)
         while each is not None and each not in found and each is not whole:
             found.add(each)

@@ -135,8 +135,8 @@ class _Writer:
             else:
                 stack.pop()
                 if not here.is_bare:
-                    tag = here.element.tag
-                    self.written.append(_tags_of(tag)[1])
+                    name: object = here.element.tag
+                    self.written.append(_tags_of(name)[1])
                 if stack:
                     is_block = here.element.tag in BLOCK_LEVEL and not here.is_bare
                     self._end(here.element, stack[-1].is_pre, is_block=is_block)

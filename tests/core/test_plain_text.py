@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -54,7 +55,9 @@ CASES = {
 def by_layout(html: str) -> str:
     """The text of a page by the blocks of Webstemmer."""
     root = parse(html)
-    return plain_text(root, [TextBlock(block.text, block.pieces) for block in blocks_of(root)])
+    return plain_text(
+        root, [TextBlock(block.text, block.pieces[0], partial(iter, block.pieces)) for block in blocks_of(root)]
+    )
 
 
 def by_rules(html: str) -> str:
@@ -64,7 +67,8 @@ def by_rules(html: str) -> str:
     found = elements_at(body_of(root), {piece >> 1 for piece in columns.pieces})
     pieces = [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces]
     given = [pieces[start:end] for start, end in pairwise(columns.ends)]
-    return plain_text(root, list(map(TextBlock, columns.texts, given)))
+    blocks = zip(columns.texts, given, strict=True)
+    return plain_text(root, [TextBlock(text, each[0], partial(iter, each)) for text, each in blocks])
 
 
 @pytest.mark.parametrize("text_of", [by_layout, by_rules])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import chain, compress, count, islice
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role
 from scrapy_stemmer.core.blocks import Component as PathComponent
+from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
@@ -154,10 +155,17 @@ class RulesPage:
         if not has_formulas or next(self._root.iter("math"), None) is None:
             shaped = [index for index in asked if columns.spaced[index] or is_shaped(self._paths[index])]
         texts: dict[int, TextBlock | str] = {index: columns.texts[index] for index in asked}
-        for index, pieces in zip(shaped, self._pieces(shaped), strict=True):
-            texts[index] = TextBlock(columns.texts[index], pieces) if pieces else columns.texts[index]
         if not shaped:
             return "\n".join(map(str, texts.values()))
+        every = cache(lambda: dict(zip(shaped, self._pieces(shaped), strict=True)))
+
+        def pieces_of(index: int) -> Sequence[Place]:
+            return every()[index]
+
+        firsts = self._elements([columns.pieces[columns.ends[index]] for index in shaped])
+        for index, first in zip(shaped, firsts, strict=True):
+            if first is not None:
+                texts[index] = TextBlock(columns.texts[index], first, partial(pieces_of, index))
         return plain_text(self._root, texts.values(), has_formulas=has_formulas)
 
     def html(self, roles: Collection[Role]) -> str:
@@ -165,14 +173,17 @@ class RulesPage:
         pieces = chain.from_iterable(self._pieces(self._of(roles)))
         return pruned_html(self._root, pieces, self._url, has_formulas=self._head.has_formulas)
 
-    def _pieces(self, blocks: Sequence[int]) -> list[list[Piece]]:
+    def _pieces(self, blocks: Sequence[int]) -> list[list[Place]]:
         """For each of some blocks where its text stands."""
         ends, pieces = self._columns.ends, self._columns.pieces
-        numbers = [pieces[ends[block] : ends[block + 1]] for block in blocks]
-        found = elements_at(body_of(self._root), {piece >> 1 for each in numbers for piece in each}) if numbers else {}
-        return [
-            [Piece(found[piece >> 1], bool(piece & 1)) for piece in each if piece >> 1 in found] for each in numbers
-        ]
+        given = [pieces[ends[block] : ends[block + 1]] for block in blocks]
+        found = iter(self._elements(list(chain.from_iterable(given))))
+        return [list(filter(None, islice(found, len(each)))) for each in given]
+
+    def _elements(self, pieces: Sequence[int]) -> list[Place | None]:
+        """The elements of some pieces, and whether each is its tail; ``None`` where the tree has been changed since."""
+        found = elements_at(body_of(self._root), {piece >> 1 for piece in pieces})
+        return [(found[piece >> 1], bool(piece & 1)) if piece >> 1 in found else None for piece in pieces]
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
@@ -393,7 +404,7 @@ class RulesPage:
             yield self._site.paths.components[path]
             path = self._site.paths.parents[path]
 
-    def _layout_block(self, index: int, pieces: Sequence[Piece]) -> LayoutBlock:
+    def _layout_block(self, index: int, pieces: Sequence[Place]) -> LayoutBlock:
         line = list(islice(self._line(index), PATH_PARTS))[::-1]
         text, length = self._columns.texts[index], self._lengths[index]
         sig = significant(text)
@@ -405,7 +416,7 @@ class RulesPage:
             weight=len(sig),
             weight_noanchor=round(len(sig) * plain / max(1, length)),
             components=tuple(map(_component, line)),
-            pieces=tuple(pieces),
+            pieces=tuple(Piece(*piece) for piece in pieces),
         )
 
 

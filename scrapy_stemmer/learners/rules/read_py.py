@@ -112,9 +112,11 @@ def body_of(root: etree._Element) -> etree._Element:
     """
     if local_name(root.tag) == "body":
         return root
-    body, head = (next(root.iterchildren(f"{{*}}{name}"), None) for name in ("body", "head"))
-    if body is not None:
-        return body
+    head = None
+    for child in root.iterchildren("{*}body", "{*}head"):
+        if local_name(child.tag) == "body":
+            return child
+        head = child
     return root if head is None or len(root) > 1 else head
 
 
