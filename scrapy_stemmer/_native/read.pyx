@@ -378,7 +378,7 @@ cdef str collapsed(char* text, Py_ssize_t* length):
     cdef bint has_word = False
     cdef int size
     while read[0]:
-        size = space_at(read)
+        size = 0 if 32 < read[0] < 128 else space_at(read)
         if size:
             read += size
             if written is not text and (written - 1)[0] != c" ":

@@ -57,9 +57,10 @@ KNOWN = frozenset(
 """Languages that highlighters name by a class of its own, beside one that says that it is code."""
 
 _AROUND = frozenset("div figure pre td tr tbody table span code".split())
-_ODD_ELEMENTS = tuple(sorted(OTHER | UNREAD | {"div", "li", "tr", "pre", "br", "td"}))
+_ODD_ELEMENTS = OTHER | UNREAD | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
+_but_spans = etree.XPath("descendant::*[not(self::span)]")
 _looks_of = etree.XPath("descendant::*/@class | descendant::*/@style", smart_strings=False)
 
 AROUND = 4
@@ -94,11 +95,11 @@ def code_of(
         text = _text_of(element)
         if _NUMBERS.fullmatch(text) and any(map(_is_gutter, (element, *_cells_around(element)))):
             return Code("", "")
-        odd = _ODD_ELEMENTS if address is None else (*_ODD_ELEMENTS, "a")
-        if next(element.iterdescendants(*odd), None) is None:
-            if not _ODD.search(" ".join(_looks_of(element))):
+        tags = {str(each.tag) for each in _but_spans(element)} if len(element) else set()
+        if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
+            if not len(element) or not _ODD.search(" ".join(_looks_of(element))):
                 return Code(escape(text, quote=False) if address else "", text)
-        elif next(element.iter(*OTHER), None) is not None and not any(map(is_code_table, element.iter("table"))):
+        elif not tags.isdisjoint(OTHER) and not any(map(is_code_table, element.iter("table"))):
             return None
     elif not is_code_table(element):
         return None

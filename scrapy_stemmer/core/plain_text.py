@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 from lxml import etree
@@ -118,8 +118,7 @@ class _Layout:
         if whole is None:
             return
         self._whole, self._group = None, []
-        holders = cache(lambda: _holders(whole, group))  # which most code can do without
-        code = None if whole.tag == "tr" else code_of(whole, lambda each: each in holders())
+        code = None if whole.tag == "tr" else code_of(whole, _Holders(whole, group).has)
         if code is not None:
             self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
         elif whole.tag == "tr" and (row := _row_of(whole, group)):
@@ -196,15 +195,25 @@ class _Layout:
         return text.strip("\n").rstrip() if shape.is_styled else collapse(text)
 
 
-def _holders(whole: etree._Element, group: Iterable[tuple[TextBlock, object, str]]) -> set[etree._Element]:
-    """The elements in code that hold blocks."""
-    found: set[etree._Element] = set()
-    for piece in (piece for block, *_ in group for piece in block.pieces()):
-        each: etree._Element | None = _holder(piece)
-        while each is not None and each not in found and each is not whole:
-            found.add(each)
-            each = each.getparent()
-    return found
+class _Holders:
+    """The elements in code that hold blocks, which most code can do without."""
+
+    def __init__(self, whole: etree._Element, group: Iterable[tuple[TextBlock, object, str]]) -> None:
+        self._whole, self._group = whole, group
+
+    def has(self, element: etree._Element) -> bool:
+        """Whether an element is one of them."""
+        return element in self._found
+
+    @cached_property
+    def _found(self) -> set[etree._Element]:
+        found: set[etree._Element] = set()
+        for piece in (piece for block, *_ in self._group for piece in block.pieces()):
+            each: etree._Element | None = _holder(piece)
+            while each is not None and each not in found and each is not self._whole:
+                found.add(each)
+                each = each.getparent()
+        return found
 
 
 def _row_of(row: etree._Element, group: Sequence[tuple[TextBlock, etree._Element | None, str]]) -> str:

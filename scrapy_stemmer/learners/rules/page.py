@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from itertools import chain, compress, count, islice
 from typing import TYPE_CHECKING
 
@@ -157,10 +157,12 @@ class RulesPage:
         texts: dict[int, TextBlock | str] = {index: columns.texts[index] for index in asked}
         if not shaped:
             return "\n".join(map(str, texts.values()))
-        every = cache(lambda: dict(zip(shaped, self._pieces(shaped), strict=True)))
+        every: dict[int, list[Place]] = {}
 
         def pieces_of(index: int) -> Sequence[Place]:
-            return every()[index]
+            if not every:
+                every.update(zip(shaped, self._pieces(shaped), strict=True))
+            return every[index]
 
         firsts = self._elements([columns.pieces[columns.ends[index]] for index in shaped])
         for index, first in zip(shaped, firsts, strict=True):

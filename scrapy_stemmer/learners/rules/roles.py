@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, partial, reduce
+from functools import cache, lru_cache, partial, reduce
 from html import unescape
 from itertools import takewhile
 from operator import mul, or_
@@ -112,10 +112,11 @@ def parts_of(title: str) -> list[str]:
     return [title[start:end] for start, end in _spans(title)]
 
 
-def _spans(title: str) -> list[tuple[int, int]]:
+@lru_cache(64)  # several ask for the same titles
+def _spans(title: str) -> tuple[tuple[int, int], ...]:
     """Where the parts begin and end."""
     edges = [0, *(edge for found in _SEPARATOR.finditer(title) for edge in found.span()), len(title)]
-    return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if title[start:end].strip()]
+    return tuple((start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if title[start:end].strip())
 
 
 def of_several(pages: Iterable[Iterable[str]]) -> frozenset[str]:
