@@ -66,18 +66,19 @@ class StemmerPipeline:
             page = ItemPage(str(url or "an item without a URL"), skip=Reason.NO_PAGE)
         contents = self._missing(fields, CONTENTS)
         self._warn_of_no_field(fields)
-        results = self._results(page, contents)
+        flags = [name for name in FLAGS if self._takes(fields, name)]
+        results = self._results(page, [*contents, *flags])
         if reason := results["reason"]:
             self._stats.inc_value(Stat.REASONS + reason)
             logger.debug("%s: no text: %s", page.url, reason)
         self._write(fields, contents, results)
-        self._write(fields, FLAGS, results)
+        self._write(fields, flags, results)
         if page.skip is None:
             self._write_page_fields(fields, page)
         return item
 
-    def _results(self, page: ItemPage, contents: Sequence[str]) -> Results:
-        """The flags of a page, and some of its contents, after what the user wants with pages like it."""
+    def _results(self, page: ItemPage, names: Sequence[str]) -> Results:
+        """Some contents and flags of a page, and its reason, after what the user wants with pages like it."""
         try:
             patterns = self._state.patterns.of_site(page.site) if page.skip is None else ()
             stripped = page.stripped(patterns, self._options)
@@ -86,7 +87,7 @@ class StemmerPipeline:
             is_suspected = len(patterns) > 1 or page.site in self._state.sites.suspected
             if self._state.drift is not None and (is_suspected or stripped.is_unusual(patterns)):
                 self._state.drift.saw(page, stripped)
-            results = _results_of(stripped, contents)
+            results = _results_of(stripped, names)
         except Exception as error:
             report_error(self._stats, error, f"stripping {page.url} (its item passes without text)")
             return _results_of(Stripped(matched=False, skipped=Reason.FAILED))
@@ -152,6 +153,11 @@ class StemmerPipeline:
         if target is None and name in PAGE_FIELDS and fields.declares(PAGE_FIELDS[name]):
             return PAGE_FIELDS[name]
         return target or None
+
+    def _takes(self, fields: ItemFields, name: str) -> bool:
+        """Whether an item may have a result."""
+        target = self._target(fields, name)
+        return target is not None and fields.can_have(target)
 
     def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> None:
         """Write results into the fields that are to have them.
@@ -224,9 +230,10 @@ class StemmerPipeline:
         ]
 
 
-def _results_of(stripped: Stripped, contents: Iterable[str] = ()) -> Results:
-    """The flags of a page, and some of its contents, None where a page with a reason has none."""
-    found = {name: getattr(stripped, name) for name in (*FLAGS, *contents)}
+def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
+    """Some contents and flags of a page, worked out only here, and its reason; None where a page with a reason
+    has none."""
+    found = {name: getattr(stripped, name) for name in ("reason", *names)}
     return {name: None if value == "" and stripped.reason else value for name, value in found.items()}
 
 

@@ -281,6 +281,23 @@ def test_results_that_nobody_asks_for_are_not_made(make: Make, monkeypatch: pyte
     assert made == ["html"]
 
 
+def test_flags_that_nobody_asks_for_are_not_worked_out(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(RulesPage, "confidence", lambda _: asked.append("confidence") or 0.5)
+
+    @dataclass
+    class Article:
+        text: str | None = None
+        stemmer_reason: str | None = "?"
+
+    item = make()(Article(), f"<p>{' '.join(ARTICLE.text)}")
+    assert item.text
+    assert item.stemmer_reason is None
+    assert asked == []
+    assert make()({}, UNKNOWN)["stemmer_confidence"] == 0.5
+    assert asked == ["confidence"]
+
+
 def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
     make: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -544,7 +561,7 @@ def test_a_mistake_of_ours_costs_no_item(
     def mistaken(*_: Any, **__: Any) -> Stripped:
         raise RuntimeError("oh")
 
-    monkeypatch.setattr(items, "strip", mistaken)
+    monkeypatch.setattr(items, "strip_by", mistaken)
     strip = make()
     assert strip({"a": 1})["stemmer_reason"] == "failed"
     assert strip.stats["stemmer/errors/RuntimeError"] == 1
@@ -566,8 +583,8 @@ def test_a_broken_line_of_a_large_file_costs_no_item(
 
 def test_a_page_is_stripped_once_for_all_its_items(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    strip_page = items.strip
-    monkeypatch.setattr(items, "strip", lambda *given: calls.append(1) or strip_page(*given))
+    strip_page = items.strip_by
+    monkeypatch.setattr(items, "strip_by", lambda *given: calls.append(1) or strip_page(*given))
     strip = make()
     source = ItemPage(f"{SITE}/3", ARTICLE.html())
     assert strip.of({}, source) == strip.of({}, source)

@@ -254,7 +254,8 @@ class RulesPage:
         if self._site.users and any(map(self._is_by_user, kept)):
             return None
         linked, lengths = self._columns.linked, self._lengths
-        if sum([lengths[index] - linked[index] for index in kept]) < MAX_LENGTH:
+        is_article = self._head.is_article or sum([lengths[index] - linked[index] for index in kept]) >= MAX_LENGTH
+        if not is_article:
             kept = [index for index in kept if not self._is_repeated(index)]
         elif not page.is_bare and not page.is_garbled:
             return None  # most pages, which need not be looked at any closer
