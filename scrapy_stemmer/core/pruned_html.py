@@ -157,7 +157,7 @@ class _Writer:
     def _begin(self, element: etree._Element, *, is_pre: bool, is_top: bool = False) -> _Open:
         """Write the start of an element."""
         tag: object = element.tag
-        attributes = list(self._attributes(element))
+        attributes = self._attributes(element)
         is_bare = not attributes and not is_top and tag in WRAPPERS and (tag != "div" or self._has_blocks_only(element))
         if not is_bare:
             self.written += (_tags_of(tag)[0], *attributes, ">")
@@ -176,15 +176,16 @@ class _Writer:
         elif is_block and not is_pre:
             self.written.append("\n")
 
-    def _attributes(self, element: etree._Element) -> Iterator[str]:
+    def _attributes(self, element: etree._Element) -> list[str]:
+        written = []
         for name, given in element.items():
-            value: str | None = given
             if name in CHECKED:
                 value = self._rewriter.attribute(name, given)
-            elif name not in KEPT_ATTRIBUTES:
-                continue
+            else:
+                value = given if name in KEPT_ATTRIBUTES else None
             if value is not None:
-                yield f' {name}="{escape(value.strip(_BLANKS), quote=False).replace(chr(34), "&quot;")}"'
+                written.append(f' {name}="{escape(value.strip(_BLANKS), quote=False).replace(chr(34), "&quot;")}"')
+        return written
 
     def _has_blocks_only(self, element: etree._Element) -> bool:
         """Whether all that is kept in an element is blocks."""

@@ -290,11 +290,12 @@ def test_flags_that_nobody_asks_for_are_not_worked_out(make: Make, monkeypatch: 
         text: str | None = None
         stemmer_reason: str | None = "?"
 
-    item = make()(Article(), f"<p>{' '.join(ARTICLE.text)}")
+    page = ItemPage("http://unknown.example/", f"<p>{' '.join(ARTICLE.text)}")
+    item = make().of(Article(), page)
     assert item.text
     assert item.stemmer_reason is None
     assert asked == []
-    assert make()({}, UNKNOWN)["stemmer_confidence"] == 0.5
+    assert make().of({}, page)["stemmer_confidence"] == 0.5
     assert asked == ["confidence"]
 
 

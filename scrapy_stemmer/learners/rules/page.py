@@ -24,6 +24,7 @@ from scrapy_stemmer.learners.rules.reading import elements_at
 from scrapy_stemmer.learners.rules.roles import (
     HEADINGS,
     HEADLINE,
+    LINK_SHARE,
     LONG,
     MAX_TIMES,
     Head,
@@ -203,6 +204,8 @@ class RulesPage:
         if self._placeholder is not None:
             return self._placeholder
         linked = self._columns.linked
+        if all([linked[index] < LINK_SHARE * self._lengths[index] for index in self._kept]):
+            return PageKind.CONTENT  # whatever other pages have
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in self._kept]
         return kind_of(kept, is_article=self._head.is_article)
 

@@ -314,10 +314,16 @@ MIN_WORDS = 4
 
 _DIGITS = re.compile(r"\d+")
 
+DIGIT_BYTES = b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"
+"""What digits of any script begin with in UTF-8."""
+
 
 def key_of(text: str) -> int:
     """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
     lower = text.lower()
+    data = lower.encode("utf-8", "surrogatepass")
+    if len(data) == len(data.translate(None, DIGIT_BYTES)):
+        return crc32(data)  # most texts have no digits, which is told in a tenth of the time
     without, runs = _DIGITS.subn("0", lower)
     if runs and len(text) - (len(lower) - len(without) + runs) < MIN_WORDS:
         without = lower

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
 
 import pytest
@@ -207,3 +208,8 @@ def test_panels_that_a_click_unfolds_are_not_hidden(attributes: str, is_hidden: 
 def test_what_details_hold_is_read() -> None:
     html = "<details><summary>Question</summary><p>Answer</p></details>"
     assert blocks(html) == [("summary", "Question"), ("p", "Answer")]
+
+
+def test_digits_of_all_scripts_begin_with_bytes_that_are_known() -> None:
+    digits = filter(str.isdecimal, map(chr, range(sys.maxunicode + 1)))
+    assert {digit.encode()[0] for digit in digits} == set(read_py.DIGIT_BYTES)
