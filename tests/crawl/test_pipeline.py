@@ -291,11 +291,12 @@ def test_flags_that_nobody_asks_for_are_not_worked_out(make: Make, monkeypatch: 
         stemmer_reason: str | None = "?"
 
     page = ItemPage("http://unknown.example/", f"<p>{' '.join(ARTICLE.text)}")
-    item = make().of(Article(), page)
+    strip = make(STEMMER_MIN_CONFIDENCE=0)
+    item = strip.of(Article(), page)
     assert item.text
     assert item.stemmer_reason is None
     assert asked == []
-    assert make().of({}, page)["stemmer_confidence"] == 0.5
+    assert strip.of({}, page)["stemmer_confidence"] == 0.5
     assert asked == ["confidence"]
 
 

@@ -204,7 +204,7 @@ class RulesPage:
         if self._placeholder is not None:
             return self._placeholder
         linked = self._columns.linked
-        if all([linked[index] < LINK_SHARE * self._lengths[index] for index in self._kept]):
+        if all(linked[index] < LINK_SHARE * self._lengths[index] for index in self._kept):
             return PageKind.CONTENT  # whatever other pages have
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in self._kept]
         return kind_of(kept, is_article=self._head.is_article)
