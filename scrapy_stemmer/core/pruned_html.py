@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import escape
 from typing import NamedTuple, Self
 
@@ -46,10 +46,7 @@ def pruned_html(
         if len(inside) != 1:
             break
         top = inside[0]
-    is_kept = kept.holders.__contains__
-    writer = _Writer(
-        kept, Rewriter(root, url, is_kept), twins_of_formulas(root, is_kept) if has_formulas else frozenset()
-    )
+    writer = _Writer(root, url, kept, has_formulas=has_formulas)
     writer.write(top)
     return clean_html("".join(writer.written))
 
@@ -107,9 +104,15 @@ class _Open(NamedTuple):
 class _Writer:
     """HTML that is being written; without recursion, since real pages nest thousands of elements deep."""
 
-    def __init__(self, kept: Kept, rewriter: Rewriter, gone: frozenset[etree._Element]) -> None:
+    def __init__(self, root: etree._Element, url: str, kept: Kept, *, has_formulas: bool) -> None:
         self.written: list[str] = []
-        self._kept, self._rewriter, self._gone = kept, rewriter, gone
+        self._root, self._url, self._kept = root, url, kept
+        self._gone = twins_of_formulas(root, kept.holders.__contains__) if has_formulas else frozenset()
+
+    @cached_property
+    def _rewriter(self) -> Rewriter:
+        """For what can't stay as it is, which pages of plain paragraphs have none of."""
+        return Rewriter(self._root, self._url, self._kept.holders.__contains__)
 
     def write(self, top: etree._Element) -> None:
         """Write an element with what is kept of it."""

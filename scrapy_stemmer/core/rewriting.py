@@ -151,11 +151,8 @@ class Rewriter:
     """
 
     def __init__(self, root: etree._Element, url: str, is_kept: IsKept) -> None:
-        self._root, self._url, self._is_kept = root, url, is_kept
-
-    @cached_property
-    def _addresses(self) -> Addresses:
-        return Addresses(self._root, self._url)
+        self._root, self._is_kept = root, is_kept
+        self._addresses = Addresses(root, url)
 
     # Attributes
 
@@ -338,15 +335,11 @@ def _mathml(math: etree._Element) -> Iterator[str]:
             yield f"</{name}>"
 
 
-def may_be_formula(script: etree._Element) -> bool:
-    """Whether a script is a formula of MathJax by its type."""
-    return (script.get("type") or "").lower().startswith("math/tex")
-
-
 def _tex_of(script: etree._Element) -> str:
     """The formula in a script of MathJax; "" of any other script."""
-    tex = collapse(script.text or "") if may_be_formula(script) else ""
-    is_display = "display" in (script.get("type") or "").lower()
+    kind = (script.get("type") or "").lower()
+    tex = collapse(script.text or "") if kind.startswith("math/tex") else ""
+    is_display = "display" in kind
     return tex and _formula(f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>", tex, display=is_display)
 
 

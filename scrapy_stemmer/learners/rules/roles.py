@@ -25,7 +25,6 @@ from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.plain_text import SHAPED
-from scrapy_stemmer.core.rewriting import may_be_formula
 from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of, local_name
@@ -79,7 +78,7 @@ def head_of(root: etree._Element) -> Head:
             if name in TITLES:
                 texts.setdefault(name, " ".join(content.split()))
             is_article |= name in ARTICLE_TIMES or (name == "og:type" and content.lower() == "article")
-        elif tag == "math" or may_be_formula(element):
+        elif tag == "math" or "math/tex" in (get("type") or "").lower():
             has_formulas = True
         elif "ld+json" in (get("type") or ""):
             is_article = is_article or _LD_ARTICLE.search(element.text or "") is not None
