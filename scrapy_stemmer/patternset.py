@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
@@ -211,7 +211,8 @@ class Stripped:
         blocks = self._shown(roles)
         if self._root is None:
             return "\n".join(block.text for block in blocks)
-        return plain_text(self._root, (TextBlock(block.text, block.block.pieces) for block in blocks))
+        given = ((block.text, block.block.pieces) for block in blocks)
+        return plain_text(self._root, (TextBlock(text, pieces[0], partial(iter, pieces)) for text, pieces in given))
 
 
 EMPTY = Stripped(matched=False)

@@ -393,10 +393,10 @@ def _mathml(math: etree._Element) -> Iterator[str]:
 
 def _tex_of(script: etree._Element) -> str:
     """The formula in a script of MathJax; "" of any other script."""
-    kind, tex = (script.get("type") or "").lower(), collapse(script.text or "")
-    if not kind.startswith("math/tex") or not tex:
-        return ""
-    return _formula(f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>", tex, display="display" in kind)
+    kind = (script.get("type") or "").lower()
+    tex = collapse(script.text or "") if kind.startswith("math/tex") else ""
+    is_display = "display" in kind
+    return tex and _formula(f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>", tex, display=is_display)
 
 
 def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:

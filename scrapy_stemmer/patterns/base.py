@@ -216,10 +216,14 @@ class Level:
 
     def is_missed_by(self, page: Signs) -> bool:
         """Whether a page is unlike the pages of the sample."""
-        shares = (page.path_share, self.path_share, LESS_PATHS), (page.confidence, self.confidence, LESS_CONFIDENCE)
-        return (not page.matched and self.fits >= MOSTLY) or any(
-            value is not None and usual is not None and value < usual - margin for value, usual, margin in shares
-        )
+        if not page.matched and self.fits >= MOSTLY:
+            return True
+        for name, margin in (("path_share", LESS_PATHS), ("confidence", LESS_CONFIDENCE)):
+            usual = getattr(self, name)  # what is not compared need not be worked out
+            value = None if usual is None else getattr(page, name)
+            if value is not None and value < usual - margin:
+                return True
+        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.plain_text import MAX_CELL, TextBlock, plain_text
 from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.rules.read_py import body_of, read
+from scrapy_stemmer.learners.rules.read_py import body_of, elements_at, read
 from tests.strategies import CONTAINERS, markup
 
 LONG = "a" * (MAX_CELL + 1)
@@ -55,14 +57,20 @@ CASES = {
 def by_layout(html: str) -> str:
     """The text of a page by the blocks of Webstemmer."""
     root = parse(html)
-    return plain_text(root, [TextBlock(block.text, block.pieces) for block in blocks_of(root)])
+    return plain_text(
+        root, [TextBlock(block.text, block.pieces[0], partial(iter, block.pieces)) for block in blocks_of(root)]
+    )
 
 
 def by_rules(html: str) -> str:
     """The text of a page by the blocks of the default learner."""
     root = parse(html)
-    columns = read(body_of(root), {}, with_pieces=True)
-    return plain_text(root, [TextBlock(text, tuple(columns.pieces(n))) for n, text in enumerate(columns.texts)])
+    columns = read(body_of(root), {})
+    found = elements_at(body_of(root), {piece >> 1 for piece in columns.pieces})
+    pieces = [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces]
+    given = [pieces[start:end] for start, end in pairwise(columns.ends)]
+    blocks = zip(columns.texts, given, strict=True)
+    return plain_text(root, [TextBlock(text, each[0], partial(iter, each)) for text, each in blocks])
 
 
 @pytest.mark.parametrize("text_of", [by_layout, by_rules])

@@ -284,6 +284,25 @@ def test_results_that_nobody_asks_for_are_not_made(make: Make, monkeypatch: pyte
     assert made == ["html"]
 
 
+def test_flags_that_nobody_asks_for_are_not_worked_out(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(RulesPage, "confidence", lambda _: asked.append("confidence") or 0.5)
+
+    @dataclass
+    class Article:
+        text: str | None = None
+        stemmer_reason: str | None = "?"
+
+    page = ItemPage("http://unknown.example/", f"<p>{' '.join(ARTICLE.text)}")
+    strip = make(STEMMER_MIN_CONFIDENCE=0)
+    item = strip.of(Article(), page)
+    assert item.text
+    assert item.stemmer_reason is None
+    assert asked == []
+    assert strip.of({}, page)["stemmer_confidence"] == 0.5
+    assert asked == ["confidence"]
+
+
 def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
     make: Make, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -29,6 +29,7 @@ from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.rules import read_py
 from scrapy_stemmer.learners.rules.read_py import body_of
+from scrapy_stemmer.learners.rules.reading import elements_at
 from scrapy_stemmer.learners.rules.sampling import PageLook
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
@@ -88,11 +89,12 @@ def readers_agree(page: Page) -> None:
     """The native reader and writer give what the plain ones give, which a fuzzer is guided by."""
     root = root_of(page)
     body = body_of(root)
-    columns = read_py.read(body, {}, with_pieces=True)
-    pieces = list(zip(columns.holders, columns.tails, strict=True))
-    html = pruned_in_python(root, pieces)
-    if native_read is not None and native_read.read(body, {}, with_pieces=True) != columns:
+    columns = read_py.read(body, {})
+    if native_read is not None and native_read.read(body, {}) != columns:
         raise AssertionError("the native reader gives something else")
+    found = elements_at(body, {piece >> 1 for piece in columns.pieces})
+    pieces = [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces]
+    html = pruned_in_python(root, pieces)
     if native_prune is not None and native_prune.pruned_html(root, pieces) != html:
         raise AssertionError("the native writer gives something else")
 
