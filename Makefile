@@ -1,12 +1,13 @@
 # make demo   crawl the bundled site with learning, then report (no network is needed for the crawl)
 # make test   lint, types and all tests, on all cores; make test PYTEST='-n 0 -x tests/core' for some of them, one by one
+# make test-quick  the tests of what users run that start no process, in less than a minute
 # make coverage  all tests, with the lines and branches of the package that none reaches
 # make spark  the tests of learning and stripping with Spark (needs Java 17) and in datatrove; installs both, which are large
 # make docs   the documentation as HTML in docs/_build
 # make bench  quality and speed beside seven other extractors; tables are printed and written to docs/benchmarks
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
-# make soak   crawls that are killed 200 times, two that write one file, a fleet with one store, full disks, 20,000 domains;
-#             takes three quarters of an hour
+# make soak   crawls that are killed 200 times, two that write one file, fleets with one store, full disks, 20,000 domains;
+#             takes hours; make soak SCALE=.05 does a twentieth of it
 # make fuzz   pages, pattern files and files of Webstemmer with atheris and AddressSanitizer, FUZZ seconds each
 # make dist   the source distribution and the wheel for this platform in dist/, checked, and tried in an empty environment
 # make build  compile the native modules beside their sources; the above do it too
@@ -34,10 +35,13 @@ PYTEST ?= -n auto --dist worksteal
 # Compiling is left to `build`, which does again only what has changed. What an installation needs is there already.
 INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --no-build-isolation --editable
 
+# Of make soak.
+SCALE ?= 1
+
 # Seconds for each target of make fuzz.
 FUZZ ?= 600
 
-.PHONY: demo test lint types unit coverage spark build docs bench soak fuzz dist clean clean-build
+.PHONY: demo test test-quick lint types unit coverage spark build docs bench soak fuzz dist clean clean-build
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -94,6 +98,12 @@ types: $(VENV)/test
 unit: $(VENV)/test build
 	$(BIN)/python -m pytest $(PYTEST)
 
+QUICK := $(addprefix tests/,core patterns fields native stores learners/rules crawl commands report) \
+	$(wildcard tests/test_*.py)
+
+test-quick: $(VENV)/test build
+	$(BIN)/python -m pytest $(PYTEST) -m 'not slow' $(QUICK)
+
 coverage: $(VENV)/test build
 	$(BIN)/python -m pytest $(PYTEST) --cov
 
@@ -114,11 +124,7 @@ bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.speed $(if $(DATA),--data $(abspath $(DATA))) --write $(SPEED)
 
 soak: $(VENV)/test build
-	$(BIN)/python -m tests.soak.kills 200
-	$(BIN)/python -m tests.soak.writers 600
-	$(BIN)/python -m tests.soak.fleet 10000
-	$(BIN)/python -m tests.soak.disks
-	$(BIN)/python -m tests.soak.domains 20000
+	$(BIN)/python -m tests.soak $(SCALE)
 	$(BIN)/python -m tests.soak.memory
 
 # AddressSanitizer in a folder of its own, since its modules work only where its library is loaded first.

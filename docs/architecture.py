@@ -1,8 +1,8 @@
 """The pictures of ``docs/development/architecture.md``, made from the code: ``python -m docs.architecture --write``.
 
 The tree of the package has each module with the first line of its docstring. The ways of a page and of an item are
-recorded while a small site is crawled: each module is shown below the one that called it first, with the function
-that was called. They are recorded in pure Python, where every function can be seen.
+recorded while a small site is crawled: of all functions that are called, those of a hand-made list are shown, each
+below the one within which it was called. They are recorded in pure Python, where every function can be seen.
 """
 
 from __future__ import annotations
@@ -75,23 +75,43 @@ def summary_of(path: Path) -> str:
 # The ways
 
 
+STEPS = frozenset(
+    """
+    StemmerSpiderMiddleware.process_spider_input ResponsePages.of LearningSession.add_response anchors_of look_of
+    SampleChoice.take Spool.add_page
+    StemmerSpiderMiddleware.process_spider_output own_page PageRegistry.put LearningSession.has_to_wait
+    HeldItems.hold dumps Spool.hold
+    CrawlState.learn_site learn RulesLearner.learn sample_page page_fields sorted_out copies_in learn_site
+    Scorer.odds learned_rules levelled
+    StemmerPipeline.process_item PageRegistry.take CrawlPatterns.of_site PatternSet.of_site ItemPage.stripped
+    strip_by RulesPattern.match shown Site.place read Placer.place RulesPage._decided Stripped.is_unusual
+    confidence_of Stripped.title Stripped.text Stripped.html pruned_in_python StemmerPipeline._write
+    """.split()
+)
+"""The functions that are the steps of a page's ways."""
+
+
 class Recorder:
-    """The modules of the package that a call crosses, each below the one that called it first."""
+    """The steps of a call, each below the one within which it was made first, and the modules that it crosses."""
 
     def __init__(self) -> None:
         self._callers: dict[str, str] = {}
-        self._functions: dict[str, str] = {}
+        self._modules: dict[str, str] = {}
+        self._crossed: set[str] = set()
 
     def __len__(self) -> int:
-        return len(self._functions)
+        return len(self._crossed)
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
         """Called by Python with each call of a function; see :func:`sys.setprofile`."""
         module = _module_of(frame)
-        if event != "call" or module is None or module in self._functions or frame.f_code.co_name.startswith("<"):
+        if event != "call" or module is None or frame.f_code.co_name.startswith("<"):
             return
-        self._functions[module] = re.sub(r"\.<locals>.*", "", frame.f_code.co_qualname)
-        self._callers[module] = _caller_of(frame, module)
+        self._crossed.add(module)
+        step = frame.f_code.co_qualname
+        if step in STEPS and step not in self._callers:
+            self._modules[step] = module
+            self._callers[step] = self._step_around(frame)
 
     def record(self, function: Callable[[], Any]) -> None:
         """Call a function."""
@@ -102,29 +122,25 @@ class Recorder:
             sys.setprofile(None)
 
     def lines(self, caller: str = "", indent: str = "") -> Iterator[str]:
-        """The modules, in the order in which they were reached."""
-        called = [module for module, by in self._callers.items() if by == caller]
-        for module in called:
-            is_last = module == called[-1]
+        """The steps, in the order in which they were made."""
+        called = [step for step, by in self._callers.items() if by == caller]
+        for step in called:
+            is_last = step == called[-1]
             line, below = ("", "") if not caller else ("└─ ", "   ") if is_last else ("├─ ", "│  ")
-            yield f"{indent}{line}{module}".ljust(44) + f" {self._functions[module]}"
-            yield from self.lines(module, indent + below)
+            yield f"{indent}{line}{step}".ljust(52) + f" {self._modules[step]}"
+            yield from self.lines(step, indent + below)
+
+    def _step_around(self, frame: FrameType) -> str:
+        """The step within which a call is made; empty for the first one."""
+        around = frame.f_back
+        while around is not None and around.f_code.co_qualname not in self._callers:
+            around = around.f_back
+        return around.f_code.co_qualname if around is not None else ""
 
 
 def _module_of(frame: FrameType) -> str | None:
     path = Path(frame.f_code.co_filename)
     return path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else None
-
-
-def _caller_of(frame: FrameType, module: str) -> str:
-    """The module of the package that is responsible for a call; empty for the first one."""
-    caller = frame.f_back
-    while caller is not None:
-        found = _module_of(caller)
-        if found is not None and found != module:
-            return found
-        caller = caller.f_back
-    return ""
 
 
 def ways() -> dict[str, str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from math import inf
 from typing import TypeVar
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, work_of
 from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
@@ -52,7 +53,8 @@ def learn(
         chosen = chosen.taught_by(teacher, teacher_pages)
     by_site: defaultdict[str, list[Page]] = defaultdict(list)
     for page in pages:
-        by_site[page.site].append(page)
+        if chosen.max_work == inf or work_of(page.html) <= chosen.max_work:
+            by_site[page.site].append(page)
 
     def learned_of(pages: Sequence[Page]) -> Iterable[Pattern]:
         found = PatternSet(chosen.learn(pages, seed=seed))

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,6 +20,7 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
+from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, read_fields
 from scrapy_stemmer.fields.rules import FieldRule
@@ -34,7 +36,7 @@ from scrapy_stemmer.patterns.base import (
     level_for,
 )
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change, SitePatterns, by_site, corrected
+from scrapy_stemmer.stores.base import Change, PatternStore, SitePatterns, by_site, corrected, tell
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
@@ -209,7 +211,8 @@ class Stripped:
         blocks = self._shown(roles)
         if self._root is None:
             return "\n".join(block.text for block in blocks)
-        return plain_text(self._root, (TextBlock(block.text, block.block.pieces) for block in blocks))
+        given = ((block.text, block.block.pieces) for block in blocks)
+        return plain_text(self._root, (TextBlock(text, pieces[0], partial(iter, pieces)) for text, pieces in given))
 
 
 EMPTY = Stripped(matched=False)
@@ -222,7 +225,10 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOpti
     :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
     """
     options = options or MatchOptions()
-    used = in_use(patterns)
+    # Only most of the literature's systems have a limit of their own.
+    used = [each for each in in_use(patterns) if each.max_work == inf or document.work <= each.max_work]
+    if document.is_refused:
+        used = []
     for chosen in (  # layouts first, then what is for all pages of the site
         [pattern for pattern in used if not pattern.site_wide],
         [pattern for pattern in used if pattern.site_wide],
@@ -266,6 +272,8 @@ def strip(
 
 
 def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = None) -> Stripped:
+    if document.is_refused:
+        return Stripped(matched=False, skipped=Reason.TOO_COMPLEX)
     # With numpy, which takes longer than the rest of the package: who strips with patterns mostly does without.
     from scrapy_stemmer.learners.rules.page import RulesPage
     from scrapy_stemmer.learners.rules.site import Site
@@ -335,8 +343,8 @@ class PatternMemory:
 class PatternSet:
     """Patterns of any number of sites; never changes once made.
 
-    Those of a pattern file are read when their site is used. A line that can't be read raises
-    :class:`PatternFileError` then, if it has not done so when the file was loaded.
+    Those of a pattern file are read when their site is used. A site of which a line can't be read is as unknown, which
+    is logged when the file is loaded, or when the site is used; saving leaves its lines as they are.
 
     :param patterns: the patterns, in any order.
     """
@@ -365,19 +373,30 @@ class PatternSet:
     @property
     def patterns(self) -> tuple[Pattern, ...]:
         """All patterns, by site, then by falling score."""
-        return tuple(pattern for of_site in self._by_site.values() for pattern in of_site.patterns)
+        return tuple(pattern for of_site in self._by_site.values() for pattern in of_site.readable())
 
     @property
     def sites(self) -> tuple[str, ...]:
         """The sites that have patterns, sorted."""
-        return tuple(self._by_site)
+        return tuple(site for site, found in self._by_site.items() if found.error is None)
+
+    @property
+    def broken(self) -> dict[str, PatternFileError]:
+        """Why sites can't be read, as far as they have been looked at; see also :meth:`unreadable`."""
+        return {site: found.error for site, found in self._by_site.items() if found.error is not None}
+
+    def unreadable(self) -> dict[str, PatternFileError]:
+        """Why sites can't be read; all are looked at."""
+        for found in self._by_site.values():
+            found.check()
+        return self.broken
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
         """The patterns of a site, empty when it is unknown."""
         found = self._by_site.get(site)
         if found is None:
             return ()
-        patterns = found.kept()
+        patterns = found.readable(keep=True)
         self._memory.use(site, found)
         return patterns
 
@@ -394,10 +413,17 @@ class PatternSet:
         return found.digest if found is not None else None
 
     def replace(self, *others: PatternSet) -> PatternSet:
-        """This set with the sites of other sets in place of its own; later sets take the place of earlier ones."""
+        """This set with the sites of other sets in place of its own; later sets take the place of earlier ones.
+
+        Lines that can't be read take no place of those that can.
+        """
         merged = dict(self._by_site)
         for other in others:
-            merged |= other._by_site
+            merged |= {
+                site: found
+                for site, found in other._by_site.items()
+                if found.error is None or site not in merged or merged[site].error is not None
+            }
         return PatternSet.of_sites({site: merged[site] for site in sorted(merged)})
 
     def without(self, sites: Iterable[str]) -> PatternSet:
@@ -409,7 +435,7 @@ class PatternSet:
         """This set with what somebody has corrected by hand in earlier patterns of the same sites."""
         there = PatternSet(earlier)
         sites = self._by_site.items()
-        return PatternSet(each for site, found in sites for each in corrected(found.patterns, there.of_site(site)))
+        return PatternSet(each for site, found in sites for each in corrected(found.readable(), there.of_site(site)))
 
     def stamped(self, learned: str) -> PatternSet:
         """This set with the time ``learned`` on all patterns that have none.
@@ -444,18 +470,31 @@ class PatternSet:
         :param uri: a file's path, or the URI of a store; made when it isn't there.
         :raises PatternFileError: when what is there can't be read, or nothing can be written.
         """
-        open_store(uri).merge({site: Change(found.patterns) for site, found in self._by_site.items()})
+        readable = ((site, found.readable()) for site, found in self._by_site.items())
+        open_store(uri).merge({site: Change(patterns) for site, patterns in readable if patterns})
 
     @classmethod
-    def load(cls, uri: str) -> Self:
+    def load(cls, uri: str, *, strict: bool = False) -> Self:
         """Read patterns; of a large file only where each site's patterns are.
 
-        :raises PatternFileError: when there are none, or they can't be read; names the line and field.
+        Sites of which a line can't be read are as unknown, which is logged.
+
+        :param strict: whether all is read, and a line that can't be is an error.
+        :raises PatternFileError: when there are none, or it is no pattern file; names the line and field.
         """
-        return cls.of_sites(open_store(uri).open())
+        return cls.of_store(open_store(uri), strict=strict)
+
+    @classmethod
+    def of_store(cls, store: PatternStore, *, strict: bool = False) -> Self:
+        """The patterns of a store; see :meth:`load`."""
+        found = cls.of_sites(store.open())
+        if strict and (broken := found.unreadable()):
+            raise next(iter(broken.values()))
+        tell((patterns, patterns.error) for patterns in found._by_site.values() if patterns.error is not None)
+        return found
 
     def __len__(self) -> int:
-        return sum(map(len, self._by_site.values()))
+        return sum([len(found) for found in self._by_site.values() if found.error is None])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PatternSet) and self.patterns == other.patterns

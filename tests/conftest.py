@@ -12,8 +12,19 @@ settings.register_profile("project", deadline=None, suppress_health_check=[Healt
 settings.load_profile("project")
 
 
+STARTERS = frozenset({"crawl", "start", "stemmer", "template", "reader", "redis", "_s3", "website_of_killed"})
+"""Fixtures with which a test starts crawls, servers, builds or commands, in processes of their own."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests with these are slow, whatever they say."""
+    for item in items:
+        if item.path.name.endswith("_crawls.py") or STARTERS.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: takes more than five seconds; leave out with -m 'not slow'")
+    config.addinivalue_line("markers", "slow: takes seconds, or starts processes; make test-quick leaves it out")
 
 
 def pytest_report_header() -> str:

@@ -32,6 +32,13 @@ def check_stripping() -> None:
     assert "Advertisement" not in stripped.text, stripped
 
 
+def check_demo() -> None:
+    """The newspaper that the command ``demo`` serves is in the package."""
+    from scrapy_stemmer.commands.demo import bundled_pages
+
+    assert len(bundled_pages()) == 36
+
+
 def check_crawl(folder: Path) -> None:
     """Crawl the bundled site, learn it, and report on it."""
     unwanted = shutil.ignore_patterns("__pycache__", "patterns", "items.jsonl")
@@ -57,6 +64,7 @@ def main() -> None:
     assert not where.is_relative_to(ROOT / "scrapy_stemmer"), f"{where} is the source, not an installation"
     assert not (options.native and _native.missing()), f"missing: {_native.missing()}"
     check_stripping()
+    check_demo()
     with tempfile.TemporaryDirectory() as folder:
         check_crawl(Path(folder))
     print(f"{where.parent} works, {'in pure Python' if _native.missing() else 'with native modules'}")

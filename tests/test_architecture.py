@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from docs.architecture import PACKAGE, PAGE, summary_of, tree, with_pictures
+from docs.architecture import PACKAGE, PAGE, STEPS, summary_of, tree, with_pictures
 from tests.processes import printed
+
+pytestmark = pytest.mark.slow
 
 MAX_MODULES = 15
 """Modules that the page of an item crosses in the pipeline, at most."""
@@ -27,6 +29,12 @@ def test_the_pictures_are_those_of_the_code(made: str) -> None:
 def test_a_page_crosses_few_modules(made: str) -> None:
     (count,) = re.findall(r"^(\d+) modules$", made, re.MULTILINE)
     assert int(count) <= MAX_MODULES
+
+
+def test_every_step_is_one_of_the_ways(made: str) -> None:
+    """A function that has another name now is missed at once."""
+    ways = made.partition("<!-- item: begin -->")[2]
+    assert [step for step in STEPS if not re.search(rf"[─ `]?{re.escape(step)} ", ways)] == []
 
 
 def test_every_module_says_in_one_line_what_it_is(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
@@ -16,13 +17,14 @@ from scrapy.utils.misc import load_object
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Role, Stripped, learn
 from scrapy_stemmer.crawl.addon import Addon
-from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, Setting, SpiderAttribute, StemmerConfig
+from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, SpiderAttribute, StemmerConfig
 from scrapy_stemmer.crawl.responses import MetaKey
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.base import get_learner, learner_names
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
+from tests.commands.subcommand import parse
 from tests.crawl.website import Article
 from tests.documentation import DOCS, ROOT, blocks, run, settings_in, the_block
 
@@ -31,7 +33,8 @@ STATS = {value for name, value in vars(Stat).items() if name.isupper()}
 
 def rows(page: str) -> dict[str, list[str]]:
     """The rows of a page's tables that begin with something in backquotes."""
-    lines = re.findall(r"^\| *`([^`]+)` *\|(.*)\|$", (DOCS / f"{page}.md").read_text(encoding="utf-8"), re.MULTILINE)
+    path = DOCS / f"{page}.md"
+    lines = re.findall(r"^\| *`([^`]+)` *\|(.*)\|$", path.read_text(encoding="utf-8"), re.MULTILINE)
     return {name: [cell.strip() for cell in rest.split("|")] for name, rest in lines}
 
 
@@ -40,15 +43,12 @@ def named(page: str, prefix: str = "") -> set[str]:
     return {name.partition("<")[0] for name in rows(page) if name.startswith(prefix)}
 
 
-def test_every_setting_is_documented() -> None:
-    assert named("settings", "STEMMER_") == {setting.name for setting in SETTINGS}
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
-def test_the_documented_default_is_the_default(setting: Setting) -> None:
-    documented = re.match(r"`([^`]+)`", rows("settings")[setting.name][0])
-    assert documented is not None
-    assert ast.literal_eval(documented[1]) == setting.default
+@pytest.mark.parametrize("page", ["settings", "../README"])
+def test_every_setting_is_documented_with_its_default(page: str) -> None:
+    documented = {name: cells[0].strip("`") for name, cells in rows(page).items() if name.startswith("STEMMER_")}
+    assert {name: ast.literal_eval(value) for name, value in documented.items()} == {
+        setting.name: setting.default for setting in SETTINGS
+    }
 
 
 def flat(options: object, within: str = "") -> dict[str, object]:
@@ -158,6 +158,31 @@ def test_blocks_of_python_are_python(page: str) -> None:
     for block in blocks(page, "python"):
         # Some are the inside of a callback.
         compile("async def callback(response):\n" + indent(block, "    ") + "    pass\n", page, "exec")
+
+
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{path.relative_to(DOCS)}" for path in DOCS.rglob("*.md"))])
+def test_commands_have_the_options_that_there_are(page: str) -> None:
+    """That they do what they say is for the tests of the pages themselves."""
+    text = (ROOT / page).read_text(encoding="utf-8").replace("\\\n", " ")
+    for line in re.findall(r"^ *scrapy stemmer (.*)$", text, re.MULTILINE):
+        parse(*shlex.split(line, comments=True))
+
+
+def test_links_between_pages_lead_to_files_and_heads_that_there_are() -> None:
+    lost = []
+    for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")]:
+        for target in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", path.read_text(encoding="utf-8")):
+            file, _, head = target.partition("#")
+            other = path.parent / file if file else path
+            if not other.is_file() or (head and head not in heads_of(other)):
+                lost.append(f"{path.relative_to(ROOT)}: {target}")
+    assert lost == []
+
+
+def heads_of(path: Path) -> set[str]:
+    """The heads of a page as links name them."""
+    heads = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/settings.md", "docs/fields.md"])

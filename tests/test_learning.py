@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import LearnerError, Page, PatternSet, UnknownLearner, learn
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.rules.paths import Selector
@@ -104,3 +105,17 @@ def test_a_page_that_cant_be_read_costs_itself_not_its_site(caplog: pytest.LogCa
     assert f"http://{SITE}/damaged is not learned from: OSError: damaged" in caplog.text
     with pytest.raises(OSError, match="damaged"):
         learn([damaged])
+
+
+@pytest.mark.parametrize("learner", ["regex_tree", "shingle", "dom_hash"])
+def test_a_page_that_would_take_a_learner_too_long_is_left_to_the_scorer(learner: str) -> None:
+    html = page(1).html
+    assert isinstance(html, str | bytes)
+    text = html if isinstance(html, str) else html.decode()
+    large = Page(f"http://{SITE}/large", text + "<br>" * 60_001)
+    patterns = learn(sample(), learner)
+    assert learn([*sample(), large], learner) == patterns
+    assert patterns.strip(page(1)).pattern is not None
+    stripped = patterns.strip(large)
+    assert (stripped.pattern, stripped.reason) == (None, None)
+    assert patterns.strip(replace(large, html=parse(large.html))).pattern is None

@@ -105,7 +105,7 @@ def test_errors_in_a_file_name_file_line_and_field_and_leave_it(tmp_path: Path) 
     damaged = path.read_text(encoding="utf-8").replace('"support": 8, "title"', '"support": "8", "title"', 1)
     path.write_text(damaged, encoding="utf-8")
     with pytest.raises(PatternFileError) as caught:
-        PatternSet.load(str(path))
+        PatternSet.load(str(path), strict=True)
     assert str(caught.value).startswith(f"{path}, line 2, field support: 'support' must be a whole number, not a text")
     assert path.read_text(encoding="utf-8") == damaged
 

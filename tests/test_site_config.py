@@ -16,7 +16,7 @@ from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
-from scrapy_stemmer.outputs import file_name, site_config
+from scrapy_stemmer.outputs import config_name, site_config
 from tests.commands.subcommand import run
 from tests.crawl.website import Article
 
@@ -130,9 +130,7 @@ def learned(tmp_path: Path) -> Path:
 
 def test_what_is_learned_finds_the_text_of_other_pages(learned: Path, tmp_path: Path) -> None:
     output = tmp_path / "selectors.jsonl"
-    assert run("export", learned, "-o", output, "--format", "selectors") == [
-        f"1 of 1 patterns now in {output}; only those with rules can be exported"
-    ]
+    assert run("export", learned, "-o", output, "--format", "selectors") == [f"1 pattern now in {output} (selectors)"]
     (found,) = map(json.loads, output.read_text(encoding="utf-8").splitlines())
     page = Parsed(Article(40).html())
     assert texts(page.xpath(found["text_xpath"]).getall())[-3:] == Article(40).body
@@ -168,7 +166,7 @@ def test_a_site_has_a_file(learned: Path, tmp_path: Path) -> None:
     found = applied(config, Article(40).html())
     assert found["title"] == [Article(40).headline]
     assert all(text in " ".join(found["body"]) for text in Article(40).body)
-    assert file_name("a.example:8000") == "a.example.txt"
+    assert config_name("a.example:8000") == "a.example.txt"
 
 
 def test_the_file_of_a_site_with_several_layouts_is_of_the_best_one_in_use(learned: Path, tmp_path: Path) -> None:
@@ -177,5 +175,5 @@ def test_the_file_of_a_site_with_several_layouts_is_of_the_best_one_in_use(learn
     rare = replace(found, name="rare", score=found.score - 1, samples=())
     path = tmp_path / "several.jsonl"
     PatternSet([found, old, rare]).save(str(path))
-    assert run("export", path, "-o", tmp_path / "ftr", "--format", "ftr")[0].startswith("1 of 3 patterns now in")
+    assert run("export", path, "-o", tmp_path / "ftr", "--format", "ftr")[0].startswith("1 pattern now in")
     assert "test_url: http://a.example/0\n" in (tmp_path / "ftr" / "a.example.txt").read_text(encoding="utf-8")

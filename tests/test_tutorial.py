@@ -129,3 +129,10 @@ def test_the_tutorial(reader: Reader) -> None:
     patterns = PatternSet.load(str(reader.folder / "patterns" / "news.jsonl"))
     assert [site.partition(":")[0] for site in patterns.sites] == ["localhost"]
     assert not any("last checked on" in (item["text"] or "") for item in items)
+
+
+def test_the_commands_of_the_readme_are_those_of_the_tutorial() -> None:
+    told = "".join(block.text for block in blocks_of(PAGE) if block.language == "sh").splitlines()
+    for block in blocks_of("README.md"):
+        for line in block.text.splitlines() if block.language == "sh" else ():
+            assert any(command.startswith(line) for command in told), line

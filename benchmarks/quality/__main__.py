@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks.folds import ASIDE, FIVE, FoldError, learner_for
 from benchmarks.peers import PEERS, PeerMissingError, load_peers, versions
 from benchmarks.quality.plan import Measured, Plan, Workers, measure, measure_alone, processors
-from benchmarks.quality.report import Told, alone_sets, alone_table, comparison_table, report
+from benchmarks.quality.report import Told, alone_sets, alone_table, comparison_table, f1_table, report
 from benchmarks.sets import (
     ALONE,
     BUNDLED,
@@ -29,7 +29,8 @@ from scrapy_stemmer.learners.base import get_learner, learner_names
 
 TARGET = ROOT / "docs" / "benchmarks" / "quality.md"
 README = ROOT / "README.md"
-MARK, MARK_ALONE = "comparison", "alone"
+LEARNERS = ROOT / "docs" / "learners"
+MARK, MARK_ALONE, MARK_ROW = "comparison", "alone", "measured"
 
 OF_SINGLE_PAGES = ("publishers", "aeb", "trafeval", "wcxb")
 """The sets of single pages that are measured where none is named; of others the gold tells little of text."""
@@ -53,7 +54,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--worst", type=int, default=10, metavar="N", help="list the N worst pages (default: 10)")
     made.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
     made.add_argument("--write", action="store_true", help="write docs/benchmarks/quality.md")
-    made.add_argument("--readme", action="store_true", help="put the comparison into README.md")
+    made.add_argument(
+        "--readme", action="store_true", help="put the comparison into README.md, and rows into learners' pages"
+    )
     return made
 
 
@@ -102,6 +105,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for mark, text in ((MARK, comparison_table(learned) if learned else ""), (MARK_ALONE, alone_table(alone))):
             if text:
                 replace_marked(README, mark, text)
+        for page in (LEARNERS / f"{name}.md" for name in options.learners):
+            if learned and page.is_file() and f"<!-- {MARK_ROW}: begin -->" in page.read_text(encoding="utf-8"):
+                replace_marked(page, MARK_ROW, f1_table(learned, [page.stem]))
     return 0
 
 

@@ -167,13 +167,14 @@ def heads(sets: Sequence[Measured]) -> list[str]:
     return [f"{one.name} ({len(one.default) or one.pages}, {len(one.site_names)})" for one in sets]
 
 
-def f1_table(sets: Sequence[Measured]) -> str:
-    """Learners and peers by sets."""
-    learners = _default_first(_names(sets, lambda one: one.learners))
+def f1_table(sets: Sequence[Measured], only: Sequence[str] = ()) -> str:
+    """Learners and peers by sets, or some learners alone."""
     if not sets:
         return ""
+    learners = only or _default_first(_names(sets, lambda one: one.learners))
+    peers = [] if only else _names(sets, lambda one: one.peers)
     rows = [[name, *(cell(one.learners.get(name, [])) for one in sets)] for name in learners]
-    rows += [[name, *(cell(peer_results(one, name)) for one in sets)] for name in _names(sets, lambda one: one.peers)]
+    rows += [[name, *(cell(peer_results(one, name)) for one in sets)] for name in peers]
     return table(["set (pages, sites)", *heads(sets)], rows)
 
 

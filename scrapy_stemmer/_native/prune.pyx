@@ -162,7 +162,7 @@ cdef class _Writer:
         while True:
             if child is not NULL:
                 flags = self.flags(child)
-                is_written = flags & HOLDER or (keeps and self.is_a(child, WITHOUT))
+                is_written = flags & HOLDER or ((keeps or self.pres) and self.is_a(child, WITHOUT))
                 if not flags & GONE:
                     if is_written and not self.rewrite(child):
                         node = child
@@ -170,8 +170,8 @@ cdef class _Writer:
                         child = first_of(node)
                         continue
                     if not is_written and (self.is_a(child, SHOWN_ALONE) or self.is_a(node, FIGURE)):
-                        self.put_html(self.rewriter.shown(self.element_of(child)))
-                if not is_written and not self.pres and self.is_a(child, PARTS):
+                        self.put_html(self.rewriter.shown(self.element_of(child), keeps))
+                if not is_written and not self.pres and self.parts(child):
                     self.part(child, keeps or not self.is_a(node, BLOCK))
                 self.end(child, is_written and self.is_a(child, BLOCK))
                 child = next_of(child)
@@ -186,6 +186,20 @@ cdef class _Writer:
             child = next_of(node)
             node = node.parent
             keeps = self.keeps(node)
+
+    cdef bint parts(self, xmlNode* top) except -1:
+        """Whether a node parts what is around it, or anything in it does."""
+        cdef xmlNode* node = top
+        cdef xmlNode* child
+        while node is not NULL:
+            if self.is_a(node, PARTS):
+                return True
+            child = first_of(node)
+            while child is NULL and node is not top:
+                child = next_of(node)
+                node = node.parent
+            node = child
+        return False
 
     cdef int part(self, xmlNode* node, bint is_amid_text) except -1:
         """Part the texts around a node that is left out."""

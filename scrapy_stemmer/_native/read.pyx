@@ -14,14 +14,14 @@ from libc.stdlib cimport free
 from libc.string cimport strlen
 
 cimport lxml.includes.etreepublic as cetree
-from lxml.includes.etreepublic cimport _Document, _Element
+from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
     Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, put, run_from, space_at, value_of,
 )
 
-from scrapy_stemmer.core.blocks import MAX_INSIDE as INSIDE, is_mark
+from scrapy_stemmer.core.blocks import MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
 from scrapy_stemmer.learners.rules import read_py as plain
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature
 
@@ -32,8 +32,8 @@ cdef int UNREAD = plain.KIND_UNREAD
 cdef int CUTTER = plain.KIND_CUTTER
 cdef int LINK = plain.KIND_LINK
 cdef Py_ssize_t MAX_INSIDE = INSIDE
-
-cdef dict KINDS = {name.encode(): kind for name, kind in plain.KINDS.items()}
+cdef Py_ssize_t MAX_MARK = MARK
+cdef Py_ssize_t TURN = 1000
 
 cdef enum:
     # Room for the names of elements that are remembered during a walk.
@@ -42,16 +42,39 @@ cdef enum:
     REMEMBERED = 512
 
 
-def read(_Element body not None, signatures, with_pieces=False):
+def read(_Element body not None, signatures):
     """See :func:`scrapy_stemmer.learners.rules.read_py.read`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:
-        return plain.read(body, signatures, with_pieces)
+        return plain.read(body, signatures)
     cdef _Walk walk = _Walk(signatures)
-    if with_pieces:
-        walk.document = body._doc
     walk.read(top)
     return walk.columns()
+
+
+def elements_at(_Element body not None, numbers):
+    """See :func:`scrapy_stemmer.learners.rules.read_py.elements_at`."""
+    cdef xmlNode* top = node_of(body)
+    cdef xmlNode* node = top
+    cdef Py_ssize_t number = 0, wanted
+    cdef dict found = {}
+    for wanted in sorted(numbers):
+        while number < wanted:
+            node = following(node, top)
+            if node is NULL:
+                return found
+            number += 1
+        found[wanted] = cetree.elementFactory(body._doc, node)
+    return found
+
+
+cdef xmlNode* following(xmlNode* node, xmlNode* top) noexcept:
+    """The node behind another one within an element; NULL behind the last."""
+    cdef xmlNode* found = first_of(node)
+    while found is NULL and node is not top:
+        found = next_of(node)
+        node = node.parent
+    return found
 
 
 cdef struct _Name:
@@ -64,56 +87,66 @@ cdef struct _Name:
 cdef class _Walk:
     """A walk over a tree, as its plain twin has it; of the block that is read there is the text in one buffer.
 
-    :ivar document: the document of the tree; ``None`` where it is not to be noted where pieces of text stand.
+    :ivar open: the numbers of the elements around the one that is read, which is itself the last of them.
     :ivar keys: numbers of signatures by the bytes that they are made from.
-    :ivar hiding: whether a style that was met hides an element.
     :ivar pending: whether there is any text.
     """
 
-    cdef dict signatures, keys, hiding
-    cdef list parents, numbers, elements, texts, linked_counts, times, addresses, ends
-    cdef list holders, tails
-    cdef _Document document
+    cdef dict signatures, keys
+    cdef list parents, numbers, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces
     cdef _Name[NAMES] names
-    cdef Buffer text, key
-    cdef Py_ssize_t node, links, linked
-    cdef bint pending, has_time
+    cdef Buffer text, key, open
+    cdef Py_ssize_t node, links, linked, number
+    cdef bint pending, has_time, is_spaced
 
     def __cinit__(self, dict signatures not None):
-        self.signatures, self.keys, self.hiding = signatures, {}, {}
-        self.parents, self.numbers, self.elements, self.texts, self.linked_counts = [], [], [], [], []
-        self.times, self.addresses, self.ends, self.holders, self.tails = [], [], [0], [], []
+        self.signatures, self.keys = signatures, {}
+        self.parents, self.numbers, self.elements, self.texts, self.lengths, self.linked_counts = [], [], [], [], [], []
+        self.times, self.addresses, self.spaced, self.ends, self.pieces = [], [], [], [0], []
         self.node = -1
 
     def __dealloc__(self):
         free(self.text.data)
         free(self.key.data)
+        free(self.open.data)
 
     cdef object columns(self):
         return Columns(
-            self.parents, self.numbers, self.elements, self.texts, self.linked_counts, self.times, self.addresses,
-            self.ends, self.holders, self.tails,
+            self.parents, self.numbers, self.elements, self.texts, self.lengths, self.linked_counts, self.times,
+            self.addresses, self.spaced, self.ends, self.pieces,
         )
 
     cdef int read(self, xmlNode* top) except -1:
         """Note all that is in an element; the way back up is by the nodes' own parents."""
         cdef xmlNode* element = top
         cdef xmlNode* child = first_of(top)
+        cdef Py_ssize_t steps = 0
+        cdef Py_ssize_t number
         self.enter(top, "body")
-        self.add_text(top.children, top, False)
+        self.add_text(top.children, top, 0)
         while True:
+            steps += 1
+            if steps % TURN == 0:
+                with nogil:  # other threads, such as an event loop, wait for their turn
+                    pass
             if child is not NULL:
+                self.number += 1
+                number = self.number
                 if self.begin(child):
+                    put(&self.open, <const char*>&number, sizeof(number))
                     element = child
                     child = first_of(child)
                     continue
                 element = child
+                self.pass_over(element)
             elif element is top:
                 self.flush()
                 return 0
             else:
                 self.end(element)
-            self.add_text(element.next, element, True)
+                self.open.size -= sizeof(number)
+                number = (<Py_ssize_t*>(self.open.data + self.open.size))[0]
+            self.add_text(element.next, element, 2 * number + 1)
             child = next_of(element)
             element = element.parent
 
@@ -141,9 +174,17 @@ cdef class _Walk:
                 self.links += 1
             elif name.kind == CUTTER:
                 self.flush()
-        if self.add_text(element.children, element, False) and name.is_time:
+        if self.add_text(element.children, element, 2 * self.number) and name.is_time:
             self.has_time = True
         return True
+
+    cdef int pass_over(self, xmlNode* top) except -1:
+        """Count the elements in one that is not read."""
+        cdef xmlNode* node = following(top, top)
+        while node is not NULL:
+            self.number += 1
+            node = following(node, top)
+        return 0
 
     cdef int end(self, xmlNode* element) except -1:
         """Note the end of an element."""
@@ -219,18 +260,16 @@ cdef class _Walk:
         if style is NULL:
             return False
         value = bytes_of(element, style)
-        known = self.hiding.get(value)
-        if known is None:
-            known = self.hiding[value] = plain.hides(value.decode())
-        return known
+        return style_hides(value) if len(value) <= REMEMBERED else _style_hides(value)
 
-    cdef bint add_text(self, xmlNode* node, xmlNode* element, bint is_tail) except -1:
+    cdef bint add_text(self, xmlNode* node, xmlNode* element, Py_ssize_t piece) except -1:
         """Add the piece of text that may begin with a node, and tell whether it counts.
 
         White space before a block's text does not. Behind the text stands a NUL.
         """
         cdef Buffer* text = &self.text
         cdef size_t start = text.size
+        cdef xmlAttr* style
         node = run_from(node)
         while node is not NULL:
             put(text, <const char*>node.content, strlen(<const char*>node.content) + 1)
@@ -241,28 +280,31 @@ cdef class _Walk:
         if not self.pending and is_blank(<const unsigned char*>text.data):
             text.size = 0
             return False
-        self.pending = True
+        if not self.pending:
+            style = attribute_of(element, "style") if element.type == XML_ELEMENT_NODE else NULL
+            self.is_spaced = style is not NULL and b"white-space" in bytes_of(element, style)
+            self.pending = True
         if self.links:
             self.linked += length_of(<const unsigned char*>text.data + start)
-        if self.document is not None:
-            self.holders.append(cetree.elementFactory(self.document, element))
-            self.tails.append(bool(is_tail))
+        self.pieces.append(piece)
         return True
 
     cdef int flush(self) except -1:
         """End the block that was being read."""
         if not self.pending:
             return 0
-        text = collapsed(self.text.data)
+        cdef Py_ssize_t length = 0
+        text = collapsed(self.text.data, &length)
         if text is not None:
             self.elements.append(self.node)
             self.texts.append(text)
+            self.lengths.append(length)
             self.linked_counts.append(self.linked)
             self.times.append(bool(self.has_time))
-            self.ends.append(len(self.holders))
-        elif self.document is not None:
-            last = self.ends[len(self.ends) - 1]
-            del self.holders[last:], self.tails[last:]
+            self.spaced.append(bool(self.is_spaced))
+            self.ends.append(len(self.pieces))
+        else:
+            del self.pieces[self.ends[len(self.ends) - 1]:]
         self.linked = 0
         self.pending = self.has_time = False
         self.text.size = 0
@@ -274,8 +316,7 @@ cdef class _Walk:
         cdef bytes text
         if name.key is not element.name:
             text = <const char*>element.name
-            known = KINDS.get(text)
-            name.kind = plain.kind_of(text.decode()) if known is None else known
+            name.kind = kind_of(text) if len(text) <= REMEMBERED else _kind_of(text)
             name.is_time = text == b"time"
             name.key = element.name
         return name
@@ -302,6 +343,18 @@ cdef bint is_permalink(xmlNode* link) except -1:
     return is_mark(text)
 
 
+cdef bint is_mark(str text) except -1:
+    """See :func:`scrapy_stemmer.core.blocks.is_mark`."""
+    cdef Py_UCS4 each
+    cdef bint found = False
+    for each in text:
+        if not each.isspace():
+            if not (0xE000 <= each <= 0xF8FF or each in MARKS):
+                return False
+            found = True
+    return found and len(text) <= MAX_MARK
+
+
 cdef str text_of(xmlNode* node):
     """The text that may begin with a node."""
     cdef bytes text = b""
@@ -321,14 +374,17 @@ cdef bint is_blank(const unsigned char* text) noexcept:
     return not text[0]
 
 
-cdef str collapsed(char* text):
-    """A text with its white space collapsed, which it is written on; ``None`` where it has no letter and no digit."""
+cdef str collapsed(char* text, Py_ssize_t* length):
+    """A text with its white space collapsed, which it is written on; ``None`` where it has no letter and no digit.
+
+    :param length: becomes the number of its characters, white space left out.
+    """
     cdef const unsigned char* read = <const unsigned char*>text
     cdef char* written = text
     cdef bint has_word = False
     cdef int size
     while read[0]:
-        size = space_at(read)
+        size = 0 if 32 < read[0] < 128 else space_at(read)
         if size:
             read += size
             if written is not text and (written - 1)[0] != c" ":
@@ -336,6 +392,7 @@ cdef str collapsed(char* text):
                 written += 1
             continue
         has_word |= 97 <= (read[0] | 0x20) <= 122 or 48 <= read[0] <= 57
+        length[0] += read[0] & 0xC0 != 0x80  # bytes of a character behind its first are from 80 to BF
         written[0] = read[0]
         written += 1
         read += 1
@@ -354,6 +411,16 @@ def _has_unseen_name(bytes classes):
     return plain.is_unseen(classes.decode(), None)
 
 
+def _style_hides(bytes style):
+    return plain.hides(style.decode())
+
+
+def _kind_of(bytes name):
+    return plain.kind_of(name.decode())
+
+
 # The pages of a site have most of their elements in common.
 signature_of = lru_cache(8192)(_made_signature)
 has_unseen_name = lru_cache(8192)(_has_unseen_name)
+style_hides = lru_cache(8192)(_style_hides)
+kind_of = lru_cache(1024)(_kind_of)

@@ -29,6 +29,7 @@ cdef int FAR = hints.FAR
 cdef int NOISE_NEAR = plain.NOISE_NEAR
 cdef int CJK_LENGTH = plain.CJK_LENGTH
 cdef int CHARACTERS = plain.CHARACTERS
+cdef Py_ssize_t TURN = 100
 cdef int TAG_COUNT = len(hints.TAGS)
 cdef int H1 = hints.TAGS.index("h1")
 cdef int P = hints.TAGS.index("p")
@@ -111,6 +112,9 @@ def fill(facts, paths, float[:, :] columns):
     cdef _Page page = _Page(facts, paths)
     cdef Row row
     for block in range(page.blocks):
+        if block % TURN == 0:
+            with nogil:  # other threads, such as an event loop, wait for their turn
+                pass
         row.at, row.step = &columns[0, block], columns.strides[0] // sizeof(float)
         page.put_itself(&row, block)
         page.put_elements_around(&row, block)
@@ -517,6 +521,8 @@ def add_odds(const float[:, :] rows, const Node[::1] nodes, const double[:, ::1]
     cdef float value
     cdef Py_ssize_t begin, row, feature, tree, node, count
     for begin in range(0, rows.shape[0], LANES):
+        with nogil:
+            pass
         count = min(<Py_ssize_t>LANES, rows.shape[0] - begin)
         for feature in range(rows.shape[1]):
             given = tile + 2 * feature * LANES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -29,7 +30,10 @@ ACTIONS = {
         "commands.report_stored.report",
         "make a static site that shows what was learned and how pages are stripped",
     ),
-    "check": ("commands.strip_stored.check", "strip saved examples and compare; the exit status is 1 if some differ"),
+    "check": (
+        "commands.strip_stored.check",
+        "strip saved examples and compare; the exit status is 1 if some differ, or a line can't be read",
+    ),
     "merge": ("commands.subcommands.merge", "make several pattern files one; of a site in several the last one wins"),
     "forget": ("commands.subcommands.forget", "remove sites from a pattern file"),
     "teach": ("commands.subcommands.teach", "add corrections to a pattern file as rules"),
@@ -66,7 +70,13 @@ ARGUMENTS = (
     _argument("merge", "patterns", **_FILE, nargs="+"),
     _argument("learn strip", "pages", **_SOURCES),
     _argument("report", "--pages", **_SOURCES, required=True),
-    _argument("check", "examples", metavar="EXAMPLES", help="JSON Lines with url, html, title and text"),
+    _argument(
+        "check",
+        "examples",
+        metavar="EXAMPLES",
+        nargs="?",
+        help="JSON Lines with url, html, title and text; without them only PATTERNFILE is checked, each line of it",
+    ),
     _argument("forget", "sites", metavar="SITE", nargs="+", help="such as news.example.com"),
     _argument("teach", "corrections", metavar="CORRECTIONS", help="JSON with site, action and selector, as of report"),
     _argument("import", "webstemmer", metavar="WEBSTEMMERFILE"),
@@ -101,9 +111,9 @@ ARGUMENTS = (
     _argument(
         "export",
         "--format",
-        choices=("webstemmer", "selectors", "ftr"),
-        default="webstemmer",
-        help="a pattern file of Webstemmer 0.6 (the default), CSS and XPath as JSON Lines, or files of ftr-site-config",
+        choices=("selectors", "ftr", "webstemmer"),
+        help="CSS and XPath as JSON Lines, files of ftr-site-config, or a file of Webstemmer 0.6; default: the first "
+        "that they can be written in",
     ),
     _argument("recover", "--html", metavar="FIELD", help="add the HTML of each item's page in this field"),
     _argument("recover", "--delete", action="store_true", help="delete each SPOOL when its items are written"),
@@ -130,7 +140,7 @@ class StemmerCommand(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Each sub-command takes Scrapy's own options as well; without them it would ignore ``-s`` silently."""
         super().add_options(parser)
-        subparsers = parser.add_subparsers(dest="action", metavar=f"<{'|'.join(ACTIONS)}>")
+        subparsers = parser.add_subparsers(dest="action", metavar=f"<{'|'.join(ACTIONS)}>", prog="scrapy stemmer")
         for action, (_, what) in ACTIONS.items():
             subparser = subparsers.add_parser(action, help=what)
             for actions, names, options in ARGUMENTS:
@@ -157,6 +167,8 @@ class StemmerCommand(ScrapyCommand):
             raise UsageError(f"name what to do: {', '.join(ACTIONS)}", print_help=False)
         from scrapy_stemmer.exceptions import StemmerError
 
+        warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
+        logging.getLogger("scrapy_stemmer").addHandler(warnings)
         try:
             for line in self.lines(opts):
                 sys.stdout.write(line + "\n")
@@ -165,5 +177,14 @@ class StemmerCommand(ScrapyCommand):
             # Who reads it has read enough, as ``head`` does; what is still to be written goes nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except (OSError, StemmerError) as error:
-            sys.stderr.write(f"scrapy stemmer {opts.action}: {error}\n")
+            sys.stderr.write(f"scrapy stemmer {opts.action}: {told(error)}\n")
             self.exitcode = 1
+        finally:
+            logging.getLogger("scrapy_stemmer").removeHandler(warnings)
+
+
+def told(error: Exception) -> str:
+    """What an error says; of one of the system the file first, as everywhere else."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

@@ -68,8 +68,8 @@ def shown(pages: Mapping[str, Page]) -> Iterator[str]:
     took = time.monotonic() - started
     stripped = patterns.strip(pages[SHOWN])
     before = [block.text for block in stripped.blocks]
-    after = [f"title: {stripped.title}", *(stripped.text or "").splitlines()]
-    yield f"{counted(LEARNED, 'page')} of {counted(len(pages), 'page')} of {HOST} were learned in {took:.1f} s: {SHOWN}"
+    after = [f"title: {stripped.title}", *stripped.text.removeprefix(f"{stripped.title}\n").splitlines()]
+    yield f"{LEARNED} of {counted(len(pages), 'page')} of {HOST} were learned in {took:.1f} s. {SHOWN}"
     for name, lines in (("before", before), ("after", after)):
         yield f"\n{name}: {sum(map(len, lines)):,} characters"
         yield from (f"  {line}" for text in lines[:LINES] for line in wrap(text, WIDTH)[:1])

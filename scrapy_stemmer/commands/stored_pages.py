@@ -29,6 +29,9 @@ R = TypeVar("R")
 AHEAD = 4
 """Tasks for each process that are begun before the result of the first is there; more would fill the memory."""
 
+RATED = 10
+"""Seconds from which on pages a second are told; before, most of the time goes to the start of processes."""
+
 TOGETHER = 16
 """Pages that a process is given at a time."""
 
@@ -174,9 +177,10 @@ class Progress:
 
     @property
     def summary(self) -> str:
-        """How many pages in how long."""
+        """How many pages in how long; how many a second only where more than the start takes time."""
         seconds = time.monotonic() - self._started
-        return f"{counted(self.pages, 'page')} in {seconds:.1f} s, {self.pages / max(seconds, 1e-9):.0f} a second"
+        rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
+        return f"{counted(self.pages, 'page')} in {seconds:.1f} s{rate}"
 
     def over_pages(self, results: Iterable[T], doing: str = "reading") -> Iterator[T]:
         """Pages with which something is being done, of which nobody knows how many there are."""

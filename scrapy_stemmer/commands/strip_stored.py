@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 import gzip
 import json
-import re
 import shutil
 from argparse import Namespace
 from collections import Counter
@@ -27,12 +26,13 @@ from scrapy_stemmer.commands.sources.files import open_text, read_lines, read_pa
 from scrapy_stemmer.commands.stored_pages import TOGETHER, Progress, in_order, note
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
-from scrapy_stemmer.core.text import counted, stable_hash
+from scrapy_stemmer.core.text import counted, file_name
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.outputs import HEAD, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped
+from scrapy_stemmer.stores import open_store
 
 RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
 
@@ -147,34 +147,21 @@ def write_folder(folder: Path, pages: Iterable[tuple[str, ...]]) -> None:
         )
     used: Counter[str] = Counter()
     for url, text in pages:
-        name = file_name(url)
+        name = path_of(url)
         used[name.lower()] += 1
         path = folder / f"{name}{f'-{used[name.lower()]}' if used[name.lower()] > 1 else ''}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
-_UNUSUAL = re.compile(r"[^\w.-]+")
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
-MAX_NAME = 80
-"""Characters of the name of a folder or file; a longer one ends in a hash of what is left out."""
-
-
-def file_name(url: str) -> str:
+def path_of(url: str) -> str:
     """The path of a page's file below a folder, without its suffix: host, then path; no system takes it for another."""
     parts = urlsplit(url)
     names = [parts.netloc or "pages", *(name for name in parts.path.split("/") if name.strip("."))]
     names[-1:] = [names[-1].removesuffix(".html").removesuffix(".htm")] if len(names) > 1 else [names[-1], "index"]
     if parts.query:
         names[-1] += f"-{parts.query}"
-    return "/".join(map(_file_part, names))
-
-
-def _file_part(name: str) -> str:
-    plain = _UNUSUAL.sub("_", name).strip("._") or "_"
-    if len(plain) > MAX_NAME:
-        plain = f"{plain[:MAX_NAME]}-{stable_hash(name):016x}"
-    return f"_{plain}" if _RESERVED.match(plain) else plain
+    return "/".join(map(file_name, names))
 
 
 COMPARED = ("title", "text")
@@ -184,10 +171,17 @@ COMPARED = ("title", "text")
 def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """Strip the examples of a file, and say where title or text are others than there; or write them there.
 
-    :raises StemmerError: when some differ, so that the exit status is 1.
+    :raises StemmerError: when some differ, or a pattern can't be read, so that the exit status is 1.
     """
     config = StemmerConfig.from_settings(settings, "")
-    patterns, path = PatternSet.load(options.patterns), Path(options.examples)
+    patterns = PatternSet.of_sites(open_store(options.patterns).open())
+    if broken := patterns.unreadable():
+        yield from map(str, broken.values())
+        raise StemmerError(f"{counted(len(broken), 'pattern')} of {options.patterns} can't be read")
+    if options.examples is None:
+        yield f"{counted(len(patterns), 'pattern')} of {counted(len(patterns.sites), 'site')}: all can be read"
+        return
+    path = Path(options.examples)
     examples = list(read_lines(options.examples, ("url", "html"))) if path.exists() or not options.update else []
     saved = len(examples)
     if options.update and options.add:

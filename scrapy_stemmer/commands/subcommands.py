@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import chain
@@ -24,14 +24,11 @@ from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
-from scrapy_stemmer.outputs import file_name, site_config
-from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.outputs import config_name, site_config
+from scrapy_stemmer.patterns.base import Pattern, level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change
-
-TITLE_CHARS = 40
-"""Characters of a title in the table, at most."""
 
 
 def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
@@ -41,7 +38,7 @@ def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         for site in patterns.sites:
             yield from _patterns_of(site, patterns.of_site(site))
     else:
-        heads = ("site", "layouts", "pages", "sure", "by hand", "since", "samples")
+        heads = ("site", "layouts", "pages", "sure", "fits", "confidence", "by hand", "since")
         yield from table([heads, *(_row(site, patterns.of_site(site)) for site in patterns.sites)])
 
 
@@ -62,16 +59,17 @@ def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
     """A site in the table; its layouts' pages are separated by commas."""
     rules = [rule for pattern in patterns if isinstance(pattern, RulesPattern) for rule in pattern.all_rules]
     learned = [rule.sure for rule in rules if not rule.is_users]
-    titles = [sample.title for pattern in patterns for sample in pattern.samples if sample.title]
+    level = level_for(patterns, None)
     since = min((pattern.learned for pattern in patterns if pattern.learned), default="-")
     return (
         site or "(no host)",
         str(len(patterns)),
         ", ".join(str(pattern.support) for pattern in patterns),
         f"{sum(learned) / len(learned):.2f}" if learned else "-",
+        f"{level.fits:.0%}" if level else "-",
+        f"{level.confidence:.2f}" if level and level.confidence is not None else "-",
         str(len(rules) - len(learned) or "-"),
         since.partition("T")[0],
-        " | ".join(t if len(t) <= TITLE_CHARS else f"{t[: TITLE_CHARS - 1].rstrip()}…" for t in titles[:2]),
     )
 
 
@@ -104,6 +102,8 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
         if isinstance(pattern, LayoutPattern):
             index = pattern.title_index
             facts.append(f"title in {'-' if index is None else pattern.features[index]}")
+        if (level := pattern.level) and level.confidence is not None:
+            facts.append(f"{level.fits:.0%} fit, nine in ten with a confidence of {level.confidence:.2f} or more")
         if pattern.noise_share is not None:
             facts.append(f"noise {pattern.noise_share:.0%}")
         facts += [f"{name} {time}" for name in ("learned", "retired") if (time := getattr(pattern, name))]
@@ -202,7 +202,7 @@ def _correction(entry: dict[str, Any]) -> Rule | FieldRule:
 def _json(text: str, place: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise StemmerError(f"{place}: not JSON ({error}). A correction looks so: {CORRECTION}") from error
 
 
@@ -216,33 +216,63 @@ def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """The patterns of a file, as other programs read them."""
+    """The patterns of a file, as other programs read them.
+
+    :raises StemmerError: when none of them can be written so.
+    """
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns).patterns
-    path = Path(options.output)
-    if options.format == "webstemmer":
-        layouts = [pattern for pattern in patterns if isinstance(pattern, LayoutPattern)]
-        path.write_text(webstemmer.dumps(layouts), encoding="utf-8")
-        yield f"{len(layouts)} of {len(patterns)} patterns now in {path}; only layout patterns can be exported"
-        if unlike := [reasons for pattern in layouts if (reasons := webstemmer.unlike_original(pattern))]:
-            yield (
-                f"extract.py will find few pages of {len(unlike)} of them: it has no "
-                f"{', no '.join(sorted(set(chain(*unlike))))}. For patterns that it can use, learn with "
-                "STEMMER_LEARNER = 'layout' and STEMMER_LEARNER_OPTIONS = {'preset': 'original'}."
-            )
-        return
-    rules = [pattern for pattern in patterns if isinstance(pattern, RulesPattern)]
-    if options.format == "ftr":
+    able = [name for name, (_, kind) in FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
+    form = options.format or next(iter(able), "selectors")
+    write, kind = FORMATS[form]
+    found = [pattern for pattern in patterns if isinstance(pattern, kind)]
+    if form == "ftr":
         # A file has room for one layout: of those in use the one with the highest score, which comes last here.
-        by_name = {file_name(p.site): p for p in sorted(rules, key=lambda p: (p.retired is None, p.score))}
-        rules = list(by_name.values())
-        path.mkdir(parents=True, exist_ok=True)
-        for name, pattern in by_name.items():
-            (path / name).write_text(site_config(pattern), encoding="utf-8")
-    else:
-        found = [{"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in rules]
-        path.write_text("".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in found), encoding="utf-8")
-    which = "only those with rules can be exported" + (", one a site" if options.format == "ftr" else "")
-    yield f"{len(rules)} of {len(patterns)} patterns now in {path}; {which}"
+        by_name = {config_name(p.site): p for p in sorted(found, key=lambda p: (p.retired is None, p.score))}
+        found = list(by_name.values())
+    if not found:
+        raise StemmerError(
+            f"None of {counted(len(patterns), 'pattern')} in {options.patterns} can be written as {form}; try --format "
+            f"{' or '.join(able) or 'none'}."
+        )
+    write(Path(options.output), found)
+    left = len(patterns) - len(found)
+    which = f"; {left} can't be written so" if left else ""
+    yield f"{counted(len(found), 'pattern')} now in {options.output} ({form}){which}"
+    if form == "webstemmer":
+        yield from _unlike_original(found)
+
+
+def _write_layouts(path: Path, patterns: Sequence[Any]) -> None:
+    path.write_text(webstemmer.dumps(patterns), encoding="utf-8")
+
+
+def _write_selectors(path: Path, patterns: Sequence[Any]) -> None:
+    found = [{"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in patterns]
+    path.write_text("".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in found), encoding="utf-8")
+
+
+def _write_site_config(folder: Path, patterns: Sequence[Any]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for pattern in patterns:
+        (folder / config_name(pattern.site)).write_text(site_config(pattern), encoding="utf-8")
+
+
+FORMATS: dict[str, tuple[Callable[[Path, Sequence[Any]], None], type[Pattern]]] = {
+    "selectors": (_write_selectors, RulesPattern),
+    "ftr": (_write_site_config, RulesPattern),
+    "webstemmer": (_write_layouts, LayoutPattern),
+}
+"""Formats of other programs: what writes patterns so, and the kind of pattern that can be."""
+
+
+def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:
+    """What Webstemmer's own program will miss in patterns."""
+    if unlike := [reasons for pattern in layouts if (reasons := webstemmer.unlike_original(pattern))]:
+        yield (
+            f"extract.py will find few pages of {len(unlike)} of them: it has no "
+            f"{', no '.join(sorted(set(chain(*unlike))))}. For patterns that it can use, learn with "
+            "STEMMER_LEARNER = 'layout' and STEMMER_LEARNER_OPTIONS = {'preset': 'original'}."
+        )
 
 
 def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
@@ -261,10 +291,11 @@ def forget(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """A pattern file without some sites, which the next crawl that learns will learn again."""
     patterns = PatternSet.load(options.patterns)
     for site in options.sites:
-        chosen(patterns, site, options.patterns)
+        if site not in patterns.broken:
+            chosen(patterns, site, options.patterns)
     left = patterns.without(options.sites)
     open_store(options.patterns).merge({site: Change(()) for site in options.sites})
-    forgotten = counted(len(patterns.sites) - len(left.sites), "site")
+    forgotten = counted(len({*options.sites}), "site")
     yield f"{forgotten} forgotten; {_counted_of(left)} now in {options.patterns}"
 
 

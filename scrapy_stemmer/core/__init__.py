@@ -1,16 +1,18 @@
 """The pure core that all learners share: no Scrapy, no files, no settings.
 
-===========  =====================================================================================================
-document     a page of a site: its URL and its tree
-blocks       layout blocks, their roles, kinds of pages, elements that matter
-selectors    selectors of elements, as a part of CSS and as XPath
-text         white space, words and hashes of texts
-shown        the tree of a page as browsers show it, and where its text stands
-script_text  the text of a page that is in its scripts alone
-pruned_html  the kept part of a tree as HTML that stands alone
-rewriting    what is written anew in that: attributes with their addresses, code, images, formulas
-code         code with its lines and its language, whatever the highlighter
-markdown     HTML as Markdown
-plain_text   blocks as plain text, with code, rows, lists and quotes as such
-===========  =====================================================================================================
+==============  =====================================================================================================
+document        a page of a site: its URL and its tree, and what it may have before it is parsed
+blocks          layout blocks, their roles, kinds of pages, elements that matter
+selectors       selectors of elements, as a part of CSS and as XPath
+expressions     regular expressions whose time is bounded
+text            white space, words and hashes of texts
+shown           the tree of a page as browsers show it, and where its text stands
+script_text     the text of a page that is in its scripts alone
+pruned_html     the kept part of a tree as HTML that stands alone
+rewriting       what is written anew in that: attributes with their addresses, code, images, formulas
+code            code with its lines and its language, whatever the highlighter
+markdown        HTML as Markdown: its blocks
+markdown_lines  and its lines, with marks, emphasis and escapes, and chunks of them
+plain_text      blocks as plain text, with code, rows, lists and quotes as such
+==============  =====================================================================================================
 """

@@ -55,6 +55,7 @@ class Reason(StrEnum):
     NOT_HTML = "not_html"
     BINARY = "binary"
     TOO_LARGE = "too_large"
+    TOO_COMPLEX = "too_complex"
     FRAMES = "frames"
     EMPTY = "empty"
     NO_MAIN_TEXT = "no_main_text"

@@ -35,6 +35,7 @@ _CODE_TABLE = re.compile(
     re.IGNORECASE,
 )
 _SURE_GUTTER = re.compile(r"(?:^|[\s_-])(?:linenos?|line-?numbers?|gutter|blob-num|lnt|hljs-ln-numbers)(?:$|\s)")
+_UNSELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 _CODE_CELL = re.compile(r"(?:^|[\s_-])(?:code|blob-code|hljs-ln-code)(?:$|[\s_-])", re.IGNORECASE)
 
 _LANGUAGE = re.compile(
@@ -57,9 +58,10 @@ KNOWN = frozenset(
 """Languages that highlighters name by a class of its own, beside one that says that it is code."""
 
 _AROUND = frozenset("div figure pre td tr tbody table span code".split())
-_ODD_ELEMENTS = UNREAD | {"div", "li", "tr", "pre", "br", "td", "a"}
-_ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display", re.IGNORECASE)
+_ODD_ELEMENTS = OTHER | UNREAD | {"div", "li", "tr", "pre", "br", "td"}
+_ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
+_but_spans = etree.XPath("descendant::*[not(self::span)]")
 _looks_of = etree.XPath("descendant::*/@class | descendant::*/@style", smart_strings=False)
 
 AROUND = 4
@@ -69,7 +71,7 @@ AROUND = 4
 class Code(NamedTuple):
     """A block of code.
 
-    :param html: its lines as HTML, of which only links are kept.
+    :param html: its lines as HTML, of which only links are kept; "" where nobody asks for it.
     :param text: its lines.
     """
 
@@ -90,19 +92,22 @@ def code_of(
     :param is_kept: whether text in an element is kept. Lines that have text and are not are left out.
     :param address: the address of a link as it is to be written; ``None`` where the text will do.
     """
-    text = _text_of(element)
     if element.tag == "pre":
+        text = _text_of(element)
         if _NUMBERS.fullmatch(text) and any(map(_is_gutter, (element, *_cells_around(element)))):
             return Code("", "")
-        if next(element.iter(*OTHER), None) is not None and not any(map(is_code_table, element.iter("table"))):
+        tags = {str(each.tag) for each in _but_spans(element)} if len(element) else set()
+        if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
+            if not len(element) or not _ODD.search(" ".join(_looks_of(element))):
+                return Code(escape(text, quote=False) if address else "", text)
+        elif not tags.isdisjoint(OTHER) and not any(map(is_code_table, element.iter("table"))):
             return None
     elif not is_code_table(element):
         return None
-    pres = [] if element.tag == "pre" else [each for each in element.iter("pre") if not _is_numbers(each)]
-    if len(pres) == 1:  # all lines of the table are in it
-        return code_of(pres[0], is_kept, address)
-    if next(element.iterdescendants(*_ODD_ELEMENTS), None) is None and not _ODD.search(" ".join(_looks_of(element))):
-        return Code(escape(text, quote=False), text)
+    else:
+        pres = [each for each in element.iter("pre") if not _is_numbers(each)]
+        if len(pres) == 1:  # all lines of the table are in it
+            return code_of(pres[0], is_kept, address)
     lines = _Lines(is_kept, address)
     lines.read(element)
     return Code("".join(lines.html), "".join(lines.text))
@@ -141,8 +146,9 @@ def _is_numbers(element: etree._Element) -> bool:
 
 def _is_gutter(element: etree._Element) -> bool:
     """Whether an element holds the numbers of lines, and says so."""
-    names = element.get("class")
-    if element.get("data-line-number") is None and not (names and _GUTTER.search(names)):
+    names, style = element.get("class"), element.get("style")
+    is_called = element.get("data-line-number") is not None or (names and _GUTTER.search(names))
+    if not is_called and not (style and _UNSELECTED.search(style)):
         return False
     return _is_numbers(element)
 
@@ -234,7 +240,7 @@ def language_of(element: etree._Element) -> str:
 def _names_of(element: etree._Element) -> Iterator[str]:
     """The languages that an element names, "" for what is none."""
     names = element.get("class") or ""
-    found = [element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang")]
+    found = [element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang", "language")]
     found += (next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names))
     if _HIGHLIGHTER.search(names):
         found += (name for name in names.split() if name.lower() in KNOWN)

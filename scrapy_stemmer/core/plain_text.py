@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -34,14 +34,16 @@ class TextBlock(NamedTuple):
     """A block of text that may not be just a line.
 
     :param text: with white space collapsed.
-    :param pieces: where it stands.
+    :param first: where it begins.
+    :param pieces: gives all the places where it stands, which few blocks are asked for.
     """
 
     text: str
-    pieces: Sequence[Piece]
+    first: Piece
+    pieces: Callable[[], Iterable[Piece]]
 
 
-def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str]) -> str:
+def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str], *, has_formulas: bool = True) -> str:
     """The text of blocks, each on a line of its own.
 
     But code keeps its lines, without numbers of theirs; the cells of a row stand on one line, parted by
@@ -49,8 +51,9 @@ def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str]) -> str:
     definitions are indented; lines of quotes begin with ``>``. Code always stands at the margin.
 
     :param blocks: those that are lines for certain are their text.
+    :param has_formulas: whether there may be any in the tree.
     """
-    layout = _Layout(root)
+    layout = _Layout(root, has_formulas=has_formulas)
     for block in blocks:
         layout.add(block)
     layout.flush()
@@ -79,9 +82,11 @@ class _Layout:
     :ivar _group: the blocks that have been added of a row or of code, each with its cell and its line.
     """
 
-    def __init__(self, root: etree._Element) -> None:
+    def __init__(self, root: etree._Element, *, has_formulas: bool) -> None:
         self.lines: list[str] = []
         self._root = root
+        if not has_formulas:
+            self._unseen = frozenset()
         self._shapes: dict[etree._Element | None, _Shape] = {None: _Shape()}
         self._begun: set[etree._Element] = set()
         self._whole: etree._Element | None = None
@@ -94,12 +99,14 @@ class _Layout:
             self.flush()
             self.lines.append(block)
             return
-        shape = self._shape(_holder(block.pieces[0]))
+        shape = self._shape(_holder(block.first))
         if shape.whole is not self._whole:
             self.flush()
         text = block.text
         if shape.is_styled or self._unseen:
             text = self._text_of(block, shape)
+            if not text:
+                return
         line = self._prefix(shape.marks) + text if shape.marks else text
         if shape.whole is None:
             self.lines.append(line)
@@ -113,7 +120,7 @@ class _Layout:
         if whole is None:
             return
         self._whole, self._group = None, []
-        code = None if whole.tag == "tr" else code_of(whole, _holders(whole, group).__contains__)
+        code = None if whole.tag == "tr" else code_of(whole, _Holders(whole, group).has)
         if code is not None:
             self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
         elif whole.tag == "tr" and (row := _row_of(whole, group)):
@@ -140,6 +147,9 @@ class _Layout:
 
     def _within(self, element: etree._Element, above: _Shape) -> _Shape:
         tag, (whole, cell, marks, is_styled) = element.tag, above
+        parent = element.getparent()
+        if tag == "dd" and parent is not None and parent.tag == "dd":
+            return above  # libxml2 puts a definition without an end tag around the next one
         if tag in MARKS:
             return _Shape(whole, cell, (*marks, (element, self._mark(element)))[-MAX_DEPTH:], is_styled)
         if whole is not None and whole.tag != "tr":
@@ -185,20 +195,30 @@ class _Layout:
 
     def _text_of(self, block: TextBlock, shape: _Shape) -> str:
         """The text of a block without what a formula says twice; with its white space where a style keeps that."""
-        seen = [piece for piece in block.pieces if _holder(piece) not in self._unseen]
+        seen = [piece for piece in block.pieces() if _holder(piece) not in self._unseen]
         text = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in seen)
         return text.strip("\n").rstrip() if shape.is_styled else collapse(text)
 
 
-def _holders(whole: etree._Element, group: Iterable[tuple[TextBlock, object, str]]) -> set[etree._Element]:
-    """The elements in code that hold blocks."""
-    found: set[etree._Element] = set()
-    for piece in (piece for block, *_ in group for piece in block.pieces):
-        each: etree._Element | None = _holder(piece)
-        while each is not None and each not in found and each is not whole:
-            found.add(each)
-            each = each.getparent()
-    return found
+class _Holders:
+    """The elements in code that hold blocks, which most code can do without."""
+
+    def __init__(self, whole: etree._Element, group: Iterable[tuple[TextBlock, object, str]]) -> None:
+        self._whole, self._group = whole, group
+
+    def has(self, element: etree._Element) -> bool:
+        """Whether an element is one of them."""
+        return element in self._found
+
+    @cached_property
+    def _found(self) -> set[etree._Element]:
+        found: set[etree._Element] = set()
+        for piece in (piece for block, *_ in self._group for piece in block.pieces()):
+            each: etree._Element | None = _holder(piece)
+            while each is not None and each not in found and each is not self._whole:
+                found.add(each)
+                each = each.getparent()
+        return found
 
 
 def _row_of(row: etree._Element, group: Sequence[tuple[TextBlock, etree._Element | None, str]]) -> str:

@@ -126,15 +126,15 @@ class _Writer:
         while stack:
             here = stack[-1]
             for child in here.children:
-                is_written = child in holders or (here.keeps and child.tag in WITHOUT_TEXT)
+                is_written = child in holders or ((here.keeps or here.is_pre) and child.tag in WITHOUT_TEXT)
                 if child not in self._gone:
                     if is_written and not self._rewrite(child):
                         stack.append(self._begin(child, is_pre=here.is_pre))
                         break
                     if not is_written and (child.tag in SHOWN or here.element.tag == "figure"):
-                        self.written.append(self._rewriter.shown(child))
+                        self.written.append(self._rewriter.shown(child, here.keeps))
                 is_block = child.tag in BLOCK_LEVEL
-                if child.tag in PARTING and not is_written and not here.is_pre:
+                if not is_written and not here.is_pre and next(child.iter(*PARTING), None) is not None:
                     self._part(child, is_amid_text=here.keeps or here.element.tag not in BLOCK_LEVEL)
                 self._end(child, here.is_pre, is_block=is_written and is_block)
             else:

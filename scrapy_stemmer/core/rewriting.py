@@ -18,8 +18,9 @@ from scrapy_stemmer.core.text import collapse
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
 """Elements that are written anew, where they are what their names say."""
 
-SHOWN = frozenset({"figure", "p", "div", "a", "center", "picture", "img", "script", "td", "th"})
-"""Elements that are written without kept text: images and formulas beside kept paragraphs, cells of kept rows."""
+SHOWN = frozenset({"figure", "p", "div", "a", "span", "center", "picture", "img", "script", "td", "th", "hr"})
+"""Elements that are written without kept text: images, formulas and rules beside kept paragraphs, cells of kept rows,
+and places that links lead to."""
 
 CHECKED = frozenset({"href", "src", "srcset", "cite", "style", "id", "name"})
 """Attributes whose values are checked, and become others."""
@@ -30,7 +31,16 @@ LAZY = (
 )  # fmt: skip
 """Attributes that hold the address of an image until a script loads it, the best first."""
 
-LAZY_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
+LAZY_SETS = ("data-srcset", "data-lazy-srcset")
+
+POINT = frozenset({"0", "1", "0px", "1px"})
+"""Widths and heights of images that count visitors or part what is beside them."""
+
+ICON = 20
+"""Pixels in width of images that tell what a link does, at most."""
+
+CAPTIONED = 3
+"""Elements at most that an image and its caption stand among."""
 
 MATHML = frozenset(
     "mi mn mo mtext ms mspace mrow mfrac msqrt mroot mstyle mpadded mphantom msup msub msubsup munder mover munderover "
@@ -41,6 +51,9 @@ MATHML = frozenset(
 NEAR = 3
 """Elements on either side of a formula that may show it a second time."""
 
+AROUND = 20
+"""Elements on either side of a rule, of which some must be kept."""
+
 TEX = "application/x-tex"
 
 WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
@@ -49,6 +62,7 @@ WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)"
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
 _FRAGMENTS = etree.XPath("//a/@href[contains(., '#')]", smart_strings=False)
 _NAMED = etree.XPath("//*[@id or self::a/@name]")
+_IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
 _whole_text = etree.XPath("string()", smart_strings=False)
 _UNSEEN = ("script", "style", "noscript", "template", "button")
 
@@ -90,10 +104,14 @@ def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str
     return address if scheme is None or scheme[1].lower() in SCHEMES else None
 
 
+MAX_SIZES = 100
+"""Sizes of an image that are kept."""
+
+
 def safe_srcset(value: str, base: str = "") -> str | None:
-    """A list of images for several sizes; ``None`` where none of them is left."""
+    """A list of images for several sizes, the first :data:`MAX_SIZES`; ``None`` where none of them is left."""
     found = []
-    for candidate in _BETWEEN.split(value):
+    for candidate in _BETWEEN.split(value, MAX_SIZES)[:MAX_SIZES]:
         address, *size = candidate.split() or [""]
         if address and (safe := safe_address(address, base)):
             found.append(" ".join((safe, *size)))
@@ -173,9 +191,21 @@ class Rewriter:
         fragment = None if absolute is None else self._addresses.fragment(absolute)
         if fragment is not None:
             place = self._places.get(fragment)
-            if place is not None and self._is_kept(place):
+            is_written = place is not None and (self._is_kept(place) or self._is_anchor(place))
+            if place is not None and is_written and next(place.iterancestors("pre"), None) is None:
                 return f"#{fragment}"
         return absolute
+
+    def _is_anchor(self, element: etree._Element) -> bool:
+        """Whether an element is nothing but a place that links lead to, beside kept text."""
+        is_empty = element.tag in ("a", "span") and len(element) == 0 and not (element.text or "").strip()
+        parent = element.getparent() if is_empty else None
+        return parent is not None and self._is_kept(parent) and self._name_of(element) is not None
+
+    def _name_of(self, element: etree._Element) -> str | None:
+        """The name by which links lead to an element."""
+        names = (element.get("id"), element.get("name"))
+        return next((name for name in names if name and name in self._wanted), None)
 
     @cached_property
     def _wanted(self) -> frozenset[str]:
@@ -207,30 +237,45 @@ class Rewriter:
         code = code_of(element, self._is_kept, self.address)
         if code is None or not code.text.strip():
             return None if code is None else ""
-        language = language_of(element)
+        language, place = language_of(element), self._name_of(element)
+        pre = "<pre>" if place is None else f'<pre id="{escape(place)}">'
         if not language and next(element.iter("code"), None) is None:
-            return f"<pre>{code.html}</pre>"
+            return f"{pre}{code.html}</pre>"
         first = "\n" if code.html.startswith("\n") else ""  # which is none of the code, if it stands before that
         name = f' class="language-{escape(language)}"' if language else ""
-        return f"<pre>{first}<code{name}>{code.html.removeprefix(first)}</code></pre>"
+        return f"{pre}{first}<code{name}>{code.html.removeprefix(first)}</code></pre>"
 
-    def shown(self, element: etree._Element) -> str:
+    def shown(self, element: etree._Element, is_amid_text: bool) -> str:
         """The HTML of one of :data:`SHOWN`, or of what is in a figure, that holds no kept text: its images, with the
-        caption of a figure."""
-        if not isinstance(element.tag, str) or element.tag == "script":
-            return _tex_of(element) if element.tag == "script" else ""
-        if element.tag in ("td", "th"):
+        caption of a figure.
+
+        :param is_amid_text: whether the element around it has a kept text of its own.
+        """
+        tag, parent = element.tag, element.getparent()
+        if not isinstance(tag, str) or tag == "script" or parent is None:
+            return _tex_of(element) if tag == "script" else ""
+        if tag in ("td", "th"):
             return self._cell(element)
-        parent, images = element.getparent(), list(element.iter("img"))
-        if not images or parent is None:
+        if tag == "hr":
+            around = (islice(element.itersiblings(preceding=is_before), AROUND) for is_before in (True, False))
+            return "<hr>\n" if all(any(map(self._is_kept, each)) for each in around) else ""
+        if tag == "span" and not len(element) and not element.attrib:
             return ""
-        if parent.tag != "figure" and not any(map(self._is_kept, parent.iterchildren("p"))):
+        if self._is_anchor(element):
+            return f'<{tag} id="{escape(self._name_of(element) or "")}"></{tag}>'
+        images = [each for each in element.iter("img") if not _TWIN.search(each.get("class") or "") or is_amid_text]
+        if all(map(_is_icon, images)):
+            return ""
+        is_captioned = len(parent) <= CAPTIONED and (behind := element.getnext()) is not None and self._is_kept(behind)
+        is_beside_text = parent.tag == "figure" or is_captioned or any(map(self._is_kept, parent.iterchildren("p")))
+        if not (is_amid_text if tag == "span" else is_amid_text or is_beside_text):
             return ""
         figure = next(element.iter("figure"), None)
-        if seen_text(element) and (figure is None or seen_text(element) != seen_text(figure)):
+        told = seen_text(element, "math")  # which is hidden, or it were kept
+        if told and (figure is None or told != seen_text(figure, "math")):
             return ""
         seen = [each for each in images if next(each.iterancestors("noscript"), None) is None]
-        if figure is None and len(seen) > 1 and element.tag in ("div", "a"):
+        if figure is None and len(seen) > 1 and tag in ("div", "a"):
             return ""  # such as buttons to share the page
         return self._figure(figure, seen or images) if figure is not None else self._images(element, seen or images)
 
@@ -250,12 +295,12 @@ class Rewriter:
         if told is None:
             return ""
         span = "".join(f' {name}="{escape(cell.get(name) or "")}"' for name in ("colspan", "rowspan") if cell.get(name))
-        images = "".join(map(self._image, cell.iter("img")))
+        images = "".join(self._image(each) for each in cell.iter("img") if not _TWIN.search(each.get("class") or ""))
         return f"<{cell.tag!s}{span}>{escape(told, quote=False)}{images}</{cell.tag!s}>\n"
 
     def _image(self, image: etree._Element) -> str:
-        """An image with its address, wherever a script would find that; "" without any."""
-        if _TWIN.search(image.get("class") or ""):
+        """An image with its address, wherever a script would find that; "" without any, and for one that is a point."""
+        if not POINT.isdisjoint((image.get("width"), image.get("height"))):
             return ""
         source = next(filter(None, map(self._source, self._candidates(image))), None)
         if source is None:
@@ -266,25 +311,36 @@ class Rewriter:
 
     def _candidates(self, image: etree._Element) -> Iterator[str]:
         """Where the address of an image may stand, the best first; what stands in for it until it is loaded last."""
-        source = image.get("src") or ""
-        yield from (image.get(name) or "" for name in LAZY)
+        source, twin = image.get("src") or "", image.getnext()
+        is_lazy = "lazy" in (image.get("class") or "").lower()
+        is_twin = twin is not None and twin.tag == "noscript"
+        twins = [each.get("src") or "" for each in twin.iter("img")] if twin is not None and is_twin else []
+        yield from (value for name in LAZY if "." in (value := image.get(name) or "") or "/" in value)
+        yield from twins if is_lazy else []
         picture = next(image.iterancestors("picture"), None)
         sets = [image] if picture is None else [image, *picture.iter("source")]
-        first = [safe_srcset(each.get(name) or "") for each in sets for name in LAZY_SETS]
+        yield from _firsts(sets, LAZY_SETS)
         if source and not IMAGE_DATA.match(source.strip()):
             yield source
-        yield from (each.split()[0] for each in first if each)
-        twin = image.getnext()
-        if twin is not None and twin.tag == "noscript":
-            yield from (each.get("src") or "" for each in twin.iter("img"))
-        yield source
+        others = (str(value) for value in image.attrib.values() if _IMAGE_FILE.search(value) and " " not in value)
+        yield from (*_firsts(sets, ("srcset",)), *twins, *others, source)
 
     def _source(self, address: str) -> str | None:
         return safe_address(address, self._addresses.base, is_image=True) if address.strip() else None
 
     def _srcset(self, image: etree._Element) -> str | None:
-        given = next(filter(None, (image.get(name) for name in LAZY_SETS)), None)
+        given = next(filter(None, (image.get(name) for name in (*LAZY_SETS, "srcset"))), None)
         return given and safe_srcset(given, self._addresses.base)
+
+
+def _firsts(elements: Iterable[etree._Element], names: Iterable[str]) -> Iterator[str]:
+    """The first image of each list of images that is in an attribute."""
+    found = (safe_srcset(each.get(name) or "") for each in elements for name in names)
+    yield from (each.split()[0] for each in found if each)
+
+
+def _is_icon(image: etree._Element) -> bool:
+    return bool(re.fullmatch(r"\d{1,4}", width := image.get("width") or "")) and int(width) <= ICON
 
 
 def signs_of(cell: etree._Element) -> str | None:
@@ -293,9 +349,9 @@ def signs_of(cell: etree._Element) -> str | None:
     return None if any(map(str.isalnum, told)) else collapse(told)
 
 
-def seen_text(element: etree._Element) -> str:
-    """What a reader sees of an element without blocks in it."""
-    parts = element.xpath(f".//text()[not({' or '.join(f'ancestor::{name}' for name in _UNSEEN)})]")
+def seen_text(element: etree._Element, *without: str) -> str:
+    """What a reader sees of an element without blocks in it, and without some more elements."""
+    parts = element.xpath(f".//text()[not({' or '.join(f'ancestor::{name}' for name in (*_UNSEEN, *without))})]")
     return collapse("".join(map(str, parts)))
 
 
@@ -337,10 +393,10 @@ def _mathml(math: etree._Element) -> Iterator[str]:
 
 def _tex_of(script: etree._Element) -> str:
     """The formula in a script of MathJax; "" of any other script."""
-    kind, tex = (script.get("type") or "").lower(), collapse(script.text or "")
-    if not kind.startswith("math/tex") or not tex:
-        return ""
-    return _formula(f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>", tex, display="display" in kind)
+    kind = (script.get("type") or "").lower()
+    tex = collapse(script.text or "") if kind.startswith("math/tex") else ""
+    is_display = "display" in kind
+    return tex and _formula(f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>", tex, display=is_display)
 
 
 def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:

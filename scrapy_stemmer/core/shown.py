@@ -54,10 +54,12 @@ class Shown(NamedTuple):
     """A tree to be read.
 
     :param source: ``noscript`` or ``script`` where next to all of its text comes from there.
+    :param is_refused: whether the page was too complex to be parsed; then the tree is empty.
     """
 
     root: etree._Element
     source: Source = Source.PAGE
+    is_refused: bool = False
 
 
 def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> Shown:

@@ -53,3 +53,17 @@ def stable_hash(*parts: str, seed: int = 0) -> int:
 def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
     """At most ``most`` of the names, chosen by hash: the same whatever their order, sorted."""
     return sorted(sorted(set(names), key=lambda name: (stable_hash(name, seed=seed), name))[:most])
+
+
+_UNUSUAL = re.compile(r"[^\w.-]+")
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)", re.IGNORECASE)
+MAX_NAME = 80
+"""Characters of the name of a folder or file; a longer one ends in a hash of what is left out."""
+
+
+def file_name(name: str) -> str:
+    """A text as the name of a file or folder, in characters that every system takes; Windows reserves some names."""
+    plain = _UNUSUAL.sub("_", name).strip("._") or "_"
+    if len(plain) > MAX_NAME:
+        plain = f"{plain[:MAX_NAME]}-{stable_hash(name):016x}"
+    return f"_{plain}" if _RESERVED.match(plain) else plain

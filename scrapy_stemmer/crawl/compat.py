@@ -16,7 +16,7 @@ from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from scrapy.utils.job import job_dir
 from scrapy.utils.misc import load_object
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, DeferredLock
 
 from scrapy_stemmer.core.document import site_of
 
@@ -37,6 +37,26 @@ async def run_in_thread(function: Callable[..., T], *arguments: Any) -> T:
 
         result = maybe_deferred_to_future(deferToThread(function, *arguments))
     return await result
+
+
+class Aside:
+    """A thread beside the event loop, for the pages that would hold it up; it does one thing after the other."""
+
+    def __init__(self) -> None:
+        self._lock = DeferredLock()
+
+    async def run(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Call a function there, and wait for its result and for all that was asked for before."""
+        await maybe_deferred_to_future(self._lock.acquire())
+        try:
+            return await run_in_thread(_briefly_switched, function, *arguments)
+        finally:
+            self._lock.release()
+
+
+def _briefly_switched(function: Callable[..., T], *arguments: Any) -> T:
+    with short_switch_interval():
+        return function(*arguments)
 
 
 @contextmanager

@@ -30,6 +30,7 @@ from w3lib.encoding import resolve_encoding
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET
+from scrapy_stemmer.core.expressions import LONGEST, bounded_expression
 from scrapy_stemmer.exceptions import LearnerError, SettingError
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
@@ -161,7 +162,7 @@ def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
     for rule in rules:
         if not isinstance(rule, str) or rule[:1] not in ("+", "-"):
             raise ValueError(f"unlike {rule!r}")
-    return tuple((rule[0] == "+", re.compile(rule[1:])) for rule in rules)
+    return tuple((rule[0] == "+", bounded_expression(rule[1:])) for rule in rules)
 
 
 PREFIX = "STEMMER_"
@@ -217,7 +218,6 @@ DIRECTORY = kind("a directory that can be written into", _directory)
 INTEGER, SHARE = partial(number, type_=int), number(0, 1)
 HANDLING = choice("flag", "drop", "fallback")
 ROLES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
-REGEX = kind("a regular expression", lambda value: str(re.compile(value).pattern))
 CHARSET = kind("the name of a charset of browsers, such as 'utf-8' or 'shift_jis'", _charset)
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
@@ -241,7 +241,7 @@ class Setting(NamedTuple):
         try:
             return self.read(value)
         except ValueError as error:
-            raise SettingError(f"{self.name} = {value!r}: must be {error}.") from error
+            raise SettingError(f"{self.name} = {value!r}: must be {error}.") from None  # it says all
 
 
 def _setting(name: str, default: Any, read: Kind) -> Any:
@@ -347,8 +347,10 @@ class StemmerConfig:
     def accepts(self, url: str) -> bool:
         """Whether pages of this URL are learned from and stripped: the first rule that fits decides.
 
-        Without any rule all are; with rules a URL that none fits is not.
+        Without any rule all are; with rules a URL that none fits is not, nor is one that is too long to be searched.
         """
+        if self.url_rules and len(url) > LONGEST:
+            return False
         for accepted, pattern in self.url_rules:
             if pattern.search(url):
                 return accepted
@@ -394,7 +396,7 @@ class StemmerConfig:
             told = f"STEMMER_TEACHER is set, but {learner}"
             return made.taught_by(self.teacher, self.teacher_pages) if self.teacher else made
         except LearnerError as error:
-            raise SettingError(f"{told}: {error}") from error
+            raise SettingError(f"{told}: {error}") from None
 
 
 SETTINGS: tuple[Setting, ...] = tuple(each.metadata["setting"] for each in fields(StemmerConfig))

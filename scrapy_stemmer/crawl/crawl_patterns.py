@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -18,7 +18,7 @@ from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
 from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, corrected
-from scrapy_stemmer.stores.file import FileStore, save_aside
+from scrapy_stemmer.stores.file import FileStore, aside, save_aside
 from scrapy_stemmer.stores.shared import PatternCache, patterns_of_text, text_of
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -75,9 +75,11 @@ class CrawlPatterns:
         self._unsaved: dict[str, PatternSet] = {}
         # What the store has of sites, by a hash, as far as this crawl has read or written it.
         self._digests: dict[str, bytes] = {}
-        self._written: set[str] = set()  # the sites that this crawl has put into the store
+        self._broken: set[str] = set()  # sites of the pattern file that could not be read when the crawl came to them
+        # The sites that this crawl has put into the store, with hashes of what that had of them before.
+        self._written: dict[str, set[bytes]] = {}
         self._lock = Lock()  # for a site in these two: a save in a thread, and what is learned meanwhile
-        self._aside: FileStore | None = None
+        self._aside: Path | None = None  # where the unsaved ones are, as long as the store can't be used
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
         """Use the patterns that were learned of a site; when there are none, those that it has stay in use.
@@ -88,11 +90,7 @@ class CrawlPatterns:
         """
         if not len(patterns):
             return
-        try:
-            earlier = self.of_site(site)
-        except PatternFileError as error:
-            logger.warning("What was corrected by hand of %s is not used in this crawl: %s", site, error)
-            earlier = ()
+        earlier = self.of_site(site)
         if beside:
             self.replace(site, added(earlier, patterns.patterns))
         else:
@@ -114,19 +112,19 @@ class CrawlPatterns:
         return frozenset(self._unsaved)
 
     @property
-    def has_written(self) -> bool:
-        """Whether this crawl has put anything into the store."""
-        return bool(self._written)
+    def written(self) -> Collection[str]:
+        """The sites that this crawl has put into the store."""
+        return self._written.keys()
 
     def is_loaded(self, site: str) -> bool:
-        """Whether the pattern file has a site."""
-        return self._loaded.has(site)
+        """Whether the pattern file has a site, and it can be read."""
+        is_loaded = bool(self._loaded.of_site(site))
+        if self._loaded.has(site) and not is_loaded:
+            self._broken.add(site)
+        return is_loaded
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
-        """The patterns of a site; empty when there are none.
-
-        :raises PatternFileError: when those of the pattern file can't be read.
-        """
+        """The patterns of a site; empty when there are none that can be read."""
         return self._learned.get(site, self._loaded).of_site(site)
 
     def cached(self, site: str, text: bytes, uri: str) -> SitePatterns:
@@ -142,15 +140,19 @@ class CrawlPatterns:
             return patterns_of_text(site, lambda: text, uri)
 
     def take(self, site: str, patterns: SitePatterns | None) -> bool:
-        """Use what others have learned of a site, unless this crawl has something to save; whether it is new."""
+        """Use what others have learned of a site, unless this crawl has something to save; whether it is new.
+
+        Of what can't be read is noted that it is there, so that it is replaced when this crawl learns the site.
+        """
         if patterns is None or site in self._unsaved:
             return False
         digest = patterns.digest
         if digest == self._digests.get(site):
             return False
-        self._learned[site] = PatternSet.of_sites({site: patterns}).within(self._memory)
         self._digests[site] = digest
-        return True
+        if patterns.error is None:
+            self._learned[site] = PatternSet.of_sites({site: patterns}).within(self._memory)
+        return patterns.error is None
 
     def save(self, store: PatternStore) -> list[str]:
         """Put what has been learned since the last save into the store, and give its sites; may be called in a thread.
@@ -163,38 +165,48 @@ class CrawlPatterns:
         unsaved = dict(self._unsaved)
         try:
             # What was learned of each site, with what is known of the site in the file.
-            known = {site: self._digests.get(site) or self._loaded.digest_of(site) for site in unsaved}
+            known = {site: self._known(site) for site in unsaved}
             merged = store.merge({site: Change(found.of_site(site), known[site]) for site, found in unsaved.items()})
         except PatternFileError as error:
             raise self._put_aside(store, error) from error
         for site, patterns in unsaved.items():
-            there = merged.sites[site]
-            self._digests[site] = there.digest
-            cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)})
+            there, cached = merged.sites[site], self._learned[site]
+            if there.error is None:  # else somebody is at work on them there
+                digest = self._digests[site] = there.digest
+                before = {each for each in (known[site],) if each}
+                self._written[site] = (self._written.get(site, set()) | before) - {digest}
+                cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)}).within(self._memory)
             with self._lock:
                 if self._unsaved.get(site) is patterns:
-                    self._learned[site] = cached.within(self._memory)
+                    self._learned[site] = cached
                     del self._unsaved[site]
         for conflict in merged.conflicts:
             self._conflict(conflict)
-        self._written |= unsaved.keys() & merged.sites.keys()
         if isinstance(store, FileStore):
             self.reclaim(merged.sites, store.uri)
         if self._aside is not None:
-            logger.info("What was in %s is in the pattern store now", self._aside.uri)
-            self._aside.remove()
+            logger.info("What was in %s is in the pattern store now", self._aside)
+            self._aside.unlink(missing_ok=True)
             self._aside = None
         return list(unsaved)
 
-    def reclaim(self, there: Container[str], uri: str) -> None:
-        """Have those sites saved again that this crawl has written, and that are gone from the store.
+    def _known(self, site: str) -> bytes | None:
+        """The digest of what this crawl knows of a site in the store; of none, where somebody has broken it since."""
+        is_being_edited = site in self._loaded.broken and site not in self._broken
+        return self._digests.get(site) or (b"" if is_being_edited else self._loaded.digest_of(site))
 
-        Somebody has saved an older text of the file in an editor.
+    def reclaim(self, there: Mapping[str, SitePatterns], uri: str) -> None:
+        """Have those sites saved again that this crawl has written, and that are gone from the store, or as they were
+        before: somebody has saved an older text of the file in an editor.
 
-        :param there: the sites of the store.
+        :param there: what the store has.
         :param uri: that of the store, for the log.
         """
-        gone = sorted(site for site in self._written - self._unsaved.keys() if site not in there)
+        gone = sorted(
+            site
+            for site, before in self._written.items()
+            if site not in self._unsaved and (site not in there or (before and there[site].digest in before))
+        )
         if gone:
             told = "%s has lost sites that this crawl had written, as when an older text is saved in an editor: %s. %s"
             logger.warning(told, uri, ", ".join(gone), "They are written again.")
@@ -202,23 +214,24 @@ class CrawlPatterns:
             self._unsaved |= {site: self._learned[site] for site in gone}
 
     def _put_aside(self, store: PatternStore, error: PatternFileError) -> PatternFileError:
-        """Put what is not saved into another file, and give an error that names it."""
-        sites = list(self._unsaved)
+        """Put what is not saved into another file, beside it or in the crawl's folder; an error that names that."""
+        sites, places = list(self._unsaved), [self._folder() / "patterns.jsonl"]
         learned = [pattern for site in sites for pattern in self._learned[site].of_site(site)]
-        path = store.path if isinstance(store, FileStore) else self._folder() / "patterns.jsonl"
-        try:
-            if self._aside is None:
-                self._aside = save_aside(learned, path)
+        if isinstance(store, FileStore):
+            places.insert(0, store.path)
+        told = ""
+        for path in [self._aside] if self._aside is not None else map(aside, places):
+            try:
+                save_aside(learned, path)
+            except OSError as another:
+                told += f"Nor could what was learned be put into {path}: {another}. "
             else:
-                self._aside.save(learned)
-        except PatternFileError as another:
-            told = f"Nor could what was learned be put beside it: {another}"
-        else:
-            aside = self._aside.uri
-            told = (
-                f"What this crawl has learned of {len(sites)} sites is in {aside} until the pattern store can be "
-                f"used again. After the crawl: scrapy stemmer merge {store.uri} {aside} -o {store.uri}"
-            )
+                self._aside = path
+                told = (
+                    f"What this crawl has learned of {len(sites)} sites is in {path} until the pattern store can be "
+                    f"used again. After the crawl: scrapy stemmer merge {store.uri} {path} -o {store.uri}"
+                )
+                break
         return type(error)(f"{error.message} {told}", uri=store.uri, line=error.line, field=error.field)
 
 
@@ -258,7 +271,7 @@ class PatternWriter:
     async def finish(self) -> None:
         """Wait until everything is saved; what failed is tried once more, and what fails then is logged."""
         self._is_last = True
-        if not self._running and self._pause_factor and self._patterns.has_written:
+        if not self._running and self._pause_factor and self._patterns.written:
             try:
                 await run_in_thread(self._reclaim)
             except PatternFileError as error:
@@ -283,7 +296,7 @@ class PatternWriter:
                     self._saved(site)
             except Exception as error:
                 failures += 1
-                pause = min(MAX_BACKOFF, 2.0**failures)
+                pause = min(MAX_BACKOFF, 2.0 ** min(failures, 10))
                 report_error(self._stats, error, f"saving the patterns of {len(unsaved)} sites (this crawl uses them)")
                 if is_last and failures > 1:
                     break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 from argparse import Namespace
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -106,7 +107,7 @@ class HeldItems:
         if isinstance(page, ResponsePage):
             kept = page.spooled
             if not self._spool.has(kept):
-                kept = page.spooled = self._spool.add_page(page.site, page.url, page.text, Use.ITEMS)
+                kept = page.spooled = self._spool.add_page(page.site, page.url, page.packed, Use.ITEMS)
         number = self._spool.hold(page.site, page.url, kept, encoded, request)
         if encoded is None:
             self._memory[number] = item
@@ -267,7 +268,7 @@ def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
         except StemmerError as error:
             logger.warning("A crawl that was killed has left a file that is of no use, delete it: %s", error)
             continue
-        if items is None:  # another crawl is using it
+        if not items:  # another crawl is using it, or the killed one had none yet
             continue
         kept = sum(item.item is not None for item in items)
         stats.inc_value(Stat.HELD_LEFT, kept)
@@ -276,14 +277,19 @@ def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
         logger.warning(told, counted(kept, "item"), path, gone, path)
 
 
+def _left_spools(settings: BaseSettings | None) -> list[Path]:
+    folder = state_folder(StemmerConfig.from_settings(settings or Settings(), ""))
+    found = sorted(folder.glob("*.sqlite"))
+    if not found:
+        sys.stderr.write(f"No crawl has left items waiting in {folder}.\n")
+    return found
+
+
 def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
     """The sub-command: items in spools of killed crawls, a JSON object a line; unstripped, not seen by any pipeline."""
     if options.delete and not options.output:
         raise StemmerError("--delete needs -o: what is printed may get lost.")
-    spools, total = [Path(name) for name in options.spools], 0
-    if not spools:
-        config = StemmerConfig.from_settings(settings or Settings(), "")
-        spools = sorted(state_folder(config).glob("*.sqlite"))
+    spools, total = [Path(name) for name in options.spools] or _left_spools(settings), 0
     for path in spools:
         if not path.is_file():
             raise StemmerError(f"There is no file {path}.")

@@ -5,15 +5,20 @@ from __future__ import annotations
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from itemadapter import ItemAdapter
 from scrapy.http import HtmlResponse, Response, TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Document, Page, decode, site_of
+from scrapy_stemmer.core.document import Document, Page, decode, is_large, is_too_complex, site_of
+from scrapy_stemmer.core.document import root_of as root_of_page
+from scrapy_stemmer.crawl.compat import Aside
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.responses import as_declared, why_skipped
+from scrapy_stemmer.crawl.responses import anchors_of, as_declared, root_of, why_skipped
+from scrapy_stemmer.crawl.spool import PackedText
+from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 
@@ -74,6 +79,26 @@ class ItemPage:
         """The page's HTML."""
         return self._text
 
+    @cached_property
+    def is_large(self) -> bool:
+        """Whether it would hold up the event loop; then what takes long is to be asked for in a thread first."""
+        return is_large(self.text)
+
+    @cached_property
+    def look(self) -> PageLook:
+        """What it looks like, as far as samples go by it."""
+        return look_of(self.url, root_of_page(self.page()))
+
+    @cached_property
+    def links(self) -> Sequence[tuple[str, str]]:
+        """The links to its own site; see :func:`anchors_of`."""
+        return ()
+
+    @cached_property
+    def packed(self) -> PackedText:
+        """Its text as the spool keeps it."""
+        return PackedText.of(self.text)
+
     def page(self) -> Page:
         """The page as it is stripped."""
         return Page(self.url, self.text)
@@ -87,7 +112,7 @@ class ItemPage:
         """The page without its template; the same for all its items, unless the patterns have become others."""
         if self.skip is not None:
             return Stripped(matched=False, skipped=self.skip)
-        if self._stripped is None or self._stripped[0] is not patterns:
+        if self._stripped is None or self._stripped[0] != patterns:
             self._stripped = patterns, strip_by(patterns, Document(self.page()), options)
         return self._stripped[1]
 
@@ -119,9 +144,21 @@ class ResponsePage(ItemPage):
         """The page's text, as the spider sees it unless STEMMER_DEFAULT_CHARSET decides, or Scrapy can't read it."""
         return self.response.text
 
+    @cached_property
+    def is_large(self) -> bool:
+        return is_large(self.response.body)
+
+    @cached_property
+    def look(self) -> PageLook:
+        return look_of(self.url, root_of(self.response))
+
+    @cached_property
+    def links(self) -> Sequence[tuple[str, str]]:
+        return list(anchors_of(self.response, root_of(self.response)))
+
     def page(self) -> Page:
-        """The page, with the tree that Scrapy has parsed."""
-        return Page(self.url, self.response.selector.root)
+        """The page, with the tree that Scrapy has parsed; not of a large one, as spiders may change that meanwhile."""
+        return Page(self.url, self.text if self.is_large else self.response.selector.root)
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:
@@ -140,7 +177,7 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
         return ItemPage(url, skip=Reason.TOO_LARGE)
     if isinstance(html, bytes):
         html = decode(html, None, config.charset)
-    return ItemPage(url, html)
+    return ItemPage(url, html, skip=Reason.TOO_COMPLEX if is_too_complex(html) else None)
 
 
 class ResponsePages:
@@ -158,10 +195,19 @@ class ResponsePages:
     def of(self, response: Response) -> ResponsePage:
         """The page of a response."""
         if response not in self._pages:
-            read = as_declared(response, self._config.default_charset)
-            skip = why_skipped(read, self._config)
-            self._pages[response] = ResponsePage(response, skip, None if read is response else read)
+            self._pages[response] = self._made(response)
         return self._pages[response]
+
+    async def made_aside(self, response: Response, aside: Aside) -> ResponsePage:
+        """The same; a large page is parsed in a thread."""
+        if response not in self._pages and is_large(response.body):
+            self._pages[response] = await aside.run(self._made, response)
+        return self.of(response)
+
+    def _made(self, response: Response) -> ResponsePage:
+        read = as_declared(response, self._config.default_charset)
+        skip = why_skipped(read, self._config)
+        return ResponsePage(response, skip, None if read is response else read)
 
     def by_url(self, url: Any) -> ResponsePage | None:
         """The page of the response of this URL that was noted last; ``None`` when it is gone."""

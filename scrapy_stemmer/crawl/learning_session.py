@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,6 @@ from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, site_of
-from scrapy_stemmer.core.document import root_of as root_of_page
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
     Condition,
@@ -31,12 +30,12 @@ from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, log_left
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.releasing import Releaser, as_text
-from scrapy_stemmer.crawl.responses import anchors_of, root_of, url_key
+from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText, Use, append_pages
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice, look_of
+from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice
 from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -47,6 +46,9 @@ READ_AT_ONCE = 10
 SOONER = 0.5
 """At this share of the bounds of waiting, sites are learned from what there is of them: their turn may come before
 their items have to go."""
+
+NAMED = 20
+"""Sites without patterns that the log names at the end."""
 
 TICK = 0.5
 """Seconds between two looks at the sites whose items wait."""
@@ -73,8 +75,7 @@ class LearningSession:
         if not files.lasting:
             log_left(files.left_spools(), self._stats)
         self._spool = Spool(files.spool())
-        for name in self._spool.finished():
-            self._sites.know(name)
+        self._know_again(self._spool.finished())
         self.held = HeldItems(self._spool, self._sites, self._stats, files)
         most = crawler.settings.getint("CONCURRENT_ITEMS")
         self.releaser = Releaser(crawler, self.held, state.item_pages, self._stats, most)
@@ -92,6 +93,17 @@ class LearningSession:
     @cached_property
     def _log_interval(self) -> float:
         return self._crawler.settings.getfloat("LOGSTATS_INTERVAL") or float("inf")
+
+    def _know_again(self, finished: Mapping[str, bool]) -> None:
+        """Take those sites for known that an earlier crawl has learned, unless they are gone from the pattern file."""
+        if self._shared is not None:
+            return  # it is asked of each site
+        gone = {name for name, is_saved in finished.items() if is_saved and not self._patterns.is_loaded(name)}
+        for name in finished.keys() - gone:
+            self._sites.know(name)
+        if gone:
+            told = "%s has lost sites that this crawl had written before it was resumed: %s. They are learned again."
+            logger.warning(told, self._state.store.uri, ", ".join(sorted(gone)))
 
     def resume(self) -> None:
         """Go on where a paused crawl has stopped; needs a running event loop."""
@@ -142,8 +154,6 @@ class LearningSession:
         if not is_wanted or page.skip not in (None, Reason.REJECTED) or (not page.skip and self._is_served(site, page)):
             return
         response = page.response
-        root = root_of(response)
-        links = list(anchors_of(response, root))
         # Items that bring their HTML along are learned from that.
         is_kept = False
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
@@ -151,15 +161,23 @@ class LearningSession:
             marked = self._state.marked_pages.pop(request, None) if request is not None else None
             if site.is_open:
                 redirected = response.meta.get("redirect_urls", ())
-                is_kept = self._sample(site, page, marked or page.text, look_of(page.url, root), redirected, links)
-        if links and not is_kept:
-            self._spool.add_links(site.name, links)
+                is_kept = self._sample(site, page, marked or page.text, redirected)
+        if page.links and not is_kept:
+            self._spool.add_links(site.name, page.links)
 
     def add_own(self, page: ItemPage) -> None:
         """Take the page that an item brings along into the sample."""
         site = self._come(page.site)
         if site.is_open:
-            self._sample(site, page, page.text, look_of(page.url, root_of_page(page.page())))
+            self._sample(site, page, page.text)
+
+    async def read_aside(self, page: ItemPage) -> None:
+        """Do in a thread what takes long of a large page, before it is sampled and its items wait."""
+        site = self._come(page.site)
+        if site.state is not State.KNOWN and page.skip in (None, Reason.REJECTED):
+            await self._state.aside.run(lambda: (page.links, page.look, page.packed))
+            if site.is_relearned:
+                await self._state.strip_aside(page)
 
     def keep(self, page: ItemPage) -> None:
         """Keep an unusual page of a known site, which may be learned of it."""
@@ -186,19 +204,18 @@ class LearningSession:
         site: Site,
         page: ItemPage,
         text: str,
-        look: PageLook,
         redirected: Iterable[str] = (),
-        links: Iterable[tuple[str, str]] = (),
     ) -> bool:
         """Put a page, the URLs that led to it and the links on it into the sample of its site, if that has room for its
         look; whether it had."""
         if site.choice is None:
             site.choice = SampleChoice(site.full)
+        look = page.look
         is_wanted = site.choice.wants(look)
         # Pages of a layout that has enough of them are of use as long as no others come.
         is_spare = not is_wanted and look.kind not in PLACEHOLDERS and site.pages < site.full
         use = Use.SPARE if is_spare else Use.SAMPLE
-        given = {"look": str(look), "aliases": map(url_key, redirected), "links": links}
+        given = {"look": str(look), "aliases": map(url_key, redirected), "links": page.links}
         is_kept = (is_wanted or is_spare) and self._kept(page, text, use, **given)
         if is_kept:
             if is_wanted:
@@ -216,10 +233,11 @@ class LearningSession:
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
             return False
-        number = self._spool.add_page(page.site, page.url, text, use, **given)
+        is_plain = text == page.text  # without the marks of a browser
+        number = self._spool.add_page(page.site, page.url, page.packed if is_plain else text, use, **given)
         if not number:
             return False
-        if text == page.text:  # without the marks of a browser
+        if is_plain:
             page.spooled = number
         self._stats.inc_value(Stat.PAGES_SAMPLED)
         return True
@@ -523,7 +541,7 @@ class LearningSession:
             return
         site.is_unsaved = False
         if site.state is State.KNOWN:
-            self._spool.forget_sample(name, is_done=True)
+            self._spool.finish(name, is_saved=name in self._patterns.written)
 
     async def close(self, reason: str) -> None:
         """Save the patterns, and write the items that still wait into a file if no later crawl can release them.
@@ -536,7 +554,7 @@ class LearningSession:
         await self._writer.finish()
         if self._shared is not None:
             await self._shared.stop()
-        self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(self._sites.unlearned))
+        self._tell_unlearned([site.name for site in self._sites.unlearned])
         is_paused = self._is_lasting and reason != "finished"
         try:
             is_empty = self.held.write_remaining(is_paused=is_paused)
@@ -544,3 +562,11 @@ class LearningSession:
         except Exception as error:
             path, how = self._spool.path, f"to have them: scrapy stemmer recover {self._spool.path}"
             report_error(self._stats, error, f"closing {path}, where {len(self.held)} items still wait ({how})")
+
+    def _tell_unlearned(self, names: list[str]) -> None:
+        """Count and name the sites that had too few pages."""
+        self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(names))
+        if names:
+            more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            told = "Fewer than %d pages, so stripped by the scorer alone: %s%s"
+            logger.info(told, self._config.min_sample, ", ".join(names[:NAMED]), more)

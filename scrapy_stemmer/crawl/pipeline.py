@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
@@ -11,6 +12,7 @@ from itemadapter import is_item
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
+from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, PAGE_FIELDS, Handling
@@ -46,7 +48,7 @@ class StemmerPipeline:
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
-        """Strip the item's page.
+        """Strip the item's page. Of a large page an awaitable is returned.
 
         :raises DropItem: when no pattern fits and STEMMER_UNMATCHED is ``drop``, or the confidence is too low and
             STEMMER_LOW_CONFIDENCE is.
@@ -64,20 +66,37 @@ class StemmerPipeline:
         page = own_page(fields, noted.url if noted is not None else "", self._config) or noted
         if page is None or not (page.skip or isinstance(page, ResponsePage) or page.text):
             page = ItemPage(str(url or "an item without a URL"), skip=Reason.NO_PAGE)
-        contents = self._missing(fields, CONTENTS)
         self._warn_of_no_field(fields)
-        results = self._results(page, contents)
+        if page.skip is None and page.is_large:
+            return self._strip_large(fields, page, page.response if isinstance(page, ResponsePage) else None)
+        return self._strip(fields, page)
+
+    async def _strip_large(self, fields: ItemFields, page: ItemPage, response: TextResponse | None) -> Any:
+        """The same for a large page, which would hold up the event loop: it is stripped in a thread first.
+
+        :param response: that of the page, which is kept alive meanwhile.
+        """
+        flags = [name for name in FLAGS if self._takes(fields, name)]
+        names = [*self._missing(fields, CONTENTS), *flags, *(["fields"] if self._missing(fields, PAGE_FIELDS) else [])]
+        with suppress(Exception):  # it is met again, and told
+            await self._state.strip_aside(page, names)
+        return self._strip(fields, page)
+
+    def _strip(self, fields: ItemFields, page: ItemPage) -> Any:
+        """Strip a page, and write the results into its item."""
+        contents, flags = self._missing(fields, CONTENTS), [name for name in FLAGS if self._takes(fields, name)]
+        results = self._results(page, [*contents, *flags])
         if reason := results["reason"]:
             self._stats.inc_value(Stat.REASONS + reason)
             logger.debug("%s: no text: %s", page.url, reason)
         self._write(fields, contents, results)
-        self._write(fields, FLAGS, results)
+        self._write(fields, flags, results)
         if page.skip is None:
             self._write_page_fields(fields, page)
-        return item
+        return fields.item
 
-    def _results(self, page: ItemPage, contents: Sequence[str]) -> Results:
-        """The flags of a page, and some of its contents, after what the user wants with pages like it."""
+    def _results(self, page: ItemPage, names: Sequence[str]) -> Results:
+        """Some contents and flags of a page, and its reason, after what the user wants with pages like it."""
         try:
             patterns = self._state.patterns.of_site(page.site) if page.skip is None else ()
             stripped = page.stripped(patterns, self._options)
@@ -86,7 +105,7 @@ class StemmerPipeline:
             is_suspected = len(patterns) > 1 or page.site in self._state.sites.suspected
             if self._state.drift is not None and (is_suspected or stripped.is_unusual(patterns)):
                 self._state.drift.saw(page, stripped)
-            results = _results_of(stripped, contents)
+            results = _results_of(stripped, names)
         except Exception as error:
             report_error(self._stats, error, f"stripping {page.url} (its item passes without text)")
             return _results_of(Stripped(matched=False, skipped=Reason.FAILED))
@@ -152,6 +171,11 @@ class StemmerPipeline:
         if target is None and name in PAGE_FIELDS and fields.declares(PAGE_FIELDS[name]):
             return PAGE_FIELDS[name]
         return target or None
+
+    def _takes(self, fields: ItemFields, name: str) -> bool:
+        """Whether an item may have a result."""
+        target = self._target(fields, name)
+        return target is not None and fields.can_have(target)
 
     def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> None:
         """Write results into the fields that are to have them.
@@ -224,9 +248,10 @@ class StemmerPipeline:
         ]
 
 
-def _results_of(stripped: Stripped, contents: Iterable[str] = ()) -> Results:
-    """The flags of a page, and some of its contents, None where a page with a reason has none."""
-    found = {name: getattr(stripped, name) for name in (*FLAGS, *contents)}
+def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
+    """Some contents and flags of a page, worked out only here, and its reason; None where a page with a reason
+    has none."""
+    found = {name: getattr(stripped, name) for name in ("reason", *names)}
     return {name: None if value == "" and stripped.reason else value for name, value in found.items()}
 
 

@@ -41,13 +41,17 @@ class StrippedProvider(PageObjectInputProvider):
     provided_classes = {Stripped}  # noqa: RUF012 - as scrapy-poet declares it
     name = "scrapy_stemmer"
 
-    def __call__(self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler) -> Sequence[Any]:
+    async def __call__(
+        self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler
+    ) -> Sequence[Any]:
         """Called by scrapy-poet."""
         stripped = Stripped(matched=False, skipped=Reason.OPTED_OUT)
         with suppress(NotConfigured):
             state = CrawlState.of(crawler)
             try:
-                page = state.pages.of(response)
+                page = await state.pages.made_aside(response, state.aside)
+                if page.skip is None and page.is_large:
+                    await state.strip_aside(page)
                 stripped = page.stripped(state.patterns.of_site(page.site), state.config.match_options)
             except Exception as error:
                 stripped = Stripped(matched=False, skipped=Reason.FAILED)

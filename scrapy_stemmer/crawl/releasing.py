@@ -124,7 +124,8 @@ class Releaser:
     async def _send_all(self) -> None:
         try:
             for released in self._held.released():
-                while self._on_their_way >= self._most:
+                # Large pages wait for each other in the pipeline: they would all be in memory.
+                while self._on_their_way >= (1 if released.page.is_large else self._most):
                     await self._changed.wait()
                 self._on_their_way += 1
                 run_in_background(self._send(released))

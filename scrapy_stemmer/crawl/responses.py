@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
+from itertools import islice
 from urllib.parse import urljoin
 
 from lxml import etree
@@ -16,7 +17,7 @@ from w3lib.html import strip_html5_whitespace
 from w3lib.url import canonicalize_url
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET, charset_of, has_content, site_of
+from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET, charset_of, has_content, is_too_complex, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 
 BINARY_SIGNATURES = tuple(
@@ -51,6 +52,8 @@ def why_skipped(response: Response, config: StemmerConfig) -> Reason | None:
     start = response.text[:2000]
     if body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > 0.1 * len(start):  # a few NULs occur in pages
         return Reason.BINARY
+    if is_too_complex(response.text):
+        return Reason.TOO_COMPLEX
     root = root_of(response)
     if next(root.iter("frameset"), None) is not None:
         return Reason.FRAMES
@@ -83,7 +86,11 @@ def root_of(response: TextResponse) -> etree._Element:
 MAX_ANCHOR_CHARS = 1000
 """Longer link texts are whole articles within a link: no titles."""
 
-_text_of = etree.XPath("string()")
+MAX_ANCHOR_PIECES = 50
+"""So are links with more pieces of text; in hostile pages each link is within another one."""
+
+MAX_LINKS = 5_000
+"""Links of a page that are looked at."""
 
 
 def url_key(url: str) -> str:
@@ -96,6 +103,8 @@ def url_key(url: str) -> str:
 
 def anchors_of(response: TextResponse, root: etree._Element) -> Iterator[tuple[str, str]]:
     """The links of a page to its own site, as canonical URL and text, repeats kept.
+
+    Of a page with many links, the first :data:`MAX_LINKS`.
 
     :param response: gives the URL and the ``base`` element that links are relative to.
     :param root: its tree, which is only read.
@@ -110,9 +119,10 @@ def anchors_of(response: TextResponse, root: etree._Element) -> Iterator[tuple[s
             return None
         return url_key(url) if url.startswith(("http:", "https:", "file:")) and site_of(url) == site else None
 
-    for link in root.iter("a", "area"):
+    for link in islice(root.iter("a", "area"), MAX_LINKS):
         href = link.get("href")
         if href and (key := key_of(href.partition("#")[0])) is not None:
-            text = " ".join((link.get("alt", "") if link.tag == "area" else str(_text_of(link))).split())
-            if text and len(text) <= MAX_ANCHOR_CHARS:
+            pieces = list(islice(link.itertext(), MAX_ANCHOR_PIECES + 1))
+            text = " ".join((link.get("alt", "") if link.tag == "area" else "".join(pieces)).split())
+            if text and len(text) <= MAX_ANCHOR_CHARS and len(pieces) <= MAX_ANCHOR_PIECES:
                 yield key, text

@@ -14,7 +14,7 @@ from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.exceptions import PatternFileError, StoreUnavailable
+from scrapy_stemmer.exceptions import StoreUnavailable
 from scrapy_stemmer.stores.base import SitePatterns
 from scrapy_stemmer.stores.shared import SharedStore
 
@@ -211,16 +211,15 @@ class SharedPatterns:
         self._answered(site, version, is_learned=is_new and not (self._relearn and is_first))
 
     def _read(self, site: str) -> tuple[int, SitePatterns | None]:
-        """The version of a site, and its patterns if they are there and can be read; in a thread."""
+        """The version of a site, and its patterns if they are there; in a thread."""
         version, text = self._store.get(site)
         if not text:
             return version, None
         found = self._patterns.cached(site, text, f"{self._store.uri}, {site}")
-        try:
-            found.kept()
-        except PatternFileError as error:
-            report_error(self._stats, error, f"reading the patterns of {site} (as if there were none)")
-            return version, None
+        if not found.readable(keep=True):
+            self._stats.inc_value(Stat.DOMAINS_BROKEN)
+            if found.error is None or found.error.field == "version":
+                return version, None
         return version, found
 
     def _answered(self, site: Site, version: int, *, is_learned: bool) -> None:
@@ -238,7 +237,7 @@ class SharedPatterns:
             logger.warning(told, error, self._patience)
         self._is_reached = False
         self._failures += 1
-        self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0**self._failures)
+        self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0 ** min(self._failures, 10))
 
     async def _give_back(self) -> None:
         while self._returned:

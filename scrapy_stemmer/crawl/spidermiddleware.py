@@ -12,7 +12,7 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.core.document import is_large, site_of
 from scrapy_stemmer.crawl.items import ItemPage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spool import CrawlFiles
@@ -52,37 +52,57 @@ class StemmerSpiderMiddleware:
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         """Take the page into the sample of its site, and the links on it."""
         self._state.pages.note(response)
+        if self._samples(response) and not is_large(response.body):
+            self._sample(response)
+
+    def _samples(self, response: Response) -> bool:
+        """Whether there may be something to be learned from a response."""
+        return self._session is not None and not self._session.releaser.owns(response)
+
+    def _sample(self, response: Response) -> None:
         session = self._session
-        if session is None or session.releaser.owns(response):
-            return
         try:
-            if session.is_learning(site_of(response.url)):
+            if session is not None and session.is_learning(site_of(response.url)):
                 session.add_response(self._state.pages.of(response))
         except Exception as error:
             # An exception here would keep the response from the spider.
             report_error(self._state.stats, error, f"collecting {response.url}")
+
+    async def _sample_large(self, response: Response) -> None:
+        """Sample a large page, which is read in a thread; that can't be waited for before the spider is called."""
+        session = self._session
+        try:
+            if session is not None and session.is_learning(site_of(response.url)):
+                await session.read_aside(await self._state.pages.made_aside(response, self._state.aside))
+                self._sample(response)
+        except Exception as error:
+            report_error(self._state.stats, error, f"reading {response.url}")
 
     async def process_spider_output(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
         """Let requests pass; let items pass or wait; the item that a response of ours was made for is added to it."""
         is_ours = self._session is not None and self._session.releaser.owns(response)
+        if self._samples(response) and is_large(response.body):
+            await self._sample_large(response)
         async for output in result:
-            if isinstance(output, Request) or is_ours or self._passes(output, response):
+            if isinstance(output, Request) or is_ours or await self._passes(output, response):
                 yield output
         if self._session is not None and is_ours:
             for item in self._session.releaser.take(response):
                 yield item
 
-    def _passes(self, output: Any, response: Response) -> bool:
+    async def _passes(self, output: Any, response: Response) -> bool:
         """Whether something that the spider yields passes: not an item that waits until its site is learned."""
         if not is_item(output) or not isinstance(output, self._config.item_types):
             return True
         session = self._session
         try:
-            page: ItemPage = self._state.pages.of(response)
+            page: ItemPage = await self._state.pages.made_aside(response, self._state.aside)
             own = own_page(ItemAdapter(output), page.url, self._config) if page.skip is not Reason.OPTED_OUT else None
             page = own or page
+            if own is not None and session is not None and own.is_large:
+                await session.read_aside(own)
             if session is not None and page.skip is None and session.has_to_wait(page):
                 if own is not None:
                     session.add_own(own)

@@ -20,7 +20,7 @@ from enum import IntEnum
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, NamedTuple
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
@@ -44,7 +44,7 @@ CREATE TABLE pages (
     digest INTEGER NOT NULL, look TEXT NOT NULL, aliases TEXT NOT NULL, links BLOB NOT NULL, body BLOB NOT NULL);
 CREATE TABLE items (
     id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT, request TEXT NOT NULL);
-CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE done (site TEXT PRIMARY KEY, is_saved INTEGER NOT NULL) WITHOUT ROWID;
 """
 
 _PRAGMAS = (
@@ -163,6 +163,22 @@ def digest_of(content: bytes) -> bytes:
 def _hash(text: str) -> int:
     """A hash such as SQLite's integers."""
     return int.from_bytes(digest_of(text.encode("utf-8", "surrogatepass"))[:8], "big", signed=True)
+
+
+class PackedText(NamedTuple):
+    """A page's text as it is written, which takes long for a large one.
+
+    :param hash: of the text.
+    :param body: the text, :func:`compressed`.
+    """
+
+    hash: int
+    body: bytes
+
+    @classmethod
+    def of(cls, text: str) -> PackedText:
+        """The text as it is written; may be called in a thread."""
+        return cls(_hash(text), compressed(text))
 
 
 def _numbers() -> array[int]:
@@ -343,7 +359,7 @@ class Spool:
         self,
         site: str,
         url: str,
-        text: str,
+        text: str | PackedText,
         use: Use,
         *,
         look: str = "",
@@ -356,10 +372,11 @@ class Spool:
         :param aliases: canonical URLs that were redirected to it.
         :param links: those on it, as pairs of the target's canonical URL and the link's text, repeats kept.
         """
-        hashes = _hash(url_key(url)), _hash(text)
+        body = PackedText.of(text) if isinstance(text, str) else text
+        hashes = _hash(url_key(url)), body.hash
         if use in IN_SAMPLE and any(each in self._seen[site] for each in hashes):
             return 0
-        packed = compressed(json.dumps(list(links))), compressed(text)
+        packed = compressed(json.dumps(list(links))), body.body
         self._begin()
         page = self._last = self._last + 1  # never that of another one, though it be gone
         row = (page, site, url, use, *hashes, look, "\n".join(aliases), *packed)
@@ -405,19 +422,23 @@ class Spool:
                 return True
         return False
 
-    def forget_sample(self, site: str, *, is_done: bool = False) -> None:
-        """Remove a site's sample and links; pages that items wait for stay.
-
-        :param is_done: whether a resumed crawl need not learn it again.
-        """
-        self._forget(self._pages.pop(site, ()), site if is_done else None)
+    def forget_sample(self, site: str) -> None:
+        """Remove a site's sample and links; pages that items wait for stay."""
+        self._forget(self._pages.pop(site, ()))
         self._seen.pop(site, None)
 
-    def _forget(self, pages: Sequence[int], done: str | None = None) -> None:
+    def finish(self, site: str, *, is_saved: bool) -> None:
+        """Remember that a resumed crawl need not learn a site, and forget its sample.
+
+        :param is_saved: whether there are patterns of it in the pattern file.
+        """
+        self._begin()
+        self._db.execute("INSERT OR REPLACE INTO done VALUES (?, ?)", (site, is_saved))
+        self.forget_sample(site)
+
+    def _forget(self, pages: Sequence[int]) -> None:
         with self._writing():
             self._delete(page for page in pages if self._uses.get(page, 0) <= 1)
-            if done is not None:
-                self._db.execute("INSERT OR IGNORE INTO done VALUES (?)", (done,))
         for page in pages:
             self._use(page, -1)
 
@@ -459,9 +480,9 @@ class Spool:
         """The site and the number of each item, in order."""
         return self._db.execute("SELECT site, id FROM items ORDER BY id").fetchall()
 
-    def finished(self) -> set[str]:
-        """The sites that are done."""
-        return {site for (site,) in self._db.execute("SELECT site FROM done")}
+    def finished(self) -> dict[str, bool]:
+        """The sites that are done, and whether there were patterns of them in the pattern file then."""
+        return {site: bool(is_saved) for site, is_saved in self._db.execute("SELECT site, is_saved FROM done")}
 
     def close(self, *, remove: bool) -> None:
         """Close the file.

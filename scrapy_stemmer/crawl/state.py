@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
@@ -16,11 +16,11 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.compat import gc_paused, has_all_requests_in_memory, is_closing, short_switch_interval
+from scrapy_stemmer.crawl.compat import Aside, gc_paused, has_all_requests_in_memory, is_closing, short_switch_interval
 from scrapy_stemmer.crawl.config import StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift_watch import DriftWatch, Relearner
-from scrapy_stemmer.crawl.items import PageRegistry, ResponsePages
+from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
@@ -30,6 +30,7 @@ from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.signals import LayoutDrift
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Conflict
+from scrapy_stemmer.stores.file import FileStore
 from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -48,6 +49,7 @@ class Learning(Relearner, Protocol):
 class CrawlState:
     """The configuration, the patterns, the pages of items and the stats of one crawl.
 
+    :ivar aside: the thread for what takes long of large pages.
     :ivar pages: the pages of responses.
     :ivar item_pages: the pages of items on their way to the pipeline.
     :ivar marked_pages: the HTML of rendered pages with the marks of their elements, until they are sampled.
@@ -67,6 +69,7 @@ class CrawlState:
         self.config = config
         self.stats = stats
         self.learner = config.make_learner()
+        self.aside = Aside()
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
@@ -85,6 +88,8 @@ class CrawlState:
             logger.warning("There is no setting %s%s", unknown, meant)
         self.untold = ""
         self.store = store = open_store(config.patterns)
+        if config.learn and isinstance(store, FileStore):
+            store.check_writable()  # not only when there is something to write, which may be hours later
         self.patterns = CrawlPatterns(
             PatternSet() if isinstance(store, SharedStore) else self._loaded(name),
             memory=int(config.memory * 1_000_000),
@@ -120,7 +125,8 @@ class CrawlState:
 
         :raises NotConfigured: when the extension is switched off.
         :raises SettingError: when a setting is wrong.
-        :raises PatternFileError: when the pattern file is there and can't be used, or no store serves its scheme.
+        :raises PatternFileError: when the pattern file is there and can't be used, or can't be written though the crawl
+            learns, or no store serves its scheme.
         :raises MissingExtra: when the store needs a package that is not installed.
         """
         # The crawler holds it, for as long as the crawl lasts.
@@ -152,6 +158,22 @@ class CrawlState:
         if told := summary(self.stats.get_stats()):
             logger.info(told)
 
+    async def strip_aside(self, page: ItemPage, names: Iterable[str] = ()) -> None:
+        """Strip a page in a thread, so that it is at hand when it is asked for.
+
+        :param names: of the results that are wanted.
+        """
+        patterns = self.patterns.of_site(page.site)
+
+        def stripped() -> None:
+            found = page.stripped(patterns, self.config.match_options)
+            for name in names:
+                getattr(found, name)
+            if found.is_unusual(patterns):
+                _ = page.packed  # it may be kept, to learn its site again
+
+        await self.aside.run(stripped)
+
     def _settled(self, site: Site) -> None:
         if (learning := self.learning()) is not None:
             learning.settled(site)
@@ -167,9 +189,11 @@ class CrawlState:
     def _loaded(self, spider: str) -> PatternSet:
         """The patterns of a pattern file, as it is now."""
         if self.store.exists():
-            patterns = PatternSet.of_sites(self.store.open())
+            patterns = PatternSet.of_store(self.store)
             self.stats.set_value(Stat.PATTERNS_LOADED, len(patterns))
             self.stats.set_value(Stat.DOMAINS_LOADED, len(patterns.sites))
+            if patterns.broken:
+                self.stats.set_value(Stat.DOMAINS_BROKEN, len(patterns.broken))
             return patterns
         if not self.config.learn:
             self.untold = (
@@ -188,6 +212,8 @@ def conflict_text(conflict: Conflict) -> str:
     """What people are told of a site that two have changed."""
     ours = f"those of this crawl, learned {conflict.ours or 'at an unknown time'}"
     theirs = f"those in the store, learned {conflict.theirs or 'at an unknown time'}"
+    if conflict.error is not None:
+        theirs = f"those in the store, though they can't be read ({conflict.error})"
     kept, left = (ours, theirs) if conflict.is_ours_kept else (theirs, ours)
     by_hand = ", with what was corrected by hand in the others" if conflict.is_ours_kept else ""
     return (

@@ -30,6 +30,7 @@ class Stat:
     DOMAINS_LEARNED = "stemmer/domains/learned"
     DOMAINS_FETCHED = "stemmer/domains/fetched"
     DOMAINS_RELEARNED = "stemmer/domains/relearned"
+    DOMAINS_BROKEN = "stemmer/domains/broken"
     DOMAINS_EMPTY = "stemmer/domains/empty"
     DOMAINS_FAILED = "stemmer/domains/failed"
     DOMAINS_UNLEARNED = "stemmer/domains/unlearned"

@@ -8,11 +8,12 @@ import logging
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
-from threading import Lock
+from threading import Lock, Thread
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -29,12 +30,17 @@ Teacher = Callable[[str, str], "str | Awaitable[str | None] | None"]
 TEACHER_PAGES = 3
 """Pages of each site that a teacher is asked about."""
 
+TEACHER_SECONDS = 600.0
+"""Seconds that a teacher may take for a page."""
+
 logger = logging.getLogger("scrapy_stemmer")
 
 
 class AskedTeacher:
-    """A teacher whose errors are logged and kept, and which raises none. May be asked by several threads; a coroutine
-    is run here, so that no event loop may run there."""
+    """A teacher whose errors are logged and kept, and which raises none. May be asked by several threads.
+
+    Each page is asked about in a thread of its own, so that one for which there is no answer costs itself.
+    """
 
     def __init__(self, teacher: Teacher) -> None:
         self._teacher = teacher
@@ -46,9 +52,7 @@ class AskedTeacher:
         text: str | None = ""
         failure = None
         try:
-            found = self._teacher(url, html)
-            if inspect.isawaitable(found):
-                found = asyncio.run(asyncio.wait_for(found, None))
+            found = self._answer(url, html)
             if found is not None and not isinstance(found, str):
                 raise TypeError(f"the teacher must give text or None, not {type(found).__name__}")
             text = found
@@ -60,6 +64,28 @@ class AskedTeacher:
         with self._lock:
             self._told.append(failure)
         return text
+
+    def _answer(self, url: str, html: str) -> Any:
+        """What the teacher gives.
+
+        :raises TimeoutError: when that is nothing for :data:`TEACHER_SECONDS`; its thread is left alone.
+        """
+        answer: Future[Any] = Future()
+
+        def ask() -> None:
+            try:
+                found = self._teacher(url, html)
+                answer.set_result(asyncio.run(asyncio.wait_for(found, None)) if inspect.isawaitable(found) else found)
+            except BaseException as error:  # is raised where it is waited for
+                answer.set_exception(error)
+
+        Thread(target=ask, daemon=True).start()
+        try:
+            return answer.result(TEACHER_SECONDS)
+        except TimeoutError as error:
+            if answer.done():
+                raise
+            raise TimeoutError(f"no answer within {TEACHER_SECONDS:g} seconds") from error
 
     def taken(self) -> tuple[int, list[Exception]]:
         """How often it was asked, and what went wrong, since this was called last."""
@@ -117,6 +143,8 @@ class Learner(ABC):
     """
 
     name: ClassVar[str]
+    max_work: ClassVar[float] = math.inf
+    """Pages that take more, see :func:`scrapy_stemmer.core.document.work_of`, are not learned from."""
     teacher: AskedTeacher | None = None
     """What is asked about some pages, of learners that can make use of it."""
     options_class: ClassVar[type[Any] | None] = None

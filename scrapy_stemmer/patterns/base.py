@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from math import inf
 from typing import Annotated, Any, ClassVar, Protocol, Self
 
 from scrapy_stemmer.core.blocks import TEXT_ROLES, LayoutBlock, PageKind
@@ -215,10 +216,14 @@ class Level:
 
     def is_missed_by(self, page: Signs) -> bool:
         """Whether a page is unlike the pages of the sample."""
-        shares = (page.path_share, self.path_share, LESS_PATHS), (page.confidence, self.confidence, LESS_CONFIDENCE)
-        return (not page.matched and self.fits >= MOSTLY) or any(
-            value is not None and usual is not None and value < usual - margin for value, usual, margin in shares
-        )
+        if not page.matched and self.fits >= MOSTLY:
+            return True
+        for name, margin in (("path_share", LESS_PATHS), ("confidence", LESS_CONFIDENCE)):
+            usual = getattr(self, name)  # what is not compared need not be worked out
+            value = None if usual is None else getattr(page, name)
+            if value is not None and value < usual - margin:
+                return True
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +252,8 @@ class Pattern(ABC):
     """
 
     kind: ClassVar[str]
+    max_work: ClassVar[float] = inf
+    """Pages that take more, see :func:`scrapy_stemmer.core.document.work_of`, are left to the scorer."""
     lists: ClassVar[frozenset[str]] = frozenset()
     """Fields of its record that are lists, each item of which has a line of its own in pattern files."""
 

@@ -67,12 +67,17 @@ VERSION = 1
 FIRST = ("site", "score", "name", "kind")
 """The fields that a line begins with; the others follow in the order of their names."""
 
+BEGINNING = b'{"site": "'
+"""What a line begins with, unless somebody has written it."""
+
 OPAQUE = "~"
 """Fields whose names begin so are for the program only; each has a line of its own."""
 
 _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
 )
+
+_SITE = re.compile(rb'"site"\s*:\s*("(?:[^"\\\n]|\\.)*+")')
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 """Half a character, as a URL that was cut off or badly decoded may have; UTF-8 has no place for it, but JSON has."""
@@ -232,12 +237,22 @@ def read_line(number: int, line: bytes) -> Pattern:
 
 
 def glance(line: bytes) -> Head | None:
-    """The head of a line, by its beginning and end; ``None`` for one of another form than :func:`line_of` gives."""
+    """The head of a line, by its beginning and end; ``None`` for one of another form than :func:`line_of` gives, such as
+    one that another pattern seems to begin in."""
     found = _HEAD.match(line)
-    if found is None or not line.endswith(b"}"):
+    if found is None or not line.endswith(b"}") or line.find(BEGINNING, 1) > 0:
         return None
     try:
         return Head(json.loads(found[1]), -float(found[2]), json.loads(found[3]))
+    except ValueError:
+        return None
+
+
+def site_in(line: bytes) -> str | None:
+    """The site that a line names which can't be read."""
+    found = _SITE.search(line)
+    try:
+        return str(json.loads(found[1].decode("utf-8", "replace"))) if found else None
     except ValueError:
         return None
 

@@ -10,11 +10,15 @@ from functools import cache, partial
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from scrapy_stemmer.core.expressions import bounded_expression
 from scrapy_stemmer.exceptions import PatternFileError
 
 T = TypeVar("T")
 
 _MISSING = object()
+
+MAX_WHOLE = 2**53
+"""Larger whole numbers are no counts; others than Python lose their last digits."""
 
 _NAMES: Mapping[type, str] = {
     dict: "an object",
@@ -90,6 +94,8 @@ class Record:
     def whole(self, field: str, *, least: int | None = None, most: int | None = None, default: Any = _MISSING) -> int:
         """A field that must be a whole number between ``least`` and ``most``."""
         value = int(self._checked(field, int, default))
+        if abs(value) > MAX_WHOLE:
+            raise self.error(field, f"must be at most {MAX_WHOLE}")
         self._check_range(field, value, least, most)
         return value
 
@@ -112,14 +118,14 @@ class Record:
         return value
 
     def expression(self, field: str, default: str | None) -> str | None:
-        """A field that is a regular expression, null or absent."""
+        """A field that is a regular expression whose time is bounded, null or absent."""
         if field not in self._fields:
             return default
         value = self.optional_text(field)
         try:
-            re.compile(value or "")
-        except (re.error, OverflowError, RecursionError) as error:
-            raise self.error(field, f"is not a regular expression: {error}") from error
+            bounded_expression(value or "")
+        except (ValueError, re.error, OverflowError, RecursionError) as error:
+            raise self.error(field, f"is not a regular expression that can be used: {error}") from error
         return value
 
     def record(self, field: str) -> Record:

@@ -11,7 +11,7 @@ from statistics import fmean, median
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.core.text import stable_hash
+from scrapy_stemmer.core.text import file_name, stable_hash
 from scrapy_stemmer.patternset import Stripped
 
 
@@ -95,8 +95,8 @@ class SiteFigures:
 
     @property
     def folder(self) -> str:
-        """The folder of the site's documents: its name, as far as every file system takes it."""
-        plain = re.sub(r"[^a-z0-9.-]", "_", self.site)[:80].strip(".") or "_"
+        """The folder of the site's documents: its name, as far as every system takes it; no other site's is the same."""
+        plain = file_name(re.sub(r"[^a-z0-9.-]", "_", self.site))
         return plain if plain == self.site else f"{plain}-{stable_hash(self.site):016x}"
 
     @property

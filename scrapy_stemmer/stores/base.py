@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,9 +16,12 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from scrapy_stemmer.exceptions import place_of_errors
+from scrapy_stemmer.core.text import counted
+from scrapy_stemmer.exceptions import PatternFileError, StoreUnavailable, place_of_errors
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
+
+logger = logging.getLogger("scrapy_stemmer")
 
 BYTES_PER_BYTE = 10
 """Bytes that a pattern takes in memory for each byte of its line."""
@@ -58,6 +62,8 @@ class SitePatterns:
     :param uri: where they are, for errors.
     :param file: the number of the open file that they are in, if any: when it is written to, they are read again.
     :param count: how many they are; ``None`` where only reading them tells.
+    :ivar error: why they could not be read when that was tried the last time.
+    :ivar told: what has been logged of that.
     """
 
     site: str
@@ -66,6 +72,8 @@ class SitePatterns:
     file: int | None = None
     count: int | None = None
     _kept: _Kept | None = None
+    error: PatternFileError | None = None
+    told: str | None = None
 
     def __len__(self) -> int:
         return len(self.lines) if self.count is None else self.count
@@ -79,6 +87,31 @@ class SitePatterns:
         """The patterns, which stay in memory until :meth:`forget` is called."""
         kept = self._kept = self._current()
         return kept.patterns
+
+    def check(self) -> None:
+        """See whether they can be understood; :attr:`error` tells.
+
+        :raises PatternFileError: when they can't even be fetched.
+        """
+        try:
+            _ = self.patterns
+        except PatternFileError:
+            if self.error is None:
+                raise
+
+    def readable(self, *, keep: bool = False) -> tuple[Pattern, ...]:
+        """The patterns; none where they can't be read, which is logged once.
+
+        :param keep: whether they stay in memory, see :meth:`kept`.
+        :raises StoreUnavailable: when their store can't be reached.
+        """
+        try:
+            return self.kept() if keep else self.patterns
+        except StoreUnavailable:
+            raise
+        except PatternFileError as error:
+            tell([(self, error)])
+            return ()
 
     @property
     def held_bytes(self) -> int:
@@ -107,9 +140,18 @@ class SitePatterns:
         kept, state = self._kept, None if self.file is None else state_of(self.file)
         if kept is not None and kept.state == state:
             return kept
-        lines = list(self.read(self.site))
-        with place_of_errors(uri=self.uri):
-            patterns = tuple(codec.read_lines(lines, self.site))
+        self.error = None
+        try:
+            lines = list(self.read(self.site))
+        except PatternFileError as error:
+            self.error = error if error.field == "version" else None  # others can't be reached, or are being written
+            raise
+        try:
+            with place_of_errors(uri=self.uri):
+                patterns = tuple(codec.read_lines(lines, self.site))
+        except PatternFileError as error:
+            self.error = error
+            raise
         return _Kept(patterns, BYTES_PER_BYTE * sum([len(line) for _, line in lines]), state)
 
 
@@ -136,6 +178,33 @@ def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
     return {site: PatternsInMemory(tuple(of_site)) for site, of_site in ordered}
 
 
+MOST_TOLD = 10
+"""Sites that one message names, at most."""
+
+MOST_SHOWN = 2000
+"""Characters of replaced lines that are logged."""
+
+
+def tell(broken: Iterable[tuple[SitePatterns, PatternFileError]]) -> None:
+    """Log once which sites can't be read, in one warning."""
+    new = [(patterns, str(error)) for patterns, error in broken if patterns.told != str(error)]
+    for patterns, error in new:
+        patterns.told = error
+    if new:
+        texts = [f"{_site_name(patterns.site)} ({error})" for patterns, error in new[:MOST_TOLD]]
+        texts += [f"and {len(new) - MOST_TOLD} more"] if len(new) > MOST_TOLD else []
+        logger.warning(
+            "Lines of %s can't be read: %s. They stay as they are until they are mended; until then these sites are as "
+            "unknown ones, and a crawl that learns one replaces its lines.",
+            counted(len(new), "site"),
+            ", ".join(texts),
+        )
+
+
+def _site_name(site: str) -> str:
+    return "no site" if "\0" in site else site or "(no host)"
+
+
 def file_lines(sites: Iterable[SitePatterns]) -> Iterator[bytes]:
     """The lines of a pattern file, with line ends; raises what :attr:`SitePatterns.lines` raises."""
     yield codec.header().encode() + b"\n"
@@ -157,6 +226,8 @@ class PatternStore(ABC):
     @abstractmethod
     def open(self) -> Mapping[str, SitePatterns]:
         """The patterns as they are now, by site, sorted. A store may read those of a site when they are asked for.
+
+        Lines that can't be read cost their site, whose :attr:`SitePatterns.error` says why, as far as it is known.
 
         :raises PatternFileError: when there are none, or they can't be read.
         """
@@ -210,46 +281,88 @@ class Conflict(NamedTuple):
 
     :param ours: when the writer's patterns were learned, as far as they say.
     :param theirs: the same of those in the store.
-    :param is_ours_kept: whether the writer's patterns have taken the place of the others: unless those are newer.
+    :param is_ours_kept: whether the writer's patterns have taken the place of the others: unless those are newer, or
+        can't be read: then somebody is at work on them.
+    :param error: why those in the store can't be read.
     """
 
     site: str
     ours: str | None
     theirs: str | None
     is_ours_kept: bool
+    error: PatternFileError | None = None
 
 
 class Merged(NamedTuple):
-    """The patterns of all sites that are to be written, sorted by site, and the sites that two have changed."""
+    """The patterns of all sites that are to be written, sorted by site, and the sites that two have changed.
+
+    :param replaced: the sites whose lines could not be read, and now are replaced.
+    """
 
     sites: Mapping[str, SitePatterns]
     conflicts: tuple[Conflict, ...]
+    replaced: tuple[SitePatterns, ...] = ()
+
+    def told(self, uri: str) -> Merged:
+        """The same; what was replaced is logged."""
+        for there in self.replaced:
+            lines = b"\n".join(there.lines).decode("utf-8", "replace").splitlines()
+            text = "\n".join(line for line in lines if not line.startswith(f' "{codec.OPAQUE}'))
+            shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+            told = "%s: the lines of %s could not be read (%s), and are replaced. They were:\n%s"
+            logger.warning(told, uri, _site_name(there.site), there.error, shown)
+        return self
 
 
 def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | Edit]) -> Merged:
-    """The patterns of a store with those of changed sites replaced; all others are as they are.
+    """The patterns of a store with those of changed sites replaced; all others are as they are, readable or not.
 
-    :raises PatternFileError: when those of a changed site can't be read.
+    :raises PatternFileError: when those of a site that is to be edited can't be read.
     """
     sites = dict(current)
-    conflicts = []
+    conflicts, replaced = list[Conflict](), list[SitePatterns]()
     for site, change in changes.items():
         there = current.get(site)
-        before = there.patterns if there is not None else ()
-        new = PatternsInMemory(corrected(change.patterns, before) if isinstance(change, Change) else change(before))
-        # The writer's own patterns may be there already, though it was told that they could not be written.
-        if isinstance(change, Change) and there is not None and there.digest not in (change.before, new.digest):
-            ours, theirs = _last_learned(change.patterns), _last_learned(before)
-            is_ours_kept = ours is None or theirs is None or ours >= theirs
-            mine, others = (None if time is None else time.isoformat() for time in (ours, theirs))
-            conflicts.append(Conflict(site, mine, others, is_ours_kept))
-            if not is_ours_kept:
-                continue
+        if not isinstance(change, Change):
+            new = PatternsInMemory(change(there.patterns if there is not None else ()))
+        elif there is None:
+            new = PatternsInMemory(change.patterns)
+        else:
+            there.check()
+            before = () if there.error else there.patterns
+            new = PatternsInMemory(corrected(change.patterns, before))
+            if (conflict := _conflict(there, before, change, new)) is not None:
+                conflicts.append(conflict)
+                if not conflict.is_ours_kept:
+                    continue
+            replaced += [there] if there.error else []
         if len(new):
             sites[site] = new
         else:
             sites.pop(site, None)
-    return Merged({site: sites[site] for site in sorted(sites)}, tuple(conflicts))
+    return Merged({site: sites[site] for site in sorted(sites)}, tuple(conflicts), tuple(replaced))
+
+
+def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, new: SitePatterns) -> Conflict | None:
+    """The conflict of a change with what is there, if somebody else has written that.
+
+    :param before: what is there, as far as it can be read.
+    """
+    if there.error is not None:
+        if there.error.field != "version" and (change.before is None or there.digest == change.before):
+            return None
+        return Conflict(there.site, _time(change.patterns), None, is_ours_kept=False, error=there.error)
+    # The writer's own patterns may be there already, though it was told that they could not be written.
+    if there.digest in (change.before, new.digest):
+        return None
+    ours, theirs = _last_learned(change.patterns), _last_learned(before)
+    is_ours_kept = ours is None or theirs is None or ours >= theirs
+    return Conflict(there.site, _time(change.patterns), _time(before), is_ours_kept)
+
+
+def _time(patterns: Iterable[Pattern]) -> str | None:
+    time = _last_learned(patterns)
+    return None if time is None else time.isoformat()
 
 
 def _last_learned(patterns: Iterable[Pattern]) -> datetime | None:

@@ -7,9 +7,10 @@ import shutil
 import tempfile
 import time
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from glob import escape
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -30,6 +31,7 @@ from scrapy_stemmer.stores.base import (
     Merged,
     PatternStore,
     SitePatterns,
+    by_site,
     file_lines,
     merged,
     state_of,
@@ -51,6 +53,9 @@ LOCK_SECONDS = 60.0
 MAX_ATTEMPTS = 20
 """How often a merge begins anew because somebody without the lock has changed the file."""
 
+CUT_OFF_PAUSE = 1.0
+"""Seconds for which a writer waits where the last line of a file is cut off: an editor may write it in place."""
+
 REPLACE_ATTEMPTS, REPLACE_PAUSE = 20, 0.1
 """How often Windows is asked to replace a file that others read, and the seconds between."""
 
@@ -61,6 +66,92 @@ class Span(NamedTuple):
     number: int
     start: int
     length: int
+
+
+class SiteLines(NamedTuple):
+    """Where the lines of each site are.
+
+    :param spans: in order, by site, sorted.
+    :param broken: sites of which a line can't be read, or stands there twice.
+    :param is_cut_off: whether the last line can't be read and has no end: somebody may be writing it just now.
+    """
+
+    spans: dict[str, tuple[Span, ...]]
+    broken: frozenset[str]
+    is_cut_off: bool
+
+
+def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
+    """The lines of each site; those of broken sites as they follow each other.
+
+    A line of no site beside one of a broken site belongs to that one, as the marks of a conflict do. Another one is
+    put under a name of its own, behind the site before.
+    """
+    heads: list[codec.Head | None] = []
+    spans: list[Span] = []
+    sites: list[str | None] = []
+    broken: set[str | None] = set()
+    seen: set[tuple[str, str]] = set()
+    last: codec.Line | None = None
+    for head, last in _with_heads(lines):
+        number, start, line, _ = last
+        heads.append(head)
+        spans.append(Span(number, start, len(line)))
+        sites.append(codec.site_in(line) if head is None else head.site)
+        if head is None or head[::2] in seen:
+            broken.add(sites[-1])
+        else:
+            seen.add(head[::2])
+    owners = _owners(sites, broken, spans)
+    broken |= {owner for owner, site in zip(owners, sites, strict=True) if site is None}
+
+    def place(entry: tuple[str, codec.Head | None, Span]) -> tuple[str, tuple[float, str], Span]:
+        owner, head, span = entry
+        return owner, (0, "") if head is None or owner in broken else head[1:], span
+
+    ordered = groupby(sorted(zip(owners, heads, spans, strict=True), key=place), key=itemgetter(0))
+    found = {site: tuple([span for _, _, span in of_site]) for site, of_site in ordered}
+    is_cut_off = last is not None and heads[-1] is None and not last.is_whole
+    return SiteLines(found, frozenset(site for site in broken if site is not None), is_cut_off)
+
+
+def _with_heads(lines: Iterable[codec.Line]) -> Iterator[tuple[codec.Head | None, codec.Line]]:
+    """Each line with its head, if it can be read; one whose end is lost is parted from the next one."""
+    for line in lines:
+        head = _head_of(line)
+        cut = line.text.rfind(codec.BEGINNING, 1) if head is None else -1
+        rest = line._replace(start=line.start + cut, text=line.text[cut:])
+        if cut > 0 and (next_head := _head_of(rest)) is not None:
+            first = line._replace(text=line.text[:cut].rstrip())
+            yield _head_of(first), first
+            yield next_head, rest
+        else:
+            yield head, line
+
+
+def _head_of(line: codec.Line) -> codec.Head | None:
+    """The head of a line; those with an unusual beginning are read to their ends. ``None`` if that can't be done."""
+    if line.is_whole and (head := codec.glance(line.text)) is not None:
+        return head
+    with suppress(PatternFileError):
+        return codec.head_of(codec.read_line(line.number, line.text))
+    return None
+
+
+def _owners(sites: Sequence[str | None], broken: Container[str | None], spans: Sequence[Span]) -> list[str]:
+    """The site of each line, or the name under which a line of none is put."""
+    owners = list(sites)
+    for order in (range(len(owners)), range(len(owners))[::-1]) if None in owners else ():
+        beside: str | None = None
+        for place in order:
+            if owners[place] is None and beside is not None and beside in broken:
+                owners[place] = beside
+            beside = owners[place]
+    before, named = "", list[str]()
+    for owner, span in zip(owners, spans, strict=True):
+        named.append(f"{before}\0{span.number:09d}" if owner is None else owner)
+        before = before if owner is None else owner
+    return named
 
 
 class PatternFile:
@@ -84,41 +175,33 @@ class PatternFile:
         weakref.finalize(self, self._file.close)
         self.number = self._file.fileno()
         self._lock = Lock()
-        self._spans: dict[str, tuple[Span, ...]] | PatternFileError = {}
+        self._found: SiteLines | PatternFileError = SiteLines({}, frozenset(), is_cut_off=False)
         self._state: tuple[int, int, int] | None = None
 
-    def spans(self) -> dict[str, tuple[Span, ...]]:
-        """Where the lines of each site's patterns are, in order, by site, sorted.
+    def lines(self) -> SiteLines:
+        """Where the lines of each site are.
 
-        :raises PatternFileError: when it is no pattern file, or a line's head can't be understood.
+        :raises PatternFileError: when it is no pattern file.
         """
         state = state_of(self.number)
         with self._lock:
             if state != self._state:
                 self._file.seek(0)
-                heads: list[tuple[codec.Head, Span]] = []
                 try:
-                    for number, start, line, is_whole in codec.lines_in(self._file):
-                        # Those with an unusual beginning are read to their ends.
-                        head = codec.glance(line) if is_whole else None
-                        head = head or codec.head_of(codec.read_line(number, line))
-                        heads.append((head, Span(number, start, len(line))))
-                    codec.check_unique((span.number, head) for head, span in heads)
-                    by_site = groupby(sorted(heads, key=itemgetter(0)), key=lambda entry: entry[0].site)
-                    self._spans = {site: tuple([span for _, span in of_site]) for site, of_site in by_site}
+                    self._found = lines_by_site(codec.lines_in(self._file))
                 except PatternFileError as error:
-                    self._spans = error.at(uri=self._uri)
+                    self._found = error.at(uri=self._uri)
                 self._state = state
-            if isinstance(self._spans, PatternFileError):
-                raise self._spans.at()
-            return self._spans
+            if isinstance(self._found, PatternFileError):
+                raise self._found.at()
+            return self._found
 
     def read(self, site: str) -> Iterator[tuple[int, bytes]]:
         """The lines of a site's patterns as they stand in the file, in order, with their numbers.
 
-        :raises PatternFileError: when they can't be read, and as :meth:`spans` does.
+        :raises PatternFileError: when they can't be read, and as :meth:`lines` does.
         """
-        for number, start, length in self.spans().get(site, ()):
+        for number, start, length in self.lines().spans.get(site, ()):
             try:
                 if hasattr(os, "pread"):  # leaves alone the position, which processes share after a fork
                     line = os.pread(self.number, length, start)
@@ -153,16 +236,20 @@ class FileStore(PatternStore):
     def open(self) -> Mapping[str, SitePatterns]:
         """The patterns of the file; see :meth:`PatternStore.open`. Of a large one only the beginnings of its lines are
         read now."""
+        return self._opened()[1]
+
+    def _opened(self) -> tuple[PatternFile, Mapping[str, SitePatterns]]:
+        """The open file, and its patterns."""
         try:
             file = PatternFile(self.path, self.uri)
             read, number = file.read, file.number  # one of each for all sites
+            lines = file.lines()
             sites = {
                 site: SitePatterns(site, read, self.uri, file=number, count=len(spans))
-                for site, spans in file.spans().items()
+                for site, spans in lines.spans.items()
             }
-            if os.fstat(number).st_size <= CHECKED_WHOLE:
-                for patterns in sites.values():
-                    _ = patterns.patterns
+            for site in sites if os.fstat(number).st_size <= CHECKED_WHOLE else lines.broken:
+                sites[site].check()
         except FileNotFoundError as error:
             raise PatternFileError(
                 "There is no such pattern file. Learn one with `scrapy crawl SPIDER -s STEMMER_LEARN=1`.",
@@ -170,7 +257,7 @@ class FileStore(PatternStore):
             ) from error
         except OSError as error:
             raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self.uri) from error
-        return sites
+        return file, sites
 
     def write(self, sites: Iterable[SitePatterns]) -> None:
         """Write a new file beside the old one, then put it in its place."""
@@ -182,27 +269,44 @@ class FileStore(PatternStore):
         with self._for_writing() as target:
             for _ in range(MAX_ATTEMPTS):
                 state = state_of(target)
-                found = merged({} if state is None else self.open(), changes)
+                file, current = (None, {}) if state is None else self._opened()
+                if file is not None and file.lines().is_cut_off:
+                    time.sleep(CUT_OFF_PAUSE)
+                found = merged(current, changes)
                 if _replace(target, file_lines(found.sites.values()), state):
-                    return found
+                    return found.told(self.uri)
         raise PatternFileError(
             "Others change the pattern file all the time; nothing was written to it. Try again later.", uri=self.uri
         )
 
-    def remove(self) -> None:
-        """Delete the file and its lock."""
-        with self._for_writing() as target:
-            target.unlink(missing_ok=True)
-        _lock_of(target).unlink(missing_ok=True)
+    def check_writable(self) -> None:
+        """See whether the file could be written; another writer is none of its business.
+
+        :raises PatternFileError: when it could not.
+        """
+        try:
+            with self._for_writing(0) as target:
+                tempfile.TemporaryFile(dir=target.parent).close()
+        except PatternFileError as error:
+            if not isinstance(error.__cause__, Timeout):
+                raise
 
     @contextmanager
-    def _for_writing(self) -> Iterator[Path]:
-        """The file that is to be written, while no other writer has it; errors say that it can't be."""
+    def _for_writing(self, seconds: float | None = None) -> Iterator[Path]:
+        """The file that is to be written, while no other writer has it; errors say that it can't be.
+
+        :param seconds: for which others are waited for.
+        """
         try:
             target = self.path.resolve()
             target.parent.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(_lock_of(target), timeout=LOCK_SECONDS, poll_interval=0.02)
-            with lock, place_of_errors(uri=self.uri):
+            # It is empty, and stays; the lock of a program that has died is free.
+            lock = target.with_name(f".{target.name}.lock")
+            timeout = LOCK_SECONDS if seconds is None else seconds
+            with FileLock(lock, timeout=timeout, poll_interval=0.02), place_of_errors(uri=self.uri):
+                # Of writers that were killed; their names are those of `tempfile`.
+                for left in target.parent.glob(f".{escape(target.name)}.{'[a-z0-9_]' * 8}.tmp"):
+                    left.unlink(missing_ok=True)
                 yield target
         except Timeout as error:
             raise PatternFileError(
@@ -216,20 +320,17 @@ class FileStore(PatternStore):
             ) from error
 
 
-def _lock_of(target: Path) -> Path:
-    """What the writer of a file locks. It is empty, and stays; the lock of a program that has died is free."""
-    return target.with_name(f".{target.name}.lock")
+def aside(path: Path) -> Path:
+    """A file of another name in the folder of a pattern file that can't be used; its name says when."""
+    return path.with_name(f"{path.stem}-unsaved-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
 
 
-def save_aside(patterns: Iterable[Pattern], path: Path) -> FileStore:
-    """Put patterns into a new file in the folder of a pattern file that can't be used; its name says when.
+def save_aside(patterns: Iterable[Pattern], path: Path) -> None:
+    """Write patterns into a file that nobody else writes, so that it needs no lock.
 
-    :raises PatternFileError: when they can't be written.
+    :raises OSError: when it can't be written.
     """
-    name = f"{path.stem}-unsaved-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}"
-    store = FileStore(str(path.with_name(name)))
-    store.save(patterns)
-    return store
+    _replace(path, file_lines(by_site(patterns).values()))
 
 
 def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
-from secrets import token_hex
 from threading import Lock
 from urllib.parse import quote, unquote
 
 from scrapy_stemmer.exceptions import MissingExtra, PatternFileError, StoreUnavailable, needed
-from scrapy_stemmer.stores.shared import SharedStore
-
-PATTERNS, LEASE = "jsonl", "lease"
-"""The ends of the names of objects."""
+from scrapy_stemmer.stores.shared import PATTERNS, SharedStore
 
 _IN_MEMORY = Lock()
 """Held while ``memory:`` is used: it is not made for threads."""
@@ -45,7 +40,6 @@ class ObjectStore(SharedStore):
                 uri=uri,
             ) from error
         self._root = root.rstrip("/")
-        self._owner = token_hex(8)
 
     def changes(self, since: int = 0) -> Mapping[str, int]:
         """See :meth:`SharedStore.changes`: all sites, since each counts its own versions."""
@@ -60,36 +54,16 @@ class ObjectStore(SharedStore):
                     found[site] = max(int(number), found.get(site, 0))
         return found
 
-    def get(self, site: str) -> tuple[int, bytes]:
+    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
         with self._reached():
-            return self._read(site, PATTERNS)
+            while number := max(self._numbers(site, kind), default=0):
+                with suppress(FileNotFoundError):  # a newer one may have taken its place since
+                    return number, self._files.cat_file(self._path(site, number, kind))
+            return 0, b""
 
-    def put(self, site: str, text: bytes, after: int) -> bool:
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
         with self._reached():
-            return self._write(site, PATTERNS, text, after)
-
-    def lease(self, site: str, seconds: float) -> bool:
-        """See :meth:`SharedStore.lease`: an object that says whose it is and until when, by the machines' clocks."""
-        with self._reached():
-            version, text = self._read(site, LEASE)
-            if text:
-                owner, until = text.decode().split()
-                if owner != self._owner and float(until) > time.time():
-                    return False
-            return self._write(site, LEASE, f"{self._owner} {time.time() + seconds}".encode(), version)
-
-    def give_back(self, site: str) -> None:
-        with self._reached():
-            version, text = self._read(site, LEASE)
-            if text.decode().startswith(self._owner):
-                self._write(site, LEASE, b"", version)
-
-    def _read(self, site: str, end: str) -> tuple[int, bytes]:
-        """The newest version of a site, and what is in it; 0 and nothing without any."""
-        while number := max(self._numbers(site, end), default=0):
-            with suppress(FileNotFoundError):  # a newer one may have taken its place since
-                return number, self._files.cat_file(self._path(site, number, end))
-        return 0, b""
+            return self._write(site, kind, text, after)
 
     def _write(self, site: str, end: str, text: bytes, after: int) -> bool:
         """Make the version after one, unless there is another one, or remove that; whether nobody else was quicker."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from scrapy_stemmer.exceptions import StoreUnavailable, needed
-from scrapy_stemmer.stores.shared import SharedStore
+from scrapy_stemmer.stores.shared import PATTERNS, SharedStore
 
 SECONDS = 10.0
 """How long a command may take."""
@@ -44,56 +43,37 @@ class RedisStore(SharedStore):
         first, _, rest = parts.path.strip("/").partition("/")
         database, name = (first, rest) if first.isdecimal() else ("0", parts.path.strip("/"))
         self._errors = (redis.RedisError, OSError)
-        self._lost: type[Exception] = redis.exceptions.LockError
         address = parts._replace(path=f"/{database}").geturl()
         self._redis = redis.Redis.from_url(address, socket_timeout=SECONDS, socket_connect_timeout=SECONDS)
         # In braces what decides, in a cluster, on which server a key is: all of a name are on one.
         self._prefix = f"stemmer:{{{unquote(name) or 'patterns'}}}"
-        self._versions = f"{self._prefix}:versions"
         self._put = self._redis.register_script(PUT)
-        self._leases: dict[str, Any] = {}
 
     def changes(self, since: int = 0) -> Mapping[str, int]:
         """See :meth:`SharedStore.changes`. The versions of all sites are of one sequence."""
         with self._reached():
-            last = int(self._redis.get(f"{self._prefix}:counter") or 0)
+            _, versions, counter = self._keys(PATTERNS)
+            last = int(self._redis.get(counter) or 0)
             above = f"({since}" if since <= last else "-inf"  # the server has been emptied meanwhile
-            found = self._redis.zrangebyscore(self._versions, above, "+inf", withscores=True)
+            found = self._redis.zrangebyscore(versions, above, "+inf", withscores=True)
         return {site.decode(): int(version) for site, version in found}
 
-    def get(self, site: str) -> tuple[int, bytes]:
+    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
+        texts, versions, _ = self._keys(kind)
         with self._reached():
-            both = self._redis.pipeline(transaction=True).zscore(self._versions, site).hget(self._prefix, site)
+            both = self._redis.pipeline(transaction=True).zscore(versions, site).hget(texts, site)
             version, text = both.execute()
         return int(version or 0), text or b""
 
-    def put(self, site: str, text: bytes, after: int) -> bool:
-        keys = [self._prefix, self._versions, f"{self._prefix}:counter"]
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
+        keys = self._keys(kind)
         with self._reached():
             return bool(self._put(keys=keys, args=[site, text, after]))
 
-    def lease(self, site: str, seconds: float) -> bool:
-        """See :meth:`SharedStore.lease`: a key that expires."""
-        with self._reached():
-            if site in self._leases:
-                try:
-                    return bool(self._leases[site].reacquire())
-                except self._lost:
-                    del self._leases[site]
-            lock = self._redis.lock(f"{self._prefix}:lease:{site}", timeout=seconds, thread_local=False)
-            if not lock.acquire(blocking=False):
-                return False
-            self._leases[site] = lock
-            return True
-
-    def give_back(self, site: str) -> None:
-        lock = self._leases.pop(site, None)
-        if lock is not None:
-            with self._reached():
-                try:
-                    lock.release()
-                except self._lost:
-                    return
+    def _keys(self, kind: str) -> tuple[str, str, str]:
+        """The keys of the texts, of their versions and of the last version."""
+        prefix = self._prefix if kind == PATTERNS else f"{self._prefix}:{kind}"
+        return prefix, f"{prefix}:versions", f"{self._prefix}:counter"
 
     def close(self) -> None:
         self._redis.close()

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from io import BytesIO, FileIO
 from pathlib import Path
+from secrets import token_hex
 from threading import Lock
 
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
@@ -27,6 +28,9 @@ from scrapy_stemmer.stores.base import (
     merged,
 )
 
+PATTERNS, LEASE = "jsonl", "lease"
+"""What there is of a site: the text of its patterns, and its lease."""
+
 MAX_ATTEMPTS = 50
 """How often a site is merged anew because somebody else was quicker."""
 
@@ -41,8 +45,12 @@ def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatt
 
     def read(_: str) -> list[tuple[int, bytes]]:
         found = text()
-        with place_of_errors(uri=uri):
+        try:
             return [(line.number, line.text) for line in lines_in(BytesIO(found))] if found else []
+        except PatternFileError as error:
+            if error.field == "version":
+                raise error.at(uri=uri) from error
+            return [(1, found)]  # as it is, which is no pattern
 
     return SitePatterns(site, read, uri)
 
@@ -89,16 +97,24 @@ class SharedStore(PatternStore):
     All methods may raise :class:`StoreUnavailable`, and may take long: crawls call them in threads.
     """
 
+    def __init__(self, uri: str) -> None:
+        super().__init__(uri)
+        self._owner = token_hex(8).encode()
+        self._leases: dict[str, tuple[bytes, float]] = {}  # those of others, and when each was seen first
+
     @abstractmethod
     def changes(self, since: int = 0) -> Mapping[str, int]:
         """The version of each site; those that are not above ``since`` may be left out."""
 
     @abstractmethod
-    def get(self, site: str) -> tuple[int, bytes]:
-        """The version and the text of a site; 0 and nothing when it is not there."""
+    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
+        """The version and the text of a site; 0 and nothing when it is not there.
+
+        :param kind: of text: its patterns, or its lease.
+        """
 
     @abstractmethod
-    def put(self, site: str, text: bytes, after: int) -> bool:
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
         """Replace the text of a site, at once for all readers.
 
         :param text: nothing removes the site.
@@ -106,13 +122,29 @@ class SharedStore(PatternStore):
         :returns: whether it was; else nothing has changed, or others have gone on from this text already.
         """
 
-    @abstractmethod
     def lease(self, site: str, seconds: float) -> bool:
-        """Take the lease of a site for some time, or make one's own last that long; whether nobody else has it."""
+        """Take the lease of a site for some time, or make one's own last that long; whether nobody else has it.
 
-    @abstractmethod
+        Clocks of machines may differ, and jump: none is asked. Another's lease has expired when it has not been renewed
+        for its time since this store has seen it first.
+        """
+        version, text = self.get(site, LEASE)
+        owner, _, its_seconds = text.partition(b" ")
+        if text and owner != self._owner:
+            seen, since = self._leases.get(site, (b"", 0.0))
+            if seen != text:
+                self._leases[site] = text, time.monotonic()
+                return False
+            if time.monotonic() - since < float(its_seconds.split()[0]):
+                return False
+        # Of two leases of one owner, too, each is another text.
+        return self.put(site, b"%s %g %s" % (self._owner, seconds, token_hex(4).encode()), version, LEASE)
+
     def give_back(self, site: str) -> None:
         """Let others have the lease of a site, if it is one's own."""
+        version, text = self.get(site, LEASE)
+        if text.startswith(self._owner):
+            self.put(site, b"", version, LEASE)
 
     def close(self) -> None:
         """Give connections back."""
@@ -146,8 +178,7 @@ class SharedStore(PatternStore):
 
         Nothing is written when one of them can't be merged; of each site, all is written or nothing.
         """
-        sites: dict[str, SitePatterns] = {}
-        conflicts: list[Conflict] = []
+        sites, conflicts, replaced = dict[str, SitePatterns](), list[Conflict](), list[SitePatterns]()
         merging = {site: self._merged(site, change) for site, change in changes.items()}
         for site, (version, text, found) in merging.items():
             for attempt in self._attempts(site):
@@ -157,7 +188,8 @@ class SharedStore(PatternStore):
                     break
             sites |= found.sites
             conflicts += found.conflicts
-        return Merged(sites, tuple(conflicts))
+            replaced += found.replaced
+        return Merged(sites, tuple(conflicts), tuple(replaced)).told(self.uri)
 
     def _text(self, site: str) -> bytes:
         return self.get(site)[1]

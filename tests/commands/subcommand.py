@@ -10,6 +10,15 @@ from scrapy.settings import Settings
 from scrapy_stemmer.commands.command import StemmerCommand
 
 
+def parse(*arguments: object) -> argparse.Namespace:
+    """The options of a sub-command."""
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    command = StemmerCommand()
+    command.settings = Settings()
+    command.add_options(parser)
+    return parser.parse_args([str(argument) for argument in arguments])
+
+
 def run(*arguments: object, **settings: Any) -> list[str]:
     """The lines that a sub-command prints.
 
@@ -17,7 +26,4 @@ def run(*arguments: object, **settings: Any) -> list[str]:
     """
     command = StemmerCommand()
     command.settings = Settings(settings)
-    parser = argparse.ArgumentParser(conflict_handler="resolve")
-    command.add_options(parser)
-    options = parser.parse_args([str(argument) for argument in arguments])
-    return list(command.lines(options))
+    return list(command.lines(parse(*arguments)))

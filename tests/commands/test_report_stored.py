@@ -79,6 +79,7 @@ def test_the_index_names_the_worst_pages_of_all_sites_and_leads_to_them(out: Pat
     assert (out / first.xpath("./a/@href")[0]).is_file()
 
 
+@pytest.mark.slow
 def test_every_page_of_the_source_can_be_opened(folder: Path, out: Path) -> None:
     def rows(report: Path) -> list[str]:
         layouts = (report / "a.example").glob("layout-*.html")

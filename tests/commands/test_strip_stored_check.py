@@ -36,6 +36,15 @@ def test_examples_that_are_as_before(patterns: Path, examples: Path) -> None:
     assert run("check", patterns, examples) == ["2 examples: all as before"]
 
 
+def test_a_pattern_file_is_checked_with_or_without_examples(patterns: Path, examples: Path) -> None:
+    assert run("check", patterns) == ["1 pattern of 1 site: all can be read"]
+    text = patterns.read_text(encoding="utf-8")
+    patterns.write_text(text.replace('"kind": "rules"', '"kind": "magic"') + "<<<<<<< ours\n", encoding="utf-8")
+    for arguments in ([], [examples]):
+        with pytest.raises(StemmerError, match=r"^2 patterns of .*p\.jsonl can't be read$"):
+            run("check", patterns, *arguments)
+
+
 def drop_a_paragraph(patterns: Path) -> None:
     """Add a rule by which a text is lost."""
     text = patterns.read_text(encoding="utf-8")

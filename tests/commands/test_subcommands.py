@@ -29,11 +29,12 @@ def learned(path: Path, *sites: str, rule: str = "", first: int = 0) -> Path:
 
 def test_a_file_of_several_sites_is_shown_as_a_table(tmp_path: Path) -> None:
     head, first, second = run("show", learned(tmp_path / "p.jsonl", "b", "a", rule=RULE))
-    assert head.split() == ["site", "layouts", "pages", "sure", "by", "hand", "since", "samples"]
+    assert head.split() == ["site", "layouts", "pages", "sure", "fits", "confidence", "by", "hand", "since"]
     assert first.split()[:3] == ["a.example", "1", "6"]
-    assert first.split()[4:6] == ["1", "2024-05-01"]
+    assert first.split()[6:] == ["1", "2024-05-01"]
     assert 0.5 <= float(first.split()[3]) <= 1
-    assert Article(0).headline in first
+    assert first.split()[4] == "100%"
+    assert 0.5 <= float(first.split()[5]) <= 1
     assert second.startswith("b.example")
 
 
@@ -64,3 +65,17 @@ def test_forget_removes_sites_that_there_are(tmp_path: Path) -> None:
     assert path.read_bytes() == before
     assert run("forget", path, "a.example", "c.example") == [f"2 sites forgotten; 1 pattern of 1 site now in {path}"]
     assert PatternSet.load(str(path)).sites == ("b.example",)
+
+
+def test_lines_that_cannot_be_read_stay_where_they_are_until_they_are_forgotten(tmp_path: Path) -> None:
+    path, other = learned(tmp_path / "p.jsonl", "a", "b", "c"), learned(tmp_path / "q.jsonl", "d")
+    broken = '{"site": "b.example" "score"'
+    path.write_text(path.read_text(encoding="utf-8").replace('{"site": "b.example", "score"', broken), encoding="utf-8")
+    run("merge", path, other, "-o", path)
+    run("forget", path, "a.example")
+    assert broken in path.read_text(encoding="utf-8")
+    assert PatternSet.load(str(path)).sites == ("c.example", "d.example")
+    with pytest.raises(StemmerError, match=r"no site 'a\.example'; it has c\.example, d\.example"):
+        run("forget", path, "a.example")
+    assert run("forget", path, "b.example")[-1].startswith("1 site forgotten")
+    assert PatternSet.load(str(path), strict=True).sites == ("c.example", "d.example")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.rewriting import Addresses, safe_address, safe_srcset
+from scrapy_stemmer.core.rewriting import MAX_SIZES, Addresses, safe_address, safe_srcset
 
 URL = "https://a.example/d/p?q=1#part"
 PAGE = URL.partition("#")[0]
@@ -100,3 +100,8 @@ def test_what_is_told_as_it_stands_is_what_taking_it_apart_gives(address: str) -
 )
 def test_images_for_several_sizes(value: str, found: str | None) -> None:
     assert safe_srcset(value, URL) == found
+
+
+def test_of_very_many_sizes_the_first_are_kept() -> None:
+    value = ", ".join(f"/{number}.png {number}w" for number in range(MAX_SIZES + 9))
+    assert (safe_srcset(value) or "").split(", ") == value.split(", ")[:MAX_SIZES]

@@ -77,6 +77,14 @@ HIGHLIGHTERS = {
             'a = 1\n  b()\n</code></pre>'
         "</td></tr></table></div>",
     ),
+    "Chroma, numbers by their style": (
+        "go",
+        '<pre><code class="language-go"><span style="display:flex"><span style="white-space:pre;user-select:none">'
+        ' 1</span><span>a = 1\n</span></span><span style="display:flex"><span style="white-space:pre;user-select:none">'
+        ' 2</span><span>  b()\n</span></span></code></pre>'
+    ),
+    "Mintlify": ("tsx", '<pre class="shiki"><code language="tsx"><span class="line">a = 1</span>\n'
+        '<span class="line">  b()</span></code></pre>'),
     "Docutils": ("rust", '<pre class="code rust literal-block"><small class="ln">1 </small>a = 1\n<small '
         'class="ln">2 </small>  b()</pre>'),
     "GitHub": ("shell", '<div class="highlight highlight-source-shell"><pre>a = 1\n  b()</pre><clipboard-copy>'

@@ -34,6 +34,12 @@ CASES = {
                "[![b \\[c\\]](https://a.example/d/i.png)](https://a.example/a)"),
     "code in a line": ("<p><code>a * b</code> <code>`c`</code> <code><a href=/d>d</a></code></p>",
                        "`a * b` `` `c` `` [`d`](https://a.example/d)"),
+    "links in code": (
+        '<p><code>a(<a href="/b">B</a> c, <a href="/d">D</a> </code>e <code><a href="javascript:x">f</a>g</code></p>',
+        "`a(`[`B`](https://a.example/b) `c,` [`D`](https://a.example/d) e `fg`",
+    ),
+    "a heading that leads to itself": ('<h2 id="x"><a href="#x">a</a></h2><h2><a href="/b">c</a></h2>',
+        "## a\n\n## [c](https://a.example/b)"),
     "code": ('<pre><code class="language-py">a\n  ```\n b\n</code></pre>', "````py\na\n  ```\n b\n````"),
     "lists": ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
     "lists with paragraphs": ("<ol start=3><li><p>a</p><p>b</p></li><li><p>c</p></li></ol>", "3. a\n\n   b\n\n4. c"),
@@ -53,6 +59,18 @@ CASES = {
     "a layout of single cells": ("<table><tr><td></td><td>a</td></tr><tr><td>b</td></tr></table>", "a\n\nb"),
     "a layout": ("<table><tr><td><h2>a</h2></td><td>b</td></tr></table>", "## a\n\nb"),
     "a text that stands in no row": ("<table>a</table>", "a"),
+    "cells that span rows": (
+        "<table><tr><th rowspan=2>a</th><th>b</th></tr><tr><th>c</th></tr><tr><td>d</td><td rowspan=9>e</td></tr>"
+        "<tr><td>f</td></tr></table>",
+        "| a | b |\n| --- | --- |\n|  | c |\n| d | e |\n| f |  |",
+    ),
+    "a text between items": ("<ol><li>a</li>b<li>c</li></ol>", "1. a\n\nb\n\n2. c"),
+    "a list in a cell": ("<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td><ul><li>d</li><li><b>e</b></li></ul>"
+        "</td></tr></table>", "| a | b |\n| --- | --- |\n| c | d **e** |"),
+    "a list in one with paragraphs": ("<ul><li>a<ul><li>b</li><li>c</li></ul></li><li><p>d</p><p>e</p></li></ul>",
+        "- a\n\n  - b\n  - c\n\n- d\n\n  e"),
+    "a formula as an image": ('<p>a <img src=x alt="{\\displaystyle x^{2}}"></p>', "a ${\\displaystyle x^{2}}$"),
+    "definitions without end tags": ("<dl><dt>a<dd>b<dd>c</dl>", "a\n: b\n: c"),
     "definitions": ("<dl><dt>a</dt><dd>b</dd><dd><p>c</p><p>d</p></dd></dl>", "a\n: b\n: c\n\nd"),
     "footnotes in paragraphs": (
         '<p>a<sup><a href="#f">[1]</a></sup></p><p><a id="f" href="#r">[1]</a> b</p>', "a[^1]\n\n[^1]: b"
@@ -61,6 +79,21 @@ CASES = {
         '<p>a<sup><a href="#f">1</a></sup><sup><a href="#g">2</a></sup></p><p><b id="f">1</b> b <b id="g">2</b> c</p>',
         "a<sup>[1](https://a.example/d/p#f)</sup><sup>[2](https://a.example/d/p#g)</sup>\n\n**1** b **2** c",
     ),
+    "footnotes that lead back to their marks": (
+        '<p>a<a id="r" href="#f"><sup>[1]</sup></a> b</p><div id="f"><p><a href="#r"><sup>[1] </sup></a>c</p></div>',
+        "a[^1] b\n\n[^1]: c",
+    ),
+    "footnotes with brackets around their labels": (
+        '<p>a<a id="r" href="#fn1">1</a></p><aside id="fn1">[<a href="#r">1</a>]<p>b</p></aside>'
+        '<p>c<sup><a id="s" href="#fn2">2</a></sup></p><p id="fn2">[<a href="#s">2</a>] d [] e</p>',
+        "a[^1]\n\n[^1]: b\n\nc[^2]\n\n[^2]: d [] e",
+    ),
+    "footnotes in a row": (
+        '<table><tr><td>a<sup><a href="#f">1</a></sup></td><td>b</td></tr><tr><td><p id="f">1 c</p></td></tr></table>',
+        "|  |  |\n| --- | --- |\n| a<sup>[1](https://a.example/d/p#f)</sup> | b |\n| 1 c |  |",
+    ),
+    "footnotes by their names": ('<p>a<a href="#fn:x">1</a></p><ol><li id="fn:x">b</li></ol>', "a[^1]\n\n[^1]: b"),
+    "a page in pre": ("<pre><h2>a</h2>b<p>c</p></pre>", "## a\n\nb\n\nc"),
     "footnotes": ('<p>a<sup id="r"><a href="#f">1</a></sup></p><ol><li id="f">b <a href="#r">↩</a></li></ol>',
                   "a[^1]\n\n[^1]: b"),
     "above and below": ("<p>x<sup>2</sup> H<sub>2</sub>O</p>", "x<sup>2</sup> H<sub>2</sub>O"),
@@ -69,6 +102,9 @@ CASES = {
     "formulas in text": ("<p>\\(a_b*c*\\) and \\[d\\] $$e$$</p>", "$a_b*c*$ and $$d$$ $$e$$"),
     "a rule": ("a<hr>b", "a\n\n---\n\nb"),
     "lines that a style keeps": ('<p style="white-space: pre-line">a\nb</p>', "a\\\nb"),
+    "lines that a style around keeps": (
+        '<div style="white-space: pre"><span>a\nb</span> <code>c\nd</code></div>', "a\\\nb `c`\\\n`d`"
+    ),
     "nothing": (" ", ""),
 }  # fmt: skip
 

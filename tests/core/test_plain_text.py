@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.plain_text import MAX_CELL, TextBlock, plain_text
 from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.rules.read_py import body_of, read
+from scrapy_stemmer.learners.rules.read_py import body_of, elements_at, read
 from tests.strategies import CONTAINERS, markup
 
 LONG = "a" * (MAX_CELL + 1)
@@ -45,6 +47,8 @@ CASES = {
     "a table in an item": ("<ul><li>a<table><tr><td>b</td><td>c</td></tr></table></li></ul>", "- a\n  b | c"),
     "a quote": ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n> b"),
     "definitions": ("<dl><dt>a</dt><dd>b</dd><dd><p>c</p></dd></dl>", "a\n    b\n    c"),
+    "definitions without end tags": ("<dl><dt>a<dd>b<dd><p>c</p><dd><dl><dt>d<dd>e</dl></dl>",
+        "a\n    b\n    c\n    d\n        e"),
     "code at the margin": ("<ul><li>a<pre>b\n c</pre>d</li></ul>", "- a\nb\n c\n  d"),
     "a style that keeps white space": ('<p style="white-space:pre-wrap">a\n   b</p>', "a\n   b"),
 }  # fmt: skip
@@ -53,14 +57,20 @@ CASES = {
 def by_layout(html: str) -> str:
     """The text of a page by the blocks of Webstemmer."""
     root = parse(html)
-    return plain_text(root, [TextBlock(block.text, block.pieces) for block in blocks_of(root)])
+    return plain_text(
+        root, [TextBlock(block.text, block.pieces[0], partial(iter, block.pieces)) for block in blocks_of(root)]
+    )
 
 
 def by_rules(html: str) -> str:
     """The text of a page by the blocks of the default learner."""
     root = parse(html)
-    columns = read(body_of(root), {}, with_pieces=True)
-    return plain_text(root, [TextBlock(text, tuple(columns.pieces(n))) for n, text in enumerate(columns.texts)])
+    columns = read(body_of(root), {})
+    found = elements_at(body_of(root), {piece >> 1 for piece in columns.pieces})
+    pieces = [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces]
+    given = [pieces[start:end] for start, end in pairwise(columns.ends)]
+    blocks = zip(columns.texts, given, strict=True)
+    return plain_text(root, [TextBlock(text, each[0], partial(iter, each)) for text, each in blocks])
 
 
 @pytest.mark.parametrize("text_of", [by_layout, by_rules])
@@ -75,6 +85,9 @@ def test_a_formula_is_read_once() -> None:
     tex = '<annotation encoding="application/x-tex">\\frac x</annotation>'
     formula = f'<span class="katex"><span class="katex-mathml"><math><mi>x</mi>{tex}</math></span>'
     assert by_rules(f'<p>a {formula}<span class="katex-html">x</span></span> b</p>') == "a x b"
+    assert by_rules(f'<p>a</p><p><span class="katex-html">x</span>{formula}</span></p><p>b</p>') == "a\nx\nb"
+    maths = "<mjx-math><mjx-mi>x</mjx-mi></mjx-math><mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml>"
+    assert by_rules(f"<p>a <mjx-container>{maths}</mjx-container> b</p>") == "a x b"
 
 
 @given(markup(), st.sampled_from([*CONTAINERS, "pre", "td", "dd"]))

@@ -61,6 +61,42 @@ def whole(html: str, without: str = "aside") -> str:
             '<p>a<img src="https://a.example/i.png"></p>',
             id="a twin for those without scripts",
         ),
+        pytest.param(
+            '<p>a<img class="lazy" src="/dot.gif" data-lazy="1"><noscript><img src="/i.png"></noscript></p>',
+            '<p>a<img src="https://a.example/i.png"></p>',
+            id="a twin of what is shown until then",
+        ),
+        pytest.param(
+            '<p>a<img src="/i.png"><noscript><img src="/count.gif"></noscript></p>',
+            '<p>a<img src="https://a.example/i.png"></p>',
+            id="no twin",
+        ),
+        pytest.param(
+            '<p>a<img src="/dot.gif" data-srcset="/i.png 1x"></p>',
+            '<p>a<img src="https://a.example/i.png" srcset="https://a.example/i.png 1x"></p>',
+            id="lazy, beside what is shown until then",
+        ),
+        pytest.param("<p>a<a href=/big><img src=/i.png></a> <span><i><img src=/j.png></i></span></p>",
+            '<p>a<img src="https://a.example/i.png"><img src="https://a.example/j.png"></p>', id="wrapped, amid text"),
+        pytest.param(
+            '<p>a<span><aside><math><mi>x</mi></math></aside>'
+            '<img class="mwe-math-fallback-image-inline" src=/x.svg alt=x></span></p>',
+            '<p>a<img src="https://a.example/x.svg" alt="x">\n</p>',
+            id="a formula, as an image",
+        ),
+        pytest.param(
+            '<p>a<img src="data:image/svg+xml,x" data-image-loader="/i.png?w=9" data-path="x y.png" alt="i.png"></p>',
+            '<p>a<img src="https://a.example/i.png?w=9" alt="i.png"></p>',
+            id="lazy, by an attribute of any name",
+        ),
+        pytest.param(
+            "<div><a href=/b><img src=/i.png></a><div>Told<a href=/b><img src=/more.png width=15></a></div></div>",
+            '<img src="https://a.example/i.png"><div>Told</div>',
+            id="with a caption in a block",
+        ),
+        pytest.param("<div><a href=/x><img src=/i.png></a><b>a</b><b>b</b><b>c</b></div>",
+            "<div><b>a</b><b>b</b><b>c</b></div>", id="one of several"),
+        pytest.param("<p>a<img src=/i.gif width=1 height=1></p>", "<p>a</p>", id="a point"),
         pytest.param("<p>a<img src='javascript:x'></p>", "<p>a</p>", id="unsafe"),
         pytest.param("<p>a<img src=x onerror=e style=s></p>", '<p>a<img src="https://a.example/d/x">'
             '</p>', id="handlers"),
@@ -92,6 +128,12 @@ def test_a_caption_that_is_no_text_of_the_page_stays_with_its_figure() -> None:
             '<p><a href="/d/p#x">b</a></p><aside id="x">c</aside>', '<p><a href="https://a.example/d/p#x">b</a>'
                 '</p>', id="not kept"
         ),
+        pytest.param('<a name="x"></a><p>b <a href="#x">c</a><span id="y"></span></p>',
+            '<a id="x"></a><p>b <a href="#x">c</a></p>', id="an empty one"),
+        pytest.param('<pre id="x">a</pre><p><a href="#x">b</a></p>', '<pre id="x">a</pre>\n<p><a href="#x">b</a></p>',
+            id="code"),
+        pytest.param('<pre><b id="x">a</b></pre><p><a href="#x">b</a></p>',
+            '<pre>a</pre>\n<p><a href="https://a.example/d/p#x">b</a></p>', id="a line of code, whose name is lost"),
         pytest.param('<h2><a name="x">a</a></h2><p><a href="p#x">b</a></p>', '<h2><a name="x">a</a></h2>\n<p><a '
             'href="#x">b</a></p>', id="a name"),
     ],
@@ -113,6 +155,18 @@ def test_places_that_links_lead_to(html: str, expected: str) -> None:
     ],
 )  # fmt: skip
 def test_wrappers_that_say_nothing_go(html: str, expected: str) -> None:
+    assert kept(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>a</p><hr><p>b</p>", "<p>a</p>\n<hr>\n<p>b</p>"),
+        ("<aside>x</aside><hr><p>b</p>", "<hr>\n<p>b</p>"),
+        ("<div><p>a</p><hr><aside>x</aside></div>", "<p>a</p>"),
+    ],
+)
+def test_rules_between_what_is_kept_stay(html: str, expected: str) -> None:
     assert kept(html) == expected
 
 
@@ -158,6 +212,7 @@ def test_formulas_keep_their_mathml_and_their_tex(html: str, expected: str) -> N
     [
         "<div><span><span>0</span><br></span>0</div>",
         "<p><b><i>a</i><nav></nav></b>b</p>",
+        "<div>0<span><br></span>0</div>",
     ],
 )
 def test_what_parts_words_at_the_end_of_an_inline_element_still_does(html: str) -> None:

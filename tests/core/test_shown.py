@@ -9,8 +9,9 @@ import pytest
 from lxml import etree
 
 from scrapy_stemmer import Page
+from scrapy_stemmer.core import shown
 from scrapy_stemmer.core.document import Document, parse, root_of, shown_page
-from scrapy_stemmer.core.shown import FEW, MAX_MOVED, Source
+from scrapy_stemmer.core.shown import FEW, Source
 from scrapy_stemmer.learners.rules.read_py import body_of
 from scrapy_stemmer.learners.rules.reading import read
 
@@ -227,9 +228,10 @@ def test_hostile_pages_are_read(html: str) -> None:
     assert isinstance(texts(f"<body>{html}{html}"), list)
 
 
-def test_what_is_moved_into_slots_is_bounded() -> None:
+def test_what_is_moved_into_slots_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shown, "MAX_MOVED", 1000)
     host = "<x-a><template shadowrootmode=open><p>first<slot></slot></template><div>{}</div></x-a>"
-    root = root_of(Page(URL, f"<body>{host.format('<b></b>' * MAX_MOVED)}{host.format('x')}"))
+    root = root_of(Page(URL, f"<body>{host.format('<b></b>' * 1000)}{host.format('x')}"))
     assert [len(slot) for slot in root.findall(".//x-a")] == [1, 2]
 
 

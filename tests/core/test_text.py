@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.text import collapse, drawn, significant, stable_hash, tokens
+from scrapy_stemmer.core.text import collapse, drawn, file_name, significant, stable_hash, tokens
 
 
 @pytest.mark.parametrize(
@@ -122,3 +122,32 @@ def test_a_draw_is_sorted_and_bounded() -> None:
 def test_draws_differ_by_seed() -> None:
     names = [str(number) for number in range(50)]
     assert drawn(names, 10, seed=1) != drawn(names, 10, seed=2)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("news.example", "news.example"),
+        ("a.example:8000", "a.example_8000"),
+        ("a.example.", "a.example"),
+        ("con", "_con"),
+        ("CON.example", "_CON.example"),
+        ("console", "console"),
+        ("aux.txt", "_aux.txt"),
+        ("com1", "_com1"),
+        ("lpt\u00b9", "_lpt\u00b9"),
+        ("com10", "com10"),
+        ("nul ", "_nul"),
+        ("..", "_"),
+        ("", "_"),
+        ('a\\b/c*d?e"f<g>h|i', "a_b_c_d_e_f_g_h_i"),
+        ("a\0b\n", "a_b"),
+    ],
+)
+def test_names_of_files_are_those_that_every_system_takes(name: str, file: str) -> None:
+    assert file_name(name) == file
+
+
+def test_long_names_differ_in_their_ends() -> None:
+    assert len({file_name("x" * 100 + str(number)) for number in range(9)}) == 9
+    assert max(len(file_name("x" * number)) for number in range(200)) < 100

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+import scrapy
 
 from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.test_crawls import LEARN, assert_stripped
@@ -23,6 +26,7 @@ SKIPPED = {
     "/frames": (b"<html><frameset cols='1,2'><frame src='/a'></frameset></html>", "text/html", "frames"),
     "/head": (b"<html><head><title>No body</title></head></html>", "text/html", "empty"),
     "/huge": (b"<html><body>" + b"<p>word</p>" * 2_000_000, "text/html", "too_large"),
+    "/attributes": (b"<p" + b"".join(b" a%d" % n for n in range(20_000)) + b">word</p>", "text/html", "too_complex"),
     "/json": (b'{"a": 1}', "application/json", "not_html"),
     "/text": (b"plain", "text/plain", "not_html"),
     "/image": (b"\x89PNG\r\n\x1a\n", "image/png", "not_html"),
@@ -36,6 +40,7 @@ ODD = {
     "/wrong-charset": Article(51).html().replace("story", "st\u00f6ry").encode("latin-1"),
     "/unknown-charset": Article(52).html().replace("<head>", "<head><meta charset=klingon>").encode(),
     "/deep": b"<html><body>" + b"<div>" * DEPTH + b"deep" + b"</div>" * DEPTH,
+    "/many": ARTICLE.replace("</body>", "<p>a</p>" * 5_000 + "</body>").encode(),
     "/no-tags": b"just some words",
     "/bad-links": b"<html><body><a href='http://[::1'>x</a><a href='http://a:b/'>y</a><a href=''>z</a>",
     "/large": b"<html><body><p>" + b"word " * (LARGE // 5) + b"</p></body></html>",
@@ -76,6 +81,31 @@ def test_bad_pages_while_learning_and_while_stripping(crawl: Crawler, odd_websit
     assert learning.leftovers == []
     (learning.folder / "items.jsonl").unlink()
     assert_all_came_through(crawl("plain", website.url("/")), website)
+
+
+@pytest.mark.parametrize(
+    ("spider", "settings"),
+    [
+        ("without_asyncio", {"TWISTED_REACTOR": "twisted.internet.selectreactor.SelectReactor"}),
+        ("plain", {"TWISTED_REACTOR_ENABLED": False}),
+    ],
+)
+def test_large_pages_without_asyncio_or_without_a_reactor(
+    crawl: Crawler, website: Website, spider: str, settings: dict[str, Any]
+) -> None:
+    if "TWISTED_REACTOR_ENABLED" in settings and scrapy.version_info < (2, 15):
+        pytest.skip("Scrapy before 2.15 needs a reactor")
+    more = "<p>a</p>" * 2_000
+    for number in range(5):
+        html = Article(number).html().replace("</body>", f"{more}</body>")
+        website.add(f"/{number}", html.encode(), content_type=HTML)
+    website.add("/", links_to({f"/{number}": Article(number).headline for number in range(5)}))
+    for given in (LEARN, {}):
+        done = crawl(spider, website.url("/"), **settings, **given)
+        assert [done.by_url[website.url(f"/{number}")]["stemmer_reason"] for number in range(5)] == [None] * 5
+        assert len(done.by_url) == 6
+        assert not any(name.startswith("stemmer/errors/") for name in done.stats)
+        (done.folder / "items.jsonl").unlink()
 
 
 def test_a_charset_for_pages_that_declare_none(crawl: Crawler, website: Website) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
+import time
 
 import pytest
 
@@ -43,7 +45,7 @@ def test_only_small_samples_are_learned_without_it(
     monkeypatch: pytest.MonkeyPatch, pages: int, *, collects: bool
 ) -> None:
     seen: list[bool] = []
-    monkeypatch.setattr(state, "learn", lambda *_: seen.append(gc.isenabled()) or PatternSet())
+    monkeypatch.setattr(state, "learn", lambda *_, **__: seen.append(gc.isenabled()) or PatternSet())
     CrawlState(idle_crawler()).learn_site([Page("http://ex.com/", "<p>Text</p>")] * pages)
     assert seen == [collects]
 
@@ -64,3 +66,30 @@ def test_the_interpreter_changes_threads_more_often_while_a_site_is_learned() ->
     with compat.short_switch_interval():
         assert sys.getswitchinterval() == pytest.approx(compat.SWITCH_INTERVAL)
     assert sys.getswitchinterval() == before
+
+
+class TestAside:
+    def test_it_does_one_thing_after_the_other_in_the_order_of_asking(self) -> None:
+        done: list[tuple[int, str]] = []
+
+        def slow(number: int) -> int:
+            done.append((number, "begun"))
+            time.sleep(0.01)
+            done.append((number, "ended"))
+            return number
+
+        async def run() -> list[int]:
+            aside = compat.Aside()
+            return await asyncio.gather(*(aside.run(slow, number) for number in range(4)))
+
+        assert asyncio.run(run()) == [0, 1, 2, 3]
+        assert done == [(number, what) for number in range(4) for what in ("begun", "ended")]
+
+    def test_an_error_is_told_and_holds_up_nothing(self) -> None:
+        async def run() -> int:
+            aside = compat.Aside()
+            with pytest.raises(ZeroDivisionError):
+                await aside.run(divmod, 1, 0)
+            return await aside.run(abs, -1)
+
+        assert asyncio.run(run()) == 1

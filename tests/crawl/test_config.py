@@ -87,6 +87,7 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_URL_RULES", ["/news/"], "'+' (accept) or '-' (reject)"),
         ("STEMMER_URL_RULES", ["+("], "regular expression"),
         ("STEMMER_URL_RULES", 3, "list of rules"),
+        ("STEMMER_URL_RULES", "+(a+)+$", "it may take too long on some texts"),
         ("STEMMER_TEXT_ROLES", "main,quote", "'title', 'subtitle', 'main'"),
         ("STEMMER_TEXT_ROLES", ["quote"], "there is no 'quote'"),
         ("STEMMER_TEXT_ROLES", 3, "separated by commas"),
@@ -98,6 +99,8 @@ def test_wrong_settings_name_the_setting_and_what_is_allowed(name: str, value: o
         config(**{name: value})
     assert name in str(caught.value) or "STEMMER_FALLBACK" in str(caught.value)
     assert allowed in str(caught.value)
+    is_alone = caught.value.__suppress_context__ or caught.value.__context__ is None
+    assert is_alone, "one sentence, not a chain of tracebacks"
 
 
 def test_fields_are_put_over_the_defaults() -> None:
@@ -114,6 +117,7 @@ def test_the_first_rule_that_fits_a_url_decides() -> None:
     assert not rules.accepts("http://a/about")
     assert config().accepts("anything")
     assert config(STEMMER_URL_RULES="-/tag/ +").accepts("http://a/about")
+    assert not config(STEMMER_URL_RULES="-/tag/ +").accepts("http://a/" + "b" * 3000)
 
 
 def options(**settings: Any) -> Any:

@@ -29,6 +29,7 @@ from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Conflict
+from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
 
@@ -143,6 +144,26 @@ def test_what_was_written_is_written_again_when_somebody_saves_an_older_file(
     assert not known.unsaved
 
 
+def test_so_is_what_was_learned_again_but_not_what_somebody_has_edited(uri: str) -> None:
+    known = CrawlPatterns(loaded_from(uri, "a.com", "b.com", "c.com"))
+    older = Path(uri).read_text(encoding="utf-8")
+    for site in ("a.com", "b.com"):
+        known.add(site, patterns_of(site).stamped(LATE))
+    known.save(open_store(uri))
+    assert not known.unsaved
+    put_by_rename(PatternSet.load(uri).replace(with_rule(patterns_of("b.com"))), uri)
+    known.reclaim(open_store(uri).open(), uri)
+    assert not known.unsaved
+    Path(uri).write_text(older, encoding="utf-8")
+    known.reclaim(open_store(uri).open(), uri)
+    assert known.unsaved == {"a.com", "b.com"}
+    known.save(open_store(uri))
+    saved = PatternSet.load(uri)
+    assert [saved.of_site(site)[0].learned for site in saved.sites] == [LATE, LATE, EARLY]
+    known.reclaim(open_store(uri).open(), uri)
+    assert not known.unsaved
+
+
 def test_what_is_learned_of_a_site_while_it_is_saved_goes_into_the_next_save(
     uri: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,14 +241,14 @@ class TestOthersWriteToo:
         self, uri: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         known = CrawlPatterns(loaded_from(uri, "a.com"))
-        torn = Path(uri).read_bytes()[:-9]
+        torn = Path(uri).read_bytes()[9:]
         (tmp_path / "torn").write_bytes(torn)
         (tmp_path / "torn").replace(uri)
         for site in ("b.com", "c.com"):
             known.add(site, patterns_of(site))
             with pytest.raises(PatternFileError) as caught:
                 known.save(open_store(uri))
-        (beside,) = tmp_path.glob("patterns-unsaved-*.jsonl")
+        (beside,) = tmp_path.glob("*patterns-unsaved-*")
         assert str(beside) in str(caught.value)
         assert Path(uri).read_bytes() == torn
         assert PatternSet.load(str(beside)) == patterns_of("b.com").replace(patterns_of("c.com"))
@@ -235,6 +256,44 @@ class TestOthersWriteToo:
         assert f"scrapy stemmer merge {uri} {beside} -o {uri}" in str(caught.value)
         list(subcommands.merge(Namespace(patterns=[uri, str(beside)], output=uri), None))
         assert PatternSet.load(uri).sites == ("a.com", "b.com", "c.com")
+
+    def test_a_line_that_is_broken_costs_its_site_and_stays(self, uri: str, conflicts: list[Conflict]) -> None:
+        """One that the crawl has found broken is replaced when it learns the site; one that it has not stays."""
+        loaded_from(uri, "a.com", "b.com")
+        text = Path(uri).read_text(encoding="utf-8")
+        broken_a = text.replace('"site": "a.com",', '"site": "a.com"')
+        Path(uri).write_text(broken_a, encoding="utf-8")
+        known = CrawlPatterns(PatternSet.load(uri), conflict=conflicts.append)
+        assert (known.is_loaded("a.com"), known.is_loaded("b.com")) == (False, True)
+        Path(uri).write_text(broken_a.replace('"site": "b.com",', '"site": "b.com"'), encoding="utf-8")
+        for site in ("a.com", "b.com", "c.com"):
+            known.add(site, patterns_of(site))
+        known.save(open_store(uri))
+        assert PatternSet.load(uri).sites == ("a.com", "c.com")
+        assert list(PatternSet.load(uri).broken) == ["b.com"]
+        assert [conflict.site for conflict in conflicts] == ["b.com"]
+        assert "though they can't be read" in conflict_text(conflicts[0])
+        assert known.of_site("b.com") == patterns_of("b.com").patterns
+        assert not known.unsaved
+
+    def test_a_broken_text_of_a_shared_store_is_replaced_when_its_site_is_learned(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
+        store = open_store("memory://crawl-patterns/broken")
+        assert isinstance(store, SharedStore)
+        text = codec.dumps(patterns_of("a.com").patterns).replace('"site": "a.com",', '"site": "a.com"').encode()
+        store.put("a.com", text, 0)
+        known = CrawlPatterns(PatternSet())
+        there = store.open()["a.com"]
+        there.check()
+        assert not known.take("a.com", there)
+        assert known.of_site("a.com") == ()
+        known.add("a.com", patterns_of("a.com"))
+        known.save(store)
+        assert PatternSet.load(store.uri, strict=True) == patterns_of("a.com")
+        assert "the lines of a.com could not be read" in caplog.text
+        assert "~" not in caplog.text
 
     def test_when_the_file_can_be_read_again_nothing_is_left_beside_it(self, uri: str, tmp_path: Path) -> None:
         known = CrawlPatterns(loaded_from(uri, "a.com"))
@@ -245,7 +304,7 @@ class TestOthersWriteToo:
         put_by_rename(patterns_of("a.com"), uri)
         known.save(open_store(uri))
         assert PatternSet.load(uri).sites == ("a.com", "b.com")
-        assert not list(tmp_path.glob("patterns-unsaved-*"))
+        assert not list(tmp_path.glob("*patterns-unsaved-*"))
 
     def test_a_site_is_learned_though_the_file_was_broken_in_place(self, uri: str) -> None:
         """What somebody has corrected there can't be read then; the items of the site must not wait for ever."""
@@ -253,6 +312,21 @@ class TestOthersWriteToo:
         Path(uri).write_text("broken", encoding="utf-8")
         known.add("a.com", patterns_of("a.com"))
         assert known.of_site("a.com") == patterns_of("a.com").patterns
+
+    def test_what_was_learned_is_in_the_crawl_s_folder_where_that_of_the_file_can_t_be_written(
+        self, uri: str, tmp_path: Path
+    ) -> None:
+        (tmp_path / "state").mkdir()
+        known = CrawlPatterns(PatternSet(), folder=lambda: tmp_path / "state")
+        known.add("b.com", patterns_of("b.com"))
+        (tmp_path / "file").write_text("no folder")
+        for _ in range(2):
+            with pytest.raises(PatternFileError, match=r"is in .*state.*unsaved"):
+                known.save(open_store(str(tmp_path / "file" / "patterns.jsonl")))
+        (beside,) = (tmp_path / "state").iterdir()
+        assert PatternSet.load(str(beside)) == patterns_of("b.com")
+        known.save(open_store(uri))
+        assert list((tmp_path / "state").iterdir()) == []
 
     def test_where_nothing_can_be_written_the_error_says_both(self, uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
         known = CrawlPatterns(loaded_from(uri, "a.com"))
@@ -262,7 +336,7 @@ class TestOthersWriteToo:
             raise OSError("disk full")
 
         monkeypatch.setattr(tempfile, "mkstemp", full)
-        with pytest.raises(PatternFileError, match=r"disk full.*Nor could .* beside it: .*disk full"):
+        with pytest.raises(PatternFileError, match=r"disk full.*Nor could .* be put into .*: disk full"):
             known.save(open_store(uri))
         monkeypatch.undo()
         known.save(open_store(uri))
@@ -393,6 +467,28 @@ class TestWriter:
         asyncio.run(twice())
         assert (len(attempts), saved) == (2, ["a.com"])
         assert stats.get_value("stemmer/errors/OSError") == 1
+
+    def test_what_has_failed_for_days_is_tried_again_too(
+        self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """After so many attempts no number has a place for twice as long once more."""
+        attempts, saved = [], []
+        monkeypatch.setattr(crawl_patterns, "MAX_BACKOFF", 0)
+
+        def save() -> None:
+            attempts.append(1)
+            if len(attempts) < 1100:
+                raise OSError("disk full")
+
+        async def long() -> None:
+            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+            self.learned(self.start(save, saved.append, stats), "a.com")
+            async with asyncio.timeout(60):
+                while not saved:
+                    await asyncio.sleep(0.01)
+
+        asyncio.run(long())
+        assert (len(attempts), saved) == (1100, ["a.com"])
 
     def test_what_has_failed_for_long_is_tried_once_more_at_the_end(
         self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch

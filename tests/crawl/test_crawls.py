@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import scrapy
 
-from scrapy_stemmer import _native
+from scrapy_stemmer import PatternSet, _native
 from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.spiders import ITEM_KINDS
 from tests.crawl.website import FOOTER, NAVIGATION, Article, Website
@@ -317,6 +317,26 @@ def test_a_broken_pattern_file_keeps_the_crawl_from_starting_and_is_left_alone(
     assert str(tmp_path / "patterns.jsonl") in done.log
     assert website.asked == []
     assert (tmp_path / "patterns.jsonl").read_text() == '{"format": "torn'
+
+
+def test_a_broken_line_costs_its_site_until_it_is_mended_or_learned_again(
+    crawl: Crawler, website: Website, tmp_path: Path
+) -> None:
+    website.add_articles(6)
+    file = tmp_path / "patterns.jsonl"
+    crawl("plain", website.url("/article/"), STEMMER_SAMPLE_SIZE=4, **LEARN)
+    learned = file.read_text(encoding="utf-8")
+    broken = learned.replace(', "score"', ' "score"', 1)
+    file.write_text(broken, encoding="utf-8")
+    done = crawl("plain", website.url("/article/"))
+    assert {(item["stemmer_matched"], bool(item["text"])) for item in done.items[-6:]} == {(False, True)}
+    assert done.log.count(f"Lines of 1 site can't be read: {website.site} ({file}, line 2: The line is not JSON") == 1
+    assert done.stats["stemmer/domains/broken"] == 1
+    assert file.read_text(encoding="utf-8") == broken
+    done = crawl("plain", website.url("/article/"), STEMMER_SAMPLE_SIZE=4, **LEARN)
+    assert f"the lines of {website.site} could not be read" in done.log
+    assert broken.splitlines()[1] in done.log
+    assert PatternSet.load(str(file), strict=True).sites == (website.site,)
 
 
 def test_a_pattern_file_that_cannot_be_written_costs_no_item(crawl: Crawler, website: Website, tmp_path: Path) -> None:

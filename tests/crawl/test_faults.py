@@ -22,6 +22,8 @@ from tests.crawl.test_learning_session import make, response, session_of
 from tests.crawl.test_waiting_crawls import until
 from tests.crawl.website import Article, Website, links_to
 
+pytestmark = pytest.mark.slow
+
 ITEMS = 4
 
 
@@ -212,5 +214,5 @@ def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(tmp_path: P
 
     with pytest.raises(sqlite3.OperationalError, match="full"):
         fill_the_disk()
-    spool.forget_sample("a.example", is_done=True)
-    assert spool.finished() == {"a.example"}
+    spool.finish("a.example", is_saved=True)
+    assert spool.finished() == {"a.example": True}

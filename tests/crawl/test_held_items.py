@@ -10,7 +10,7 @@ import pytest
 
 from scrapy_stemmer.crawl import held_items
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.held_items import HeldItems
+from scrapy_stemmer.crawl.held_items import HeldItems, log_left
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool
@@ -127,3 +127,16 @@ def test_what_still_waits_at_the_end_is_written_unless_it_can_be_resumed(
     [written] = tmp_path.glob("*-unreleased-*.jsonl")
     assert [json.loads(line) for line in written.read_text().splitlines()] == lines
     assert held._stats.get_value(Stat.HELD_KEPT) == kept
+
+
+@pytest.mark.parametrize("items", [0, 2])
+def test_a_spool_of_a_killed_crawl_is_named_if_items_wait_in_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, items: int
+) -> None:
+    killed = open_held(tmp_path)
+    hold(killed, *range(items))
+    path = killed._spool.path
+    killed._spool._db.close()
+    log_left([path], idle_crawler().stats)
+    assert ("has left 2 items waiting" in caplog.text) == bool(items)
+    assert bool(caplog.text) == bool(items)

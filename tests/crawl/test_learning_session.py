@@ -18,7 +18,7 @@ from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-from scrapy_stemmer.crawl.spool import Use
+from scrapy_stemmer.crawl.spool import Use, expanded
 from scrapy_stemmer.learners.base import BUILT_IN
 from tests.crawl.conftest import Crawler, idle_crawler
 from tests.crawl.website import Article, Website
@@ -66,11 +66,23 @@ def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch:
     assert numbers(found, "SELECT count(*) FROM pages") == 0
 
 
+def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(tmp_path: Path) -> None:
+    found, page = make(tmp_path), response(1)
+    assert page.request is not None
+    found._state.marked_pages[page.request] = "<p>with marks"
+    found.process_spider_input(page)
+    assert not found._passes({"url": 1}, page)
+    spool = session_of(found)._spool
+    assert [each.html for each in spool.sample("example.com")] == ["<p>with marks"]
+    ((_, number),) = spool.held_ids()
+    assert expanded(spool.held(number).body or b"") == page.text
+
+
 def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> None:
     found, page = make(tmp_path), response(1)
     found.process_spider_input(page)
-    assert not found._passes({"url": 1}, page)
-    assert not found._passes({"url": 2}, page)
+    for number in (1, 2):
+        assert not asyncio.run(found._passes({"url": number}, page))
     assert numbers(found, "SELECT count(*) FROM pages") == 1
     assert numbers(found, "SELECT count(*) FROM items") == 2
 

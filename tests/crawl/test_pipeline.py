@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,7 @@ from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, PatternSet, Reason, Stripped, learn
 from scrapy_stemmer import strip as strip_alone
+from scrapy_stemmer.core.document import LARGE_TAGS, is_large
 from scrapy_stemmer.crawl import items
 from scrapy_stemmer.crawl import pipeline as module
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage
@@ -279,6 +282,25 @@ def test_results_that_nobody_asks_for_are_not_made(make: Make, monkeypatch: pyte
     assert made == []
     assert make()({})["main_html"] == "<p>"
     assert made == ["html"]
+
+
+def test_flags_that_nobody_asks_for_are_not_worked_out(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(RulesPage, "confidence", lambda _: asked.append("confidence") or 0.5)
+
+    @dataclass
+    class Article:
+        text: str | None = None
+        stemmer_reason: str | None = "?"
+
+    page = ItemPage("http://unknown.example/", f"<p>{' '.join(ARTICLE.text)}")
+    strip = make(STEMMER_MIN_CONFIDENCE=0)
+    item = strip.of(Article(), page)
+    assert item.text
+    assert item.stemmer_reason is None
+    assert asked == []
+    assert strip.of({}, page)["stemmer_confidence"] == 0.5
+    assert asked == ["confidence"]
 
 
 def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
@@ -544,7 +566,7 @@ def test_a_mistake_of_ours_costs_no_item(
     def mistaken(*_: Any, **__: Any) -> Stripped:
         raise RuntimeError("oh")
 
-    monkeypatch.setattr(items, "strip", mistaken)
+    monkeypatch.setattr(items, "strip_by", mistaken)
     strip = make()
     assert strip({"a": 1})["stemmer_reason"] == "failed"
     assert strip.stats["stemmer/errors/RuntimeError"] == 1
@@ -559,15 +581,15 @@ def test_a_broken_line_of_a_large_file_costs_no_item(
     path = tmp_path / "p.jsonl"
     path.write_text(patterns.read_text(encoding="utf-8").replace('"sections": [', '"sections": [1, '), encoding="utf-8")
     strip = Harness(path)
-    assert strip({"url": "x"})["stemmer_reason"] == "failed"
-    assert strip.stats["stemmer/errors/PatternFileError"] == strip.stats["stemmer/reasons/failed"] == 1
-    assert f"{path}, line 2, field sections[0]" in caplog.text
+    item = strip({"url": "x"})
+    assert (item["stemmer_matched"], bool(item["text"])) == (False, True)
+    assert caplog.text.count(f"{path}, line 2, field sections[0]") == 1
 
 
 def test_a_page_is_stripped_once_for_all_its_items(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    strip_page = items.strip
-    monkeypatch.setattr(items, "strip", lambda *given: calls.append(1) or strip_page(*given))
+    strip_page = items.strip_by
+    monkeypatch.setattr(items, "strip_by", lambda *given: calls.append(1) or strip_page(*given))
     strip = make()
     source = ItemPage(f"{SITE}/3", ARTICLE.html())
     assert strip.of({}, source) == strip.of({}, source)
@@ -593,3 +615,64 @@ def test_without_a_pattern_file_it_is_told_when_the_first_page_is_stripped(
     (record,) = caplog.records
     for told in (str(tmp_path / "none.jsonl"), "by the scorer alone", "scrapy crawl spider -s STEMMER_LEARN=1"):
         assert told in record.getMessage()
+
+
+class TestLargePages:
+    """They would hold up the event loop."""
+
+    HTML = ARTICLE.html().replace("</body>", f"{'<p>a' * LARGE_TAGS}</body>")
+
+    @pytest.fixture
+    def threads(self, monkeypatch: pytest.MonkeyPatch) -> set[int]:
+        """The threads in which pages are stripped."""
+        found: set[int] = set()
+        plain = items.strip_by
+
+        def noting(*given: Any) -> Stripped:
+            found.add(threading.get_ident())
+            return plain(*given)
+
+        monkeypatch.setattr(items, "strip_by", noting)
+        return found
+
+    def test_they_are_stripped_in_a_thread_and_come_out_as_others_do(self, make: Make, threads: set[int]) -> None:
+        assert not is_large(ARTICLE.html())
+        small = make()({"url": f"{SITE}/3"})
+        assert threads == {threading.get_ident()}
+        threads.clear()
+        item: dict[str, Any] = {"url": f"{SITE}/3"}
+        assert asyncio.run(make()(item, self.HTML)) is item
+        assert len(threads - {threading.get_ident()}) == len(threads) == 1
+        assert (item["title"], item["stemmer_matched"]) == (small["title"], True)
+        assert set(small["text"].split("\n")) <= set(item["text"].split("\n"))
+
+    def test_one_is_stripped_once_for_all_its_items_which_keep_their_order(
+        self, make: Make, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        calls, plain = [], items.strip_by
+        monkeypatch.setattr(items, "strip_by", lambda *given: calls.append(1) or plain(*given))
+        strip, page = make(), ItemPage(f"{SITE}/3", self.HTML)
+        done: list[int] = []
+
+        async def processed(number: int) -> None:
+            await strip.of({"n": number}, page)
+            done.append(number)
+
+        async def run() -> None:
+            await asyncio.gather(*map(processed, range(4)))
+
+        asyncio.run(run())
+        assert (len(calls), done) == (1, [0, 1, 2, 3])
+
+    def test_one_that_cant_be_stripped_costs_no_item(self, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+        def mistaken(*_: Any) -> Stripped:
+            raise RuntimeError("oh")
+
+        monkeypatch.setattr(items, "strip_by", mistaken)
+        strip = make()
+        assert asyncio.run(strip({"n": 1}, self.HTML))["stemmer_reason"] == "failed"
+        assert strip.stats["stemmer/errors/RuntimeError"] == 1
+
+    def test_one_that_is_to_be_dropped_is(self, make: Make) -> None:
+        with pytest.raises(DropItem):
+            asyncio.run(make(STEMMER_UNMATCHED="drop")({"n": 1}, UNKNOWN + "<br>" * (LARGE_TAGS + 1)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,14 @@ from scrapy.settings import Settings
 from scrapy_stemmer import Reason
 from scrapy_stemmer.crawl import responses as module
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.responses import MAX_ANCHOR_CHARS, anchors_of, root_of, url_key, why_skipped
+from scrapy_stemmer.crawl.responses import (
+    MAX_ANCHOR_CHARS,
+    MAX_ANCHOR_PIECES,
+    anchors_of,
+    root_of,
+    url_key,
+    why_skipped,
+)
 
 CONFIG = StemmerConfig.from_settings(Settings({"STEMMER_MAX_BODY": 1000}), "x")
 URL = "http://example.com/a/page"
@@ -45,6 +53,12 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
 )
 def test_why_pages_are_skipped(response: Response, why: Reason | None) -> None:
     assert why_skipped(response, CONFIG) is why
+
+
+def test_a_page_that_is_too_complex_does_not_reach_the_parser() -> None:
+    response = html(f"<body>Text<p{''.join(f' a{number}' for number in range(20_000))}>")
+    assert why_skipped(response, replace(CONFIG, max_body=1_000_000)) is Reason.TOO_COMPLEX
+    assert response._cached_selector is None
 
 
 # The texts of links and where they lead
@@ -88,3 +102,14 @@ def test_a_target_is_made_absolute_once_a_page(monkeypatch: pytest.MonkeyPatch) 
     found = anchors("".join(f"<a href='#{n}'>n</a><a href='/b#{n}'>to b</a><a href='/b'>b</a>" for n in range(9)))
     assert len(found) == 27
     assert made == [URL, "http://example.com/b"]
+
+
+def test_of_hostile_pages_a_bounded_number_of_links_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_LINKS", 7)
+    assert len(anchors("<a href=/1>x</a>" * 20)) == 7
+
+
+def test_a_link_with_others_in_it_is_no_title() -> None:
+    """Of each in the one before, all that follows would be read."""
+    assert anchors("<a href=/1>y</a>" + "<a href=/2><div>x" * 100)[0] == ("http://example.com/1", "y")
+    assert len(anchors("<a href=/2><div>x" * 100)) == MAX_ANCHOR_PIECES

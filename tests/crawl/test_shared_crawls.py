@@ -116,6 +116,24 @@ def test_a_paused_crawl_goes_on_with_what_others_have_learned_meanwhile(
     assert len(done.by_url) == PAGES
 
 
+def test_a_resumed_crawl_strips_by_the_store_what_it_had_learned_before(
+    crawl: Crawler, store: SharedStore, website: Website, tmp_path: Path
+) -> None:
+    website.add_articles(16)
+    urls = [website.url(f"/article/{number}.html") for number in range(16)]
+    settings = {**LEARN, "JOBDIR": str(tmp_path / "job"), "STEMMER_PATTERNS": store.uri}
+    settings |= {"DOWNLOAD_DELAY": 0.3, "CONCURRENT_REQUESTS": 1}
+    process = crawl.start("resumable", *urls, **settings)
+    until(lambda: website.site in store.changes())
+    process.send_signal(signal.SIGINT)
+    crawl.wait(process)
+    done = crawl("resumable", *urls, **settings)
+    assert len(done.by_url) == 16
+    assert all(item["stemmer_matched"] for item in done.by_url.values())
+    assert done.stats["stemmer/domains/fetched"] == 1
+    assert "stemmer/domains/learned" not in done.stats
+
+
 def test_without_hold_items_pass_flagged_until_the_patterns_are_there(
     crawl: Crawler, store: SharedStore, website: Website, articles: list[str]
 ) -> None:

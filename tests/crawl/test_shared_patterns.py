@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,9 +15,10 @@ from scrapy_stemmer import PatternSet, StoreUnavailable
 from scrapy_stemmer.crawl import compat, shared_patterns
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
+from scrapy_stemmer.crawl.shared_patterns import MAX_BACKOFF, SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.stores.shared import PATTERNS as PATTERN_TEXTS
 from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import idle_crawler
 from tests.stores.contract import PATTERNS
@@ -39,11 +41,11 @@ class InMemory(SharedStore):
         self._reach()
         return {site: version for site, (version, _) in self.texts.items() if version > since}
 
-    def get(self, site: str) -> tuple[int, bytes]:
+    def get(self, site: str, kind: str = PATTERN_TEXTS) -> tuple[int, bytes]:
         self._reach()
         return self.texts.get(site, (0, b""))
 
-    def put(self, site: str, text: bytes, after: int) -> bool:
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERN_TEXTS) -> bool:
         self.number += 1
         self.texts[site] = (self.number, text)
         return True
@@ -123,7 +125,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaita
             try:
                 await test()
             finally:
-                await crawl.shared.stop()
+                async with asyncio.timeout(10):
+                    await crawl.shared.stop()
 
         asyncio.run(followed())
 
@@ -206,7 +209,9 @@ def test_what_is_there_at_first_is_learned_again_but_not_what_others_learn_then(
     run(crawl, test)
 
 
-def test_a_text_that_can_t_be_read_is_reported_once_and_taken_for_nothing(store: InMemory, run: Run) -> None:
+def test_a_text_that_can_t_be_read_is_told_once_and_taken_for_nothing(
+    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
     store.put("a.com", b"broken\n", 0)
     crawl = Crawl(store)
 
@@ -217,7 +222,8 @@ def test_a_text_that_can_t_be_read_is_reported_once_and_taken_for_nothing(store:
         assert crawl.sites["a.com"].state is State.SAMPLING
 
     run(crawl, test)
-    assert crawl.stats.get_value("stemmer/errors/PatternFileError") == 1
+    assert crawl.stats.get_value("stemmer/domains/broken") == 1
+    assert [record.message[:37] for record in caplog.records] == ["Lines of 1 site can't be read: a.com "]
 
 
 def test_without_its_store_a_crawl_waits_for_some_time_and_then_is_alone(store: InMemory, run: Run) -> None:
@@ -239,6 +245,48 @@ def test_without_its_store_a_crawl_waits_for_some_time_and_then_is_alone(store: 
 
     run(crawl, test)
     assert crawl.stats.get_value("stemmer/store/failures") >= 1
+
+
+def test_a_store_that_returns_after_five_minutes_is_used_again_within_seconds(
+    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(shared_patterns, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    crawl, store.gone = Crawl(store, alone=60), True
+
+    def failures() -> int:
+        return int(crawl.stats.get_value("stemmer/store/failures", 0))
+
+    async def test() -> None:
+        crawl.come("a.com")
+        await crawl.until(lambda: failures() == 1)
+        for minute in range(5):
+            assert crawl.shared.is_alone is (minute > 1)
+            assert await crawl.claim("a.com") is (minute > 1)
+            before = failures()
+            clock.now += 60
+            await crawl.until(lambda: failures() > before)  # noqa: B023 - it is waited for
+        assert crawl.sites["a.com"].state is State.SAMPLING
+        store.gone = False
+        store.learned("a.com", "by others")
+        clock.now += MAX_BACKOFF
+        await crawl.until(lambda: crawl.names("a.com") == ["by others"])
+        assert not crawl.shared.is_alone
+
+    run(crawl, test)
+
+
+def test_one_that_has_been_gone_for_a_day_too(store: InMemory, run: Run) -> None:
+    """After which no number has a place for twice as long once more."""
+    crawl = Crawl(store)
+    store.gone, crawl.shared._failures = True, 5000
+
+    async def test() -> None:
+        await crawl.until(lambda: crawl.stats.get_value("stemmer/store/failures") == 1)
+        store.gone, crawl.shared._next_look = False, 0.0
+        await crawl.until(lambda: crawl.shared._is_reached)
+
+    run(crawl, test)
 
 
 def test_an_error_in_what_follows_from_an_answer_is_reported_and_ends_nothing(store: InMemory, run: Run) -> None:

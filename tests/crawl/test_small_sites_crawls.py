@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -77,6 +78,8 @@ def test_sites_too_small_to_be_learned_are_stripped_by_the_scorer(crawl: Crawler
     assert all(seconds > 1 for seconds in seconds_before_the_end(done, urls))
     assert "stemmer/domains/learned" not in done.stats
     assert done.stats["stemmer/domains/unlearned"] == 9
+    (told,) = re.findall(r"Fewer than 3 pages, so stripped by the scorer alone: (.*)", done.log)
+    assert {*told.split(", ")} >= {urlsplit(url).netloc for url in urls}
     for url in urls:
         item = done.by_url[url]
         assert (item["stemmer_matched"], item["stemmer_pattern"]) == (False, None)

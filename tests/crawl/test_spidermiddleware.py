@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 import pytest
 from scrapy import Request
 from scrapy.exceptions import DontCloseSpider
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response
 
+from scrapy_stemmer.core.document import LARGE_TAGS
+from scrapy_stemmer.crawl import items, spool
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.releasing import response_of
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
@@ -77,3 +80,54 @@ def test_the_crawl_stays_open_as_long_as_items_wait(tmp_path: Path, monkeypatch:
     with pytest.raises(DontCloseSpider):
         middleware._keep_open()
     assert settled == [True]
+
+
+class TestLargePages:
+    """They would hold up the event loop."""
+
+    def large(self) -> HtmlResponse:
+        page = response(1)
+        return page.replace(body=page.body + b"<p>a" * LARGE_TAGS)  # type: ignore[no-any-return]
+
+    @pytest.fixture
+    def threads(self, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+        """The threads in which what takes long is done."""
+        found: dict[str, int] = {}
+        for place, name in ((items, "why_skipped"), (items, "look_of"), (items, "anchors_of"), (spool, "compressed")):
+            plain = getattr(place, name)
+
+            def noting(*given: Any, name: str = name, plain: Any = plain) -> Any:
+                found.setdefault(name, threading.get_ident())
+                return plain(*given)
+
+            monkeypatch.setattr(place, name, noting)
+        return found
+
+    def test_they_are_parsed_sampled_and_packed_in_a_thread(self, tmp_path: Path, threads: dict[str, int]) -> None:
+        middleware, page = make(tmp_path), self.large()
+        middleware.process_spider_input(page)
+        assert (threads, page._cached_selector) == ({}, None)
+        assert passed(middleware, page, {"n": 1}, {"n": 2}) == []
+        assert threads.keys() == {"why_skipped", "look_of", "anchors_of", "compressed"}
+        assert threading.get_ident() not in threads.values()
+        assert len(session_of(middleware).held) == 2
+        assert len(session_of(middleware)._spool.sampled()["example.com"]) == 1
+
+    def test_so_are_those_that_items_bring_along(self, tmp_path: Path, threads: dict[str, int]) -> None:
+        middleware = make(tmp_path, STEMMER_HTML_FIELD="html")
+        assert passed(middleware, response(1), {"html": self.large().text}) == []
+        assert {threads["look_of"], threads["compressed"]}.isdisjoint({threading.get_ident()})
+
+    def test_a_small_one_is_read_at_once(self, tmp_path: Path, threads: dict[str, int]) -> None:
+        middleware = make(tmp_path)
+        middleware.process_spider_input(response(1))
+        assert set(threads.values()) == {threading.get_ident()}
+
+    def test_one_that_cant_be_read_passes(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def mistaken(*_: Any) -> None:
+            raise RuntimeError("oh")
+
+        monkeypatch.setattr(items, "why_skipped", mistaken)
+        middleware = make(tmp_path)
+        assert passed(middleware, self.large(), {"n": 1}) == [{"n": 1}]
+        assert middleware._state.stats.get_value("stemmer/errors/RuntimeError") == 2

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.crawl import spool as spool_module
 from scrapy_stemmer.crawl.spool import HeldItem, Spool, SpooledText, Use, compressed, expanded
-from tests.soak.domains import bytes_written
+from tests.soak.figures import bytes_written
 
 SITE = "example.com"
 
@@ -138,7 +138,8 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     spool.hold(SITE, "/1", page, None)
     spool.hold(SITE, "/2", add(spool, "/2", "two", Use.ITEMS), None)
     assert [spool.held(item).item for _, item in spool.held_ids()] == ["item", None, None]
-    spool.forget_sample("done.com", is_done=True)
+    spool.finish("done.com", is_saved=True)
+    spool.finish("empty.com", is_saved=False)
     add(spool, "/3", "not on disk yet")
     resumed = Spool(as_killed(spool, tmp_path / "left"))
     ((site, item),) = resumed.held_ids()
@@ -146,12 +147,30 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     assert sizes(resumed) == {SITE: 1}
     assert [page.anchors for page in resumed.sample(SITE)] == [("First",)]
     assert not add(resumed, "/1", "again")
-    assert resumed.finished() == {"done.com"}
+    assert resumed.finished() == {"done.com": True, "empty.com": False}
     resumed.release([item])
     assert page_count(resumed) == 1
     resumed.forget_sample(SITE)
     assert page_count(resumed) == 0
     resumed.close(remove=True)
+
+
+def test_a_crawl_that_is_killed_while_it_writes_leaves_what_was_there_before(spool: Spool, tmp_path: Path) -> None:
+    """More than SQLite keeps in memory of a transaction."""
+    random = Random(0)
+    for number in range(20):
+        page = add(spool, f"/{number}", random.randbytes(10_000).hex(), Use.ITEMS)
+        spool.hold(SITE, "/", page, f"item {number}")
+    spool.release(item for _, item in spool.held_ids()[::2])
+    for number in range(20):
+        add(spool, f"/more/{number}", random.randbytes(300_000).hex())
+    left = Spool(as_killed(spool, tmp_path / "left"))
+    assert left._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert sizes(left) == {}
+    held = [left.held(item) for _, item in left.held_ids()]
+    assert [each.item for each in held] == [f"item {number}" for number in range(1, 20, 2)]
+    assert all(each.body and expanded(each.body) for each in held)
+    left.close(remove=True)
 
 
 def test_a_response_without_items_is_on_disk_when_it_is_flushed(spool: Spool, tmp_path: Path) -> None:
@@ -162,6 +181,7 @@ def test_a_response_without_items_is_on_disk_when_it_is_flushed(spool: Spool, tm
     left.close(remove=True)
 
 
+@pytest.mark.slow
 def test_a_crawl_that_has_it_keeps_others_out(spool: Spool) -> None:
     with pytest.raises(StemmerError, match="in use by another crawl"):
         Spool(spool.path)
@@ -212,7 +232,7 @@ def test_little_more_than_the_pages_themselves_is_written(tmp_path: Path, links:
             spool.hold(site, f"http://site{site}.example/{page}", number, "x" * 150, "y" * 150)
     for site in map(str, range(50)):
         spool.release(item for of_site, item in spool.held_ids() if of_site == site)
-        spool.forget_sample(site, is_done=True)
+        spool.finish(site, is_saved=True)
     assert (bytes_written() - before) / 600 < bytes_at_most
     spool.close(remove=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -115,13 +116,45 @@ class TestEdits:
         assert text.count('{"keep": ".mine"}') == 3
         assert done.stats["stemmer/domains/learned"] == 2
 
+    def test_sites_that_an_older_text_has_lost_are_written_again(self, crawl: Crawler, website: Website) -> None:
+        """As an editor saves it in which the file has been open since before the crawl."""
+        file = crawl.folder / "patterns.jsonl"
+        older = file.read_text()
+        process = self.start(crawl, website)
+        until(lambda: website.site in PatternSet.load(str(file)).sites)
+        (crawl.folder / "edited").write_text(older)
+        (crawl.folder / "edited").replace(file)
+        done = crawl.wait(process)
+        localhost = website.site.replace("127.0.0.1", "localhost")
+        assert set(done.patterns.sites) == {"old.example", website.site, localhost}
+        assert f"an older text is saved in an editor: {website.site}. They are written again." in done.log
+
+    def test_they_are_learned_again_when_that_was_while_the_crawl_was_paused(
+        self, crawl: Crawler, website: Website
+    ) -> None:
+        file = crawl.folder / "patterns.jsonl"
+        older = file.read_text()
+        website.add_articles(12)
+        urls = [website.url(f"/article/{number}.html") for number in range(12)]
+        settings = {**SETTINGS, "STEMMER_SAMPLE_SIZE": 4, "JOBDIR": str(crawl.folder / "job")}
+        settings |= {"DOWNLOAD_DELAY": 0.3, "CONCURRENT_REQUESTS": 1}
+        process = crawl.start("resumable", *urls, **settings)
+        until(lambda: website.site in PatternSet.load(str(file)).sites)
+        process.send_signal(signal.SIGINT)
+        crawl.wait(process)
+        file.write_text(older)
+        done = crawl("resumable", *urls, **settings)
+        assert set(done.patterns.sites) == {"old.example", website.site}
+        assert f"this crawl had written before it was resumed: {website.site}" in done.log
+        assert all(item["stemmer_matched"] for item in done.by_url.values())
+
     def test_a_file_that_is_broken_during_a_crawl_is_left_and_nothing_is_lost(
         self, crawl: Crawler, website: Website
     ) -> None:
         file = crawl.folder / "patterns.jsonl"
         process = self.start(crawl, website)
         until(lambda: website.site in PatternSet.load(str(file)).sites)
-        (crawl.folder / "edited").write_bytes(broken := file.read_bytes()[:-7])
+        (crawl.folder / "edited").write_bytes(broken := file.read_bytes()[7:])
         (crawl.folder / "edited").replace(file)
         done = crawl.wait(process, ok=False)
         assert file.read_bytes() == broken

@@ -6,17 +6,31 @@ the corpus and with what hypothesis draws.
 
 from __future__ import annotations
 
+import json
+import pickle
 import re
+from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from html.parser import HTMLParser
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from scrapy_stemmer import Page, PatternSet, Role, learn
+from markdown_it import MarkdownIt
+from scrapy.settings import Settings
+
+from scrapy_stemmer import Page, PatternSet, Role, Stripped, learn, strip
+from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_in_python
-from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.crawl import item_json
+from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.rules import read_py
 from scrapy_stemmer.learners.rules.read_py import body_of
+from scrapy_stemmer.learners.rules.reading import elements_at
+from scrapy_stemmer.learners.rules.sampling import PageLook
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 
@@ -57,17 +71,30 @@ def pages(data: bytes) -> None:
                 raise AssertionError(f"no share: {stripped.similarity}, {stripped.confidence}")
             stripped.text.encode()
             refuse_scripts(stripped.html)
+            refuse_scripts(MarkdownIt().render(stripped.markdown))
+            if stripped.markdown != again.markdown or stripped.fields != again.fields:
+                raise AssertionError("a loaded pattern strips otherwise")
+        tell_all(strip(page))
+
+
+def tell_all(stripped: Stripped) -> None:
+    """All that is said of a page can be written."""
+    told = [stripped.title, stripped.sub_text, stripped.markdown, stripped.fields.as_dict()]
+    json.dumps([*told, [block.text for block in stripped.blocks]], ensure_ascii=False).encode()
+    pickle.dumps(stripped)
+    refuse_scripts(stripped.html)
 
 
 def readers_agree(page: Page) -> None:
     """The native reader and writer give what the plain ones give, which a fuzzer is guided by."""
     root = root_of(page)
     body = body_of(root)
-    columns = read_py.read(body, {}, with_pieces=True)
-    pieces = list(zip(columns.holders, columns.tails, strict=True))
-    html = pruned_in_python(root, pieces)
-    if native_read is not None and native_read.read(body, {}, with_pieces=True) != columns:
+    columns = read_py.read(body, {})
+    if native_read is not None and native_read.read(body, {}) != columns:
         raise AssertionError("the native reader gives something else")
+    found = elements_at(body, {piece >> 1 for piece in columns.pieces})
+    pieces = [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces]
+    html = pruned_in_python(root, pieces)
     if native_prune is not None and native_prune.pruned_html(root, pieces) != html:
         raise AssertionError("the native writer gives something else")
 
@@ -99,6 +126,67 @@ def webstemmer_file(data: bytes) -> None:
         raise AssertionError("an imported pattern is read otherwise")
     webstemmer.loads(webstemmer.dumps(patterns), "fuzz.example")
     PatternSet(patterns).strip(Page(URL, "<title>a</title><body><div><p>Some text.</p></div>"))
+
+
+SITE = [Page(f"{URL}{number}", f"<body><div class=menu>Menu</div><p>{'Word ' * 30}{number}") for number in range(6)]
+
+
+@cache
+def _site() -> PatternSet:
+    return learn(SITE)
+
+
+def corrections(data: bytes) -> None:
+    """A file of corrections is put into a pattern file, or refused with a :class:`StemmerError`."""
+    with TemporaryDirectory() as folder:
+        patterns, given = Path(folder, "p.jsonl"), Path(folder, "c.jsonl")
+        _site().save(str(patterns))
+        given.write_bytes(data)
+        before = patterns.read_bytes()
+        try:
+            list(teach(Namespace(patterns=str(patterns), corrections=str(given)), Settings()))
+        except StemmerError:
+            if patterns.read_bytes() != before:
+                raise AssertionError("a part of the corrections was taken") from None
+            return
+        taught = PatternSet.load(str(patterns))
+        stripped = taught.strip(SITE[0])
+        tell_all(stripped)
+        if learn(SITE, corrections=taught).sites != taught.sites:
+            raise AssertionError("a site is gone that was learned again")
+
+
+def teacher(data: bytes) -> None:
+    """A teacher may say anything: the first byte chooses what it gives, the rest is the text."""
+    kind, text = data[:1], data[1:].decode("utf-8", "surrogateescape" if data[:1] < b"a" else "replace")
+    answers = {b"0": None, b"1": data, b"2": text * 1000, b"3": [text], b"4": ""}
+
+    def taught(url: str, html: str) -> Any:
+        if kind == b"5":
+            raise ValueError(text)
+        return answers.get(kind, text)
+
+    patterns = learn(SITE, teacher=taught)
+    if codec.dumps(codec.loads(codec.dumps(patterns.patterns))) != codec.dumps(patterns.patterns):
+        raise AssertionError("what is loaded is not what was saved")
+    tell_all(patterns.strip(SITE[0]))
+
+
+def waiting(data: bytes) -> None:
+    """What a paused crawl has left of an item, a request and a look is read, or refused with a :class:`ValueError`."""
+    text = data.decode("utf-8", "replace")
+    for read in (item_json.loads, PageLook.read):
+        try:
+            read(text)
+        except ValueError:
+            continue
+    try:
+        item = item_json.loads(text)
+        written = item_json.dumps(item)
+    except ValueError:
+        return
+    if item_json.dumps(item_json.loads(written)) != written:
+        raise AssertionError("what is written is read otherwise")
 
 
 def writable(patterns: Sequence[Pattern]) -> bool:
@@ -137,5 +225,12 @@ def refuse_scripts(html: str) -> None:
 
 Target = Callable[[bytes], None]
 
-TARGETS: Mapping[str, Target] = {"pages": pages, "patterns": pattern_file, "webstemmer": webstemmer_file}
+TARGETS: Mapping[str, Target] = {
+    "pages": pages,
+    "patterns": pattern_file,
+    "webstemmer": webstemmer_file,
+    "corrections": corrections,
+    "teacher": teacher,
+    "waiting": waiting,
+}
 """The targets by the name of their folder in ``corpus/``."""

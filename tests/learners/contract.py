@@ -18,18 +18,18 @@ from tests.samplesite import SITE, article, page, paragraphs, sample
 
 DEEP = "<div>" * 20_000 + "deep" + "</div>" * 20_000
 
-ODD_PAGES = [
-    pytest.param(b"", id="empty"),
-    pytest.param(b" \n ", id="white space"),
-    pytest.param(article(1).encode()[:300], id="truncated"),
-    pytest.param('<meta charset="utf-16"><p>wrong charset'.encode("cp1252"), id="wrong charset"),
-    pytest.param(article(2).replace("storm", "st\x00orm").encode(), id="NUL"),
-    pytest.param(f"<html><title>deep</title><body>{DEEP}</body></html>".encode(), id="20,000 nested elements"),
-    pytest.param(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4, id="binary"),
-    pytest.param(b"<html><frameset cols=50%,*><frame src=a><frame src=b></frameset></html>", id="frameset"),
-    pytest.param(b"<html><head><title>no body</title></head></html>", id="no body"),
-    pytest.param(b"<p>" + b"word " * 200_000, id="1 MB in one text node"),
-]
+ODD_PAGES = {
+    "empty": b"",
+    "white space": b" \n ",
+    "truncated": article(1).encode()[:300],
+    "wrong charset": '<meta charset="utf-16"><p>wrong charset'.encode("cp1252"),
+    "NUL": article(2).replace("storm", "st\x00orm").encode(),
+    "20,000 nested elements": f"<html><title>deep</title><body>{DEEP}</body></html>".encode(),
+    "binary": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4,
+    "frameset": b"<html><frameset cols=50%,*><frame src=a><frame src=b></frameset></html>",
+    "no body": b"<html><head><title>no body</title></head></html>",
+    "1 MB in one text node": b"<p>" + b"word " * 200_000,
+}
 """Pages that servers have been seen to send as text/html."""
 
 
@@ -117,12 +117,13 @@ class LearnerContract(ABC):
             first, second = (codec.dumps(learner.learn(sample(), seed=seed)) for _ in range(2))
             assert first == second
 
-    @pytest.mark.parametrize("shuffle", range(4))
-    def test_the_order_of_pages_does_not_matter(self, learner: Learner, shuffle: int) -> None:
+    def test_the_order_of_pages_does_not_matter(self, learner: Learner) -> None:
         pages = [*sample(), Page(f"https://{SITE}/odd", "<p>an odd one"), page(3)]
-        shuffled = pages.copy()
-        Random(shuffle).shuffle(shuffled)
-        assert codec.dumps(learner.learn(shuffled)) == codec.dumps(learner.learn(pages))
+        expected = codec.dumps(learner.learn(pages))
+        for shuffle in range(4):
+            shuffled = pages.copy()
+            Random(shuffle).shuffle(shuffled)
+            assert codec.dumps(learner.learn(shuffled)) == expected
 
     @pytest.mark.parametrize("count", [0, 1])
     def test_too_few_pages_are_no_error(self, learner: Learner, count: int) -> None:
@@ -136,20 +137,20 @@ class LearnerContract(ABC):
         for stripped in strip_all(learned(learner, pages), pages):
             assert_in_order(stripped)
 
-    @pytest.mark.parametrize("html", ODD_PAGES)
-    def test_odd_pages_in_the_sample_do_no_harm(self, learner: Learner, html: bytes) -> None:
-        odd = Page(f"https://{SITE}/odd.html", html)
-        patterns = learned(learner, [*sample(), odd])
-        assert paragraphs(20)[0] in patterns.strip(page(20)).text
-        for stripped in strip_all(patterns, [odd]):
-            assert_in_order(stripped)
-            assert stripped.pattern is not None or stripped == strip(odd)
+    def test_odd_pages_in_the_sample_do_no_harm(self, learner: Learner) -> None:
+        for name, html in ODD_PAGES.items():
+            odd = Page(f"https://{SITE}/odd.html", html)
+            patterns = learned(learner, [*sample(), odd])
+            assert paragraphs(20)[0] in patterns.strip(page(20)).text, name
+            for stripped in strip_all(patterns, [odd]):
+                assert_in_order(stripped)
+                assert stripped.pattern is not None or stripped == strip(odd), name
 
-    @pytest.mark.parametrize("html", ODD_PAGES)
-    def test_a_sample_of_odd_pages_only(self, learner: Learner, html: bytes) -> None:
-        pages = [Page(f"https://{SITE}/{number}", html) for number in range(3)]
-        for stripped in strip_all(learned(learner, pages), pages):
-            assert_in_order(stripped)
+    def test_a_sample_of_odd_pages_only(self, learner: Learner) -> None:
+        for html in ODD_PAGES.values():
+            pages = [Page(f"https://{SITE}/{number}", html) for number in range(3)]
+            for stripped in strip_all(learned(learner, pages), pages):
+                assert_in_order(stripped)
 
     def test_saved_and_loaded_patterns_label_alike(self, learner: Learner) -> None:
         patterns = learned(learner, sample())

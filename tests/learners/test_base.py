@@ -6,6 +6,7 @@ import logging
 import pickle
 from collections.abc import Sequence
 from dataclasses import fields
+from threading import Event
 from typing import Any
 
 import pytest
@@ -235,6 +236,25 @@ def test_an_error_is_kept_and_logged_and_is_no_text(teacher: Any, error: str, ca
     assert (count, len(errors)) == (1, 1)
     assert error in str(errors[0])
     assert f"asking the teacher about http://a.example/1: {type(errors[0]).__name__}" in caplog.text
+
+
+def test_one_that_hangs_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "TEACHER_SECONDS", 0.05)
+    ended = Event()
+    asked = AskedTeacher(lambda *_: str(ended.wait()))
+    assert asked("u", "h") == ""
+    _, (error,) = asked.taken()
+    assert str(error) == "no answer within 0.05 seconds"
+    ended.set()
+
+
+def test_its_own_timeout_is_told_as_it_is() -> None:
+    def impatient(url: str, html: str) -> str:
+        raise TimeoutError("the model is busy")
+
+    asked = AskedTeacher(impatient)
+    asked("u", "h")
+    assert [str(error) for error in asked.taken()[1]] == ["the model is busy"]
 
 
 def test_it_goes_to_other_processes() -> None:

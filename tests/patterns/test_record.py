@@ -64,6 +64,10 @@ def test_fields_are_read(fields: dict[str, Any], read: Read, expected: Any) -> N
         pytest.param({"a": float("inf")}, lambda r: r.number("a"), "a", "finite number, not inf", id="infinite"),
         pytest.param({"a": 10**400}, lambda r: r.number("a"), "a", "finite number", id="too large for a number"),
         pytest.param({"a": "z"}, lambda r: r.choice("a", ("x", "y"), "x"), "a", "one of x, y, not 'z'", id="no choice"),
+        pytest.param({"a": 10**400}, lambda r: r.whole("a"), "a", "must be at most", id="too large for a count"),
+        pytest.param(
+            {"a": "(a+)+$"}, lambda r: r.expression("a", None), "a", "may take too long", id="a slow expression"
+        ),
         pytest.param({"a": "("}, lambda r: r.expression("a", None), "a", "not a regular expression", id="expression"),
         pytest.param(
             {"a": "x{99999999999999999999}"},

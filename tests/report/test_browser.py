@@ -310,7 +310,8 @@ def test_keys_work_after_a_click_in_the_page(tab: Open) -> None:
     assert page.inner_text("#selector") != narrow
     assert page.inner_text("#corrections").split()[:2] == ["keep", page.inner_text("#selector")]
     page.keyboard.press("4")
-    assert page.inner_text("#result pre").split("\n")[0] in {line for n in range(14) for line in Article(n).body}
+    shown = page.inner_text("#result pre")
+    assert any(line in shown for n in range(14) for line in Article(n).body)
     assert not page.is_visible("#frame")
     page.keyboard.press("2")
     assert page.is_visible("#frame")

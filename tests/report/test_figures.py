@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
 from tests.crawl.website import Article
@@ -59,3 +61,25 @@ def test_each_layout_and_the_least_sure_pages_are_shown() -> None:
     assert 18 in chosen
     assert len(chosen) == 4
     assert sampled(pages, 100) == list(range(20))
+
+
+@pytest.mark.parametrize(
+    ("site", "folder"),
+    [
+        ("news.example", "news.example"),
+        ("con", "_con-"),
+        ("nul.example", "_nul.example-"),
+        ("a.example.", "a.example-"),
+        ("a.example:8000", "a.example_8000-"),
+        ("", "_-"),
+        ("../..", "_-"),
+    ],
+)
+def test_the_folder_of_a_site_is_one_that_windows_takes_too(site: str, folder: str) -> None:
+    found = SiteFigures((), site=site).folder
+    assert found == folder if folder == site else found.startswith(folder)
+
+
+def test_no_two_sites_share_a_folder() -> None:
+    sites = ["con", "_con", "a.example", "a.example.", "a.example:80", "a.example_80", "a.example*80", "", "_", "."]
+    assert len({SiteFigures((), site=site).folder.lower() for site in sites}) == len(sites)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -14,6 +14,8 @@ import scrapy
 from scrapy.crawler import CrawlerProcess
 from scrapy.http import Response
 from scrapy.settings import Settings
+
+from tests.soak.figures import EXTENSION
 
 IN, OUT, DONE, STATS = "in.txt", "out.txt", "done.txt", "stats.json"
 
@@ -81,6 +83,7 @@ def crawl(job: dict[str, Any]) -> int:
     settings.setdict(
         {
             "ADDONS": {"scrapy_stemmer.Addon": 500},
+            "EXTENSIONS": EXTENSION,
             "ITEM_PIPELINES": {"tests.soak.crawling.OutNotes": 900},
             "STEMMER_LEARN": True,
             "STEMMER_PATTERNS": str(folder / "patterns.jsonl"),
@@ -103,14 +106,18 @@ def crawl(job: dict[str, Any]) -> int:
 
 
 class Balance:
-    """The items that went in and came out of the crawls of a folder."""
+    """The items that went in and came out of the crawls of a folder.
 
-    def __init__(self, folder: Path) -> None:
+    :param left: those that can be had from spools.
+    """
+
+    def __init__(self, folder: Path, left: Collection[str] = ()) -> None:
+        self.left = left
         went_in, came_out = noted(folder / IN), noted(folder / OUT)
         self.went_in = len(went_in)
         self.came_out = len(came_out)
         counts = Counter(line.split()[0] for line in came_out)
-        self.lost = [line for line in went_in if line.split()[0] not in counts]
+        self.lost = [line for line in went_in if line.split()[0] not in counts and line.split()[0] not in left]
         self.repeated = [number for number, count in counts.items() if count > 1]
 
     def __str__(self) -> str:

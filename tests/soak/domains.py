@@ -1,24 +1,20 @@
-"""A crawl of many domains, or of one large one: memory, open files, bytes written, lag of the event loop, time at the
-close: ``python -m tests.soak.domains 20000``.
+"""Crawls of many domains, of one large one and of hostile pages: ``python -m tests.soak.domains 20000``.
 
-Pages don't go through the network: a download handler of our own answers for every host.
+Pages don't go through the network: a downloader middleware of our own answers for every host.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
-import resource
 import sys
 import tempfile
-import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import scrapy
-from scrapy import signals
 from scrapy.crawler import CrawlerProcess
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.settings import Settings
@@ -26,6 +22,7 @@ from scrapy.settings import Settings
 from scrapy_stemmer import PatternSet
 from tests import processes
 from tests.crawl.website import Article
+from tests.soak.figures import EXTENSION, Figures, figures
 
 PAGES = 12
 """Of each domain."""
@@ -36,81 +33,64 @@ AT_ONCE = 200
 NOISE = 3000
 """Hexadecimal digits in a comment of each page, which then takes 2 kB of the spool."""
 
-REPORT = "report.json"
+COUNTS = "counts.json"
 
 
-class Figures(NamedTuple):
-    """What a crawl took.
+def article(number: int) -> str:
+    """A page of its own."""
+    return Article(number).html(padding=f"{Random(number).getrandbits(4 * NOISE):x}")
 
-    :param went_in: items that the spider yielded.
-    :param came_out: those that came to the last pipeline.
-    :param learned: domains.
-    :param written: bytes that the process has given to ``write``, of whatever file, by ``/proc/self/io``.
-    :param memory: bytes, at most.
-    :param files: open at a time, at most.
-    :param lag: seconds for which the event loop did nothing else, at most.
-    :param closing: seconds from the last response to the end.
-    :param seconds: from the start to the end.
-    """
 
-    went_in: int
-    came_out: int
-    learned: int
-    written: int
-    memory: int
-    files: int
-    lag: float
-    closing: float
-    seconds: float
+@cache
+def hostile(number: int) -> str:
+    """A page in two is an article, the others are of the kinds that crawls have stumbled over."""
+    if number % 2 == 0:
+        return article(number)
+    attack = ATTACKS[number // 2 % len(ATTACKS)]
+    return Article(number).html(links=attack(100_000 + number))
 
-    def __str__(self) -> str:
-        return (
-            f"{self.learned:,} domains learned, {self.went_in:,} items in and {self.came_out:,} out in "
-            f"{self.seconds:.0f} s; {self.memory / 1e6:.0f} MB of memory and {self.files} open files at most, "
-            f"{self.written / 1e6:.0f} MB written, lag {self.lag:.2f} s at most, {self.closing:.1f} s at the close"
-        )
+
+ATTACKS: tuple[Callable[[int], str], ...] = (
+    lambda n: f"<p {' '.join(f'a{each}' for each in range(n // 5))}>attributes</p>",
+    lambda n: "<div>" * n + "deep",
+    lambda n: "".join(f"<p class=c{each}>block {each}</p>" for each in range(n)),
+    lambda n: f"<p>{'long ' * (20 * n)}</p>",
+    lambda n: f"<p class='{' '.join(f'c{each}' for each in range(n))}'>classes</p>",
+    lambda n: f"<p id={'x' * 10 * n}>a long name</p>",
+    lambda n: f"<p>{'&#0;&#xd800;&lt;' * n}</p>",
+    lambda n: "<table><tr><td>" * (n // 3),
+    lambda n: f"<meta charset=hex><p>{'</p><b><i></b>' * n}",
+    lambda n: "".join(f"<a href='/{each}'>link {each}</a>" for each in range(n)),
+)
 
 
 class Answers:
-    """A downloader middleware that answers every request with an article, so that nothing is fetched."""
+    """A downloader middleware that answers every request with a page, so that nothing is fetched."""
 
     def process_request(self, request: Request, spider: Any = None) -> Response | None:
         if not request.url.startswith("http"):
             return None
-        number = int(request.url.rpartition("/")[2])
-        body = Article(number).html(padding=f"{Random(number).getrandbits(4 * NOISE):x}").encode()
+        page = hostile if "hostile" in request.url else article
+        body = page(int(request.url.rpartition("/")[2])).encode()
         return HtmlResponse(request.url, body=body, encoding="utf-8", request=request)
 
 
 class Domains(scrapy.Spider):
-    """Asks for a few pages of each of many domains, some of these at a time; sees what is open, and how long the event
-    loop takes for a turn."""
+    """Asks for a few pages of each of many domains, some of these at a time, and counts items."""
 
     name = "domains"
     count: int
     pages: int
+    host: str
     went_in = came_out = 0
-    lag = 0.0
 
     async def start(self) -> AsyncIterator[Any]:
-        self.began = self.answered = time.monotonic()
-        self.watching = asyncio.ensure_future(self.watch())
         for first in range(0, self.count, AT_ONCE):
             for page in range(self.pages):
                 for number in range(first, min(self.count, first + AT_ONCE)):
-                    yield Request(f"http://site{number}.example/{number * self.pages + page}")
-
-    async def watch(self) -> None:
-        while True:
-            before = time.monotonic()
-            await asyncio.sleep(0.01)
-            self.lag = max(self.lag, time.monotonic() - before - 0.01)
+                    yield Request(f"http://{self.host}{number}.example/{number * self.pages + page}")
 
     def parse(self, response: Response) -> Iterator[Any]:
-        stats = self.crawler.stats
-        assert stats is not None
-        self.answered = time.monotonic()
-        stats.max_value("soak/open_files", sum(1 for _ in Path("/proc/self/fd").iterdir()))
         yield {"url": response.url}
         self.went_in += 1
 
@@ -131,12 +111,6 @@ class Dropping:
         return {}
 
 
-def bytes_written() -> int:
-    """What this process has given to ``write``."""
-    lines = Path("/proc/self/io").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("wchar"))
-
-
 def crawl(job: dict[str, Any]) -> int:
     """Crawl, and write down what it took."""
     folder = Path(job["folder"])
@@ -145,48 +119,49 @@ def crawl(job: dict[str, Any]) -> int:
         {
             "ADDONS": {"scrapy_stemmer.Addon": 500},
             "DOWNLOADER_MIDDLEWARES": {"tests.soak.domains.Answers": 1},
+            "EXTENSIONS": EXTENSION,
             "ITEM_PIPELINES": {"tests.soak.domains.Dropping": 900},
             "STEMMER_LEARN": True,
             "STEMMER_PATTERNS": str(folder / "patterns.jsonl"),
             "STEMMER_STATE_DIR": str(folder / "state"),
+            "SOAK_FOLDER": str(folder),
             "TELNETCONSOLE_ENABLED": False,
             "LOG_LEVEL": "WARNING",
-            **job.get("settings", {}),
+            **job["settings"],
         },
         priority="project",
     )
+    if job["host"] == "hostile":
+        for number in range(job["pages"]):  # to make them takes as long as to read them
+            hostile(number)
     process = CrawlerProcess(settings)
     crawler = process.create_crawler(Domains)
-    ended: list[float] = []
-    crawler.signals.connect(lambda: ended.append(time.monotonic()), signal=signals.engine_stopped, weak=False)
-    process.crawl(crawler, count=job["count"], pages=job["pages"])
+    process.crawl(crawler, count=job["count"], pages=job["pages"], host=job["host"])
     process.start()
     spider, stats = crawler.spider, crawler.stats
     assert isinstance(spider, Domains)
     assert stats is not None
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    figures = Figures(
-        went_in=spider.went_in,
-        came_out=spider.came_out,
-        learned=stats.get_value("stemmer/domains/learned", 0),
-        written=bytes_written(),
-        memory=memory,
-        files=stats.get_value("soak/open_files"),
-        lag=spider.lag,
-        closing=ended[0] - spider.answered,
-        seconds=ended[0] - spider.began,
-    )
-    (folder / REPORT).write_text(json.dumps(figures))
+    counts = spider.went_in, spider.came_out, stats.get_value("stemmer/domains/learned", 0)
+    (folder / COUNTS).write_text(json.dumps(counts))
     return 0
 
 
-def run(count: int, folder: Path, pages: int = PAGES, **settings: Any) -> Figures:
+class Found(NamedTuple):
+    """What has come of a crawl of so many domains."""
+
+    went_in: int
+    came_out: int
+    learned: int
+    took: Figures
+
+
+def run(count: int, folder: Path, pages: int = PAGES, host: str = "site", **settings: Any) -> Found:
     """Crawl so many domains; raises when one is not in the pattern file."""
-    job = {"folder": str(folder), "count": count, "pages": pages, "settings": settings}
+    job = {"folder": str(folder), "count": count, "pages": pages, "host": host, "settings": settings}
     process = processes.start(crawl, job, out=folder / "log.txt")
     assert process.wait(36_000) == 0, (folder / "log.txt").read_text()
     assert len(PatternSet.load(str(folder / "patterns.jsonl")).sites) == count
-    return Figures(*json.loads((folder / REPORT).read_text()))
+    return Found(*json.loads((folder / COUNTS).read_text()), figures(folder))
 
 
 def main(count: int = 20_000, pages: int = PAGES) -> int:

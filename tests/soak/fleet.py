@@ -1,7 +1,7 @@
-"""Three crawls of one list of sites with one store, and many writers of it: ``python -m tests.soak.fleet [WRITES]``.
+"""Three crawls of one list of sites with one store, also killed and resumed, and many writers of it.
 
 Each site must be learned once by all three together, each item stripped, and no write lost. The stores are Redis and
-one that speaks S3, each a real server that this starts; the writers also go to a pattern file and to ``memory:``.
+one that speaks S3, each a real server; the writers also go to a pattern file and to ``memory:``.
 """
 
 from __future__ import annotations
@@ -9,14 +9,12 @@ from __future__ import annotations
 import json
 import re
 import statistics
-import sys
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from scrapy_stemmer import PatternSet
@@ -24,8 +22,9 @@ from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.shared import SharedStore
 from tests import processes
 from tests.crawl.website import Website
-from tests.soak.crawling import STATS, Balance, crawl
-from tests.stores import servers, writers
+from tests.soak.crawling import DONE, OUT, STATS, Balance, crawl, noted
+from tests.soak.kills import left_in
+from tests.stores import writers
 
 CRAWLS, PAGES, SAMPLE = 3, 12, 8
 
@@ -152,32 +151,73 @@ def _at_once(uri: str, count: int, folder: Path, write: Any) -> None:
         assert process.wait(3600) == 0, (folder / "writer-0.txt").read_text()
 
 
-def main(count: int = 10_000) -> int:
-    """Print the figures; 1 if anything is lost, or learned twice."""
-    bad = 0
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        redis = f"redis://127.0.0.1:{stack.enter_context(servers.redis_server()).port}/0"
-        stack.enter_context(servers.s3_server())
-        for name, place in (("Redis", redis), ("S3", "s3://bucket")):
-            mine = folder / name
-            mine.mkdir()
-            fleet = run(f"{place}/fleet", 40, mine)
-            print(f"{name}: {fleet}", flush=True)
-            bad += set(fleet.learned.values()) != {1} or fleet.unmatched > 0
-            bad += any(each.lost or each.repeated for each in fleet.balances)
-        places = {"memory": "memory://fleet", "Redis": redis, "file": str(folder / "patterns"), "S3": "s3://bucket"}
-        for name, place in places.items():
-            for what, write in (("sites of their own", lost_sites), ("the same 20 sites", lost_marks)):
-                if name == "file" and write is lost_marks:
-                    continue
-                started = time.monotonic()
-                lost = write(f"{place}/{write.__name__}", count, folder)
-                seconds = time.monotonic() - started
-                print(f"{name}: {count} writes to {what}, {lost} lost; {seconds:.0f} s", flush=True)
-                bad += lost > 0
-    return int(bad > 0)
+@dataclass(frozen=True)
+class Killed:
+    """What has come of crawls that were killed.
+
+    :param waited: items that waited when their crawl was killed.
+    :param lost: those of them that have not come out.
+    :param sites: those of the list.
+    :param untold: those that are not in the store, or that two crawls have learned without a word.
+    """
+
+    kills: int
+    went_in: int
+    came_out: int
+    waited: int
+    lost: int
+    sites: int
+    untold: list[str]
 
 
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+def killed(uri: str, sites: int, kills: int, folder: Path, seed: int = 0) -> Killed:
+    """Crawl a list of sites in three processes with one store, each of which is killed so many times and resumed.
+
+    Items that pass at once, since others have learned their site, are not promised to survive.
+    """
+    with Website("0.0.0.0") as website:
+        website.add_articles(PAGES)
+        for answer in website.answers.values():
+            answer.seconds = 0.05
+        hosts = [f"127.4.{number // 250}.{1 + number % 250}" for number in range(sites)]
+        urls = [website.url(f"/article/{page}.html", host) for page in range(PAGES) for host in hosts]
+        folders = [folder / str(number) for number in range(CRAWLS)]
+        randoms = [Random(f"{seed} {number}") for number in range(CRAWLS)]
+        with ThreadPoolExecutor(CRAWLS) as pool:
+            waited = list(pool.map(partial(_resumed, uri, urls, kills), folders, randoms))
+        names = [f"{host}:{website.site.rpartition(':')[2]}" for host in hosts]
+    balances = [Balance(each) for each in folders]
+    out = {line.split()[0] for each in folders for line in noted(each / OUT)}
+    lost = sum(len(each - out) for each in waited)
+    # A crawl that is killed between learning and saving has another one learn the site; the last ones are not killed.
+    log = "".join((each / f"log-{kills}.txt").read_text() for each in folders)
+    there = set(PatternSet.load(uri).sites)
+    untold = [
+        name
+        for name in names
+        if name not in there or log.count(f" Learned {name}:") > 1 + log.count(f"patterns of {name} were changed")
+    ]
+    counts = sum(each.went_in for each in balances), sum(each.came_out for each in balances)
+    return Killed(CRAWLS * kills, *counts, sum(map(len, waited)), lost, sites, untold)
+
+
+def _resumed(uri: str, urls: list[str], kills: int, folder: Path, random: Random) -> set[str]:
+    """Crawl, killed so many times; the items that waited then."""
+    folder.mkdir()
+    settings: dict[str, Any] = {
+        "JOBDIR": str(folder / "job"),
+        "STEMMER_PATTERNS": uri,
+        "STEMMER_SAMPLE_SIZE": SAMPLE,
+        "STEMMER_STORE_LOOK": 1,
+        "LOG_FORMAT": "%(created).3f %(message)s",
+    }
+    job, waited = {"folder": str(folder), "urls": urls, "settings": settings}, set[str]()
+    for number in range(kills + 1):
+        process = processes.start(crawl, job, out=folder / f"log-{number}.txt")
+        process.process.join(random.uniform(1, 5) if number < kills else 600)
+        if process.process.is_alive():
+            process.kill()
+            process.process.join()
+            waited |= left_in(folder)
+    assert noted(folder / DONE), (folder / f"log-{kills}.txt").read_text()
+    return waited

@@ -1,12 +1,10 @@
-"""Two crawls that learn into one pattern file for some time: ``python -m tests.soak.writers SECONDS``.
+"""Two crawls that learn into one pattern file for some time.
 
 Each learns sites of its own, again and again; no site that was learned may be missing in the end.
 """
 
 from __future__ import annotations
 
-import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -46,18 +44,3 @@ def run(seconds: float, folder: Path) -> tuple[int, set[str], set[str], list[Bal
                 balances.append(Balance(mine))
             rounds += 1
     return 2 * rounds, learned, set(PatternSet.load(str(patterns)).sites), balances
-
-
-def main(seconds: float = 600) -> int:
-    """Print how many sites there are; 1 if one is missing, or an item."""
-    with tempfile.TemporaryDirectory() as folder:
-        crawls, learned, found, balances = run(seconds, Path(folder))
-    missing, lost = learned - found, sum(len(each.lost) + len(each.repeated) for each in balances)
-    print(
-        f"{crawls} crawls, {len(learned)} sites learned, {len(missing)} of them missing; {lost} items lost or repeated"
-    )
-    return bool(missing or lost)
-
-
-if __name__ == "__main__":
-    sys.exit(main(*map(float, sys.argv[1:])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_stemmer import PatternFileError
+from scrapy_stemmer import PatternFileError, PatternSet
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import PatternStore
+from scrapy_stemmer.stores.base import Change, PatternStore
 
 PATTERNS = [
     LayoutPattern(
@@ -21,6 +22,27 @@ PATTERNS = [
     )
     for name, score in (("b", 9.0), ("a", 4.5))
 ]
+
+
+SITE = replace(PATTERNS[0], name="n", support=4)
+LINE = codec.line_of(SITE).encode() + b"\n"
+
+DAMAGES: dict[str, bytes] = {
+    "a missing brace": LINE.replace(b"}\n", b"\n"),
+    "a missing quote": LINE.replace(b'"name"', b'"name'),
+    "a missing comma": LINE.replace(b", ", b" ", 1),
+    "half a line": LINE[: len(LINE) // 2] + b"\n",
+    "a NUL": LINE.replace(b"score", b"sc\0re"),
+    "a doubled line": LINE + LINE,
+    "conflict marks": b"<<<<<<< ours\n" + LINE + b"=======\n" + LINE + b">>>>>>> theirs\n",
+    "free text": LINE + b"to do: mend this\n",
+    "not an object": b'["example.com"]\n',
+    "a wrong type": LINE.replace(b'"support": 4', b'"support": "4"'),
+    "a huge number": LINE.replace(b'"support": 4', b'"support": 1' + b"0" * 400),
+    "an unknown kind": LINE.replace(b'"layout"', b'"magic"'),
+    "another charset": LINE.replace("日本".encode(), "日本".encode("shift_jis")),
+}
+"""What may become of the line of a site."""
 
 
 class StoreContract(ABC):
@@ -111,3 +133,46 @@ class StoreContract(ABC):
         with pytest.raises(PatternFileError, match="can't be written"):
             store.save([*PATTERNS, replace(PATTERNS[0], name="c", score=float("nan"))])
         assert self.get(store.uri) == before
+
+    @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+    def test_a_broken_line_costs_its_site_and_stays(
+        self, store: PatternStore, damage: bytes, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        others = [replace(SITE, site=site) for site in ("a.com", "z.com")]
+        store.save([others[0], SITE, others[1]])
+        self.put(store.uri, self.get(store.uri).replace(LINE, damage))
+        found = PatternSet.load(store.uri)
+        assert [found.of_site(other.site) for other in others] == [(other,) for other in others]
+        assert found.of_site("example.com") in ((), (SITE,))
+        (told,) = [record.message for record in caplog.records if record.levelname == "WARNING"]
+        assert re.search(r"can't be read: (example\.com|no site) \(.*, line \d+(, field \w+)?: ", told)
+        with pytest.raises(PatternFileError):
+            PatternSet.load(store.uri, strict=True)
+        new = replace(SITE, site="b.com")
+        store.merge({"b.com": Change((new,))})
+        PatternSet.load(store.uri).save(store.uri)
+        assert damage in self.get(store.uri)
+        assert PatternSet.load(store.uri).of_site("b.com") == (new,)
+
+    @pytest.mark.parametrize("before", [b"", None])
+    def test_a_site_that_is_learned_again_takes_the_place_of_broken_lines_and_they_are_told(
+        self, store: PatternStore, before: bytes | None, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        damage = DAMAGES["a missing comma"]
+        store.save([SITE])
+        self.put(store.uri, self.get(store.uri).replace(LINE, damage))
+        known = store.open()["example.com"].digest if before is not None else None
+        new = replace(SITE, support=9)
+        assert store.merge({"example.com": Change((new,), known)}).conflicts == ()
+        assert PatternSet.load(store.uri, strict=True).of_site("example.com") == (new,)
+        assert damage.decode().strip() in caplog.text
+
+    def test_lines_that_somebody_has_broken_meanwhile_stay(self, store: PatternStore) -> None:
+        store.save([SITE])
+        known = store.open()["example.com"].digest
+        self.put(store.uri, self.get(store.uri).replace(LINE, DAMAGES["a missing comma"]))
+        found = store.merge({"example.com": Change((replace(SITE, support=9),), known)})
+        assert [(each.is_ours_kept, each.error is None) for each in found.conflicts] == [(False, False)]
+        assert DAMAGES["a missing comma"] in self.get(store.uri)
+        with pytest.raises(PatternFileError):
+            store.merge({"example.com": lambda patterns: patterns})

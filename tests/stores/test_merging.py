@@ -91,6 +91,7 @@ def uri(tmp_path: Path) -> str:
 PROCESSES, THREADS, WRITES = 3, 2, 12
 
 
+@pytest.mark.slow
 def test_no_write_of_many_processes_and_threads_is_lost(uri: str, tmp_path: Path) -> None:
     started = [
         processes.start(writers.write_in_threads, uri, str(number), WRITES, THREADS, out=tmp_path / f"{number}.txt")

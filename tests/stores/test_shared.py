@@ -17,6 +17,8 @@ from scrapy_stemmer import MissingExtra, PatternFileError, PatternSet, StoreUnav
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, PatternStore
+from scrapy_stemmer.stores.objects import ObjectStore
+from scrapy_stemmer.stores.shared import PATTERNS as PATTERN_TEXTS
 from scrapy_stemmer.stores.shared import PatternCache, SharedStore
 from tests import processes
 from tests.stores import servers, writers
@@ -104,6 +106,25 @@ class SharedStoreContract(StoreContract):
         assert other.lease("a.com", 30)
         assert not store.lease("a.com", 30)
 
+    def test_one_that_is_renewed_does_not(self, store: SharedStore, other: SharedStore) -> None:
+        for _ in range(4):
+            assert store.lease("a.com", 0.5)
+            assert not other.lease("a.com", 30)
+            time.sleep(0.2)
+
+    @pytest.mark.parametrize("jump", [-3600, 3600])
+    def test_clocks_that_jump_by_an_hour_are_of_no_account(
+        self, store: SharedStore, other: SharedStore, monkeypatch: pytest.MonkeyPatch, jump: float
+    ) -> None:
+        now = time.time
+        for site, seconds in (("died.com", 0.3), ("alive.com", 30)):
+            assert store.lease(site, seconds)
+            monkeypatch.setattr(time, "time", lambda: now() + jump)
+            assert not other.lease(site, 30)
+        time.sleep(0.4)
+        assert other.lease("died.com", 30)
+        assert not other.lease("alive.com", 30)
+
     def test_a_conflict_is_told_and_the_newer_is_kept(self, store: SharedStore) -> None:
         store.merge({"a.com": Change((of("a.com", "2024-01-02"),))})
         older = store.merge({"a.com": Change((of("a.com", "2024-01-01", "m"),))})
@@ -178,13 +199,37 @@ class AcrossProcesses(SharedStoreContract):
         assert set(store.changes()) == {f"{p}-{n}.com" for p in range(self.PROCESSES) for n in range(self.WRITES)}
 
 
+class ObjectsContract(SharedStoreContract):
+    """Of stores in which each version is an object."""
+
+    def test_a_writer_who_is_two_versions_behind_takes_its_own_back(
+        self, store: SharedStore, other: SharedStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Its number is free again by the time that it writes."""
+        assert isinstance(store, ObjectStore)
+        assert isinstance(other, ObjectStore)
+        pipe_file = store._files.pipe_file
+        assert store.put("a.com", b"1", 0)
+
+        def overtaken(*given: Any, **more: Any) -> Any:
+            monkeypatch.undo()
+            for number in (2, 3):
+                assert other._write("a.com", PATTERN_TEXTS, b"%d" % number, number - 1)
+            return pipe_file(*given, **more)
+
+        monkeypatch.setattr(store._files, "pipe_file", overtaken)
+        assert not store.put("a.com", b"stale", 1)
+        assert store.get("a.com") == (3, b"3")
+        assert len(store._files.find(store._root)) == 1
+
+
 def shared(uri: str) -> SharedStore:
     store = open_store(uri)
     assert isinstance(store, SharedStore)
     return store
 
 
-class TestMemory(SharedStoreContract):
+class TestMemory(ObjectsContract):
     def uri(self, folder: Path) -> str:
         pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
         return f"memory://test-{next(_NUMBERS)}/patterns"
@@ -221,7 +266,7 @@ def _s3() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_s3")
-class TestS3(AcrossProcesses):
+class TestS3(AcrossProcesses, ObjectsContract):
     def uri(self, folder: Path) -> str:
         return f"s3://bucket/test-{next(_NUMBERS)}"
 

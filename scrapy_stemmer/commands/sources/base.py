@@ -12,7 +12,7 @@ from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Protocol
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from scrapy_stemmer.exceptions import StemmerError
 
@@ -76,10 +76,27 @@ def opened_zip(name: str) -> Iterator[ZipFile]:
     :raises StemmerError: when it is none.
     """
     try:
-        with ZipFile(name) as archive:
-            yield archive
-    except BadZipFile as error:
+        archive = ZipFile(name)
+    except OSError:
+        raise
+    except Exception as error:  # whatever its parts raise
         raise StemmerError(f"{name} can't be read as an archive ({error}).") from error
+    with archive:
+        yield archive
+
+
+def member_of(archive: ZipFile, name: str) -> bytes:
+    """A member of an archive.
+
+    :raises ValueError: when it is too large or damaged.
+    """
+    try:
+        with archive.open(name) as file:
+            return bounded(file)
+    except ValueError:
+        raise
+    except Exception as error:  # of the disk, of what it is compressed by, of a password that is missing
+        raise ValueError(str(error)) from error
 
 
 def bounded(file: _Readable) -> bytes:

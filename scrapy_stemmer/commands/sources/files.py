@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, cast
 from urllib.request import Request, urlopen
-from zipfile import BadZipFile, ZipFile, is_zipfile
+from zipfile import is_zipfile
 
 from scrapy_stemmer.commands.sources import httpcache
 from scrapy_stemmer.commands.sources.base import (
@@ -25,6 +25,7 @@ from scrapy_stemmer.commands.sources.base import (
     bounded,
     bounded_file,
     bounded_lines,
+    member_of,
     opened_zip,
 )
 from scrapy_stemmer.commands.sources.warc import is_warc, pages_of_wacz, pages_of_warc
@@ -136,12 +137,7 @@ def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterato
             if _LEADS_OUT.match(entry):
                 left_out.add("a path that leads out of its archive", told)
             else:
-                yield from _readable(told, partial(page_of, entry, partial(_member, archive, entry)), left_out)
-
-
-def _member(archive: ZipFile, name: str) -> bytes:
-    with archive.open(name) as file:
-        return bounded(file)
+                yield from _readable(told, partial(page_of, entry, partial(member_of, archive, entry)), left_out)
 
 
 def _page(url: str, read: Callable[[], bytes], charset: str | None = None) -> list[Page]:
@@ -155,7 +151,7 @@ def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) 
     """
     try:
         pages = list(read())
-    except (ValueError, EOFError, zlib.error, BadZipFile, RuntimeError) as error:  # the last of encrypted ones
+    except ValueError as error:
         left_out.add_error(error, name)
     else:
         yield from pages
@@ -225,10 +221,11 @@ def read_lines(
 
     def broken(place: str, problem: object, reason: str = UNREADABLE) -> None:
         nonlocal first
-        first = first or StemmerError(f"{name}{place}: {problem}")
+        error = StemmerError(f"{name}{place}: {problem}")
         if left_out is None:
-            raise first
-        left_out.add(reason, str(first) if reason == UNREADABLE else f"{name}{place}")
+            raise error
+        left_out.add(reason, str(error) if reason == UNREADABLE else f"{name}{place}")
+        first = first or error
 
     with gzip.open(name) if name.endswith(".gz") else Path(name).open("rb") as file:
         lines = bounded_lines(cast(IO[bytes], file), lambda number: broken(f", line {number}", TOO_LARGE, TOO_LARGE))

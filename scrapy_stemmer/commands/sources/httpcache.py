@@ -53,7 +53,7 @@ def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
         meta = ast.literal_eval(files[0].decode("utf-8"))
         headers = Headers(headers_raw_to_dict(files[1]) or {})
         yield from _page(meta["response_url"], meta["status"], headers, files[2], meta.get("timestamp"), left_out)
-    except (ValueError, SyntaxError, KeyError, TypeError) as error:
+    except (ValueError, SyntaxError, KeyError, TypeError, RecursionError, MemoryError) as error:  # the last of literals
         left_out.add_error(error, str(folder))
 
 

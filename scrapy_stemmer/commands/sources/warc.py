@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
-from zipfile import BadZipFile
 
 from scrapy_stemmer.commands.sources import base
 from scrapy_stemmer.commands.sources.base import (
@@ -20,7 +18,7 @@ from scrapy_stemmer.commands.sources.base import (
     opened_zip,
 )
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.exceptions import StemmerError, needed
+from scrapy_stemmer.exceptions import MissingExtra, StemmerError, needed
 
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
@@ -59,7 +57,9 @@ def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
             try:
                 with archive.open(member) as file:
                     yield from pages_of_warc(file, told, left_out)
-            except (EOFError, zlib.error, BadZipFile, RuntimeError) as error:  # the last of encrypted ones
+            except MissingExtra:
+                raise
+            except Exception as error:  # of the disk, of what it is compressed by, of a password that is missing
                 left_out.add_error(error, told)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import HTML5, SIGNIFICANT, Component, LayoutBlock, Piece, is_permalink
+from scrapy_stemmer.core.expressions import LONGEST
 from scrapy_stemmer.core.text import collapse, significant
 
 CUTTERS = frozenset({"hr", "br"})
@@ -61,9 +62,9 @@ def names_of(component: Component) -> set[str]:
 class BlockOptions:
     """How a tree is cut into blocks.
 
-    :param mangle: regular expression; attribute values are replaced by the concatenation of its matches
-        (``-P`` of analyze.py). The default strips digits, so that ``post-17`` and ``post-18`` are one layout:
-        three times as many real pages reach a common layout. ``None`` leaves values alone.
+    :param mangle: regular expression; attribute values are replaced by the concatenation of its matches in their first
+        2,083 characters (``-P`` of analyze.py). The default strips digits, so that ``post-17`` and ``post-18`` are one
+        layout: three times as many real pages reach a common layout. ``None`` leaves values alone.
     :param html5: whether ``section``, ``article`` and the like count as block elements. Off by default: on 831
         pairs of real pages fewer reached the threshold with them.
     :param normalize_class: sort the class names of an element and drop repeats.
@@ -157,7 +158,7 @@ class _Walk:
             for name, value in sorted(attributes):
                 value = value.lower()
                 if self._mangle is not None:
-                    value = "".join(match.group() for match in self._mangle.finditer(value))
+                    value = "".join(match.group() for match in self._mangle.finditer(value[:LONGEST]))
                 if self._options.ascii_values:
                     value = value.encode("ascii", "replace").decode("ascii")
                 is_sorted = name == "class" and self._options.normalize_class

@@ -185,7 +185,8 @@ class PathFeatures:
             levels += row
 
 
-def numbers_of(component: Component) -> list[int]:
+@lru_cache(maxsize=8192)
+def numbers_of(component: Component) -> tuple[int, ...]:
     """What an element is and what its names hint at; see :data:`HIDDEN`. A number may be there several times."""
     tag, names, role, is_hidden = component
     found = [_AROUND_BY_TAG[tag]] if tag in _AROUND_BY_TAG else []
@@ -195,7 +196,7 @@ def numbers_of(component: Component) -> list[int]:
         found += _numbers_of_name(name)
     if is_hidden:
         found.append(HIDDEN)
-    return found
+    return tuple(found)
 
 
 @lru_cache(maxsize=8192)

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property
-from itertools import compress, count, islice
+from functools import cached_property, partial
+from itertools import chain, compress, count, islice
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role
 from scrapy_stemmer.core.blocks import Component as PathComponent
+from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_LENGTH, facts_about, kind_remembered
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, body_of, key_of
+from scrapy_stemmer.learners.rules.reading import elements_at
 from scrapy_stemmer.learners.rules.roles import (
     HEADINGS,
     HEADLINE,
+    LINK_SHARE,
     LONG,
     MAX_TIMES,
     Head,
@@ -95,7 +98,7 @@ class RulesPage:
         if head is not None:
             self._head = head
         self._site, self._columns = placed.site, placed.columns
-        self._lengths = [len(text) - text.count(" ") for text in self._columns.texts]
+        self._lengths = self._columns.lengths
         self._paths = [self._placed.paths[element] for element in self._columns.elements]
         self._odds, self._rules = self._decided()
         cut = least * self._cut / 0.5
@@ -148,21 +151,42 @@ class RulesPage:
 
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
-        columns, is_shaped = self._columns, self._site.roles.is_shaped
-        has_math = next(self._root.iter("math"), None) is not None
-        blocks: list[TextBlock | str] = []
-        has_shape = False
-        for index in self._of(roles):
-            text, style = columns.texts[index], columns.holders[columns.ends[index]].get("style")
-            is_line = not (has_math or is_shaped(self._paths[index]) or (style and "white-space" in style))
-            blocks.append(text if is_line else TextBlock(text, tuple(columns.pieces(index))))
-            has_shape = has_shape or not is_line
-        return plain_text(self._root, blocks) if has_shape else "\n".join(map(str, blocks))
+        columns, is_shaped, has_formulas = self._columns, self._site.roles.is_shaped, self._head.has_formulas
+        asked = shaped = self._of(roles)
+        if not has_formulas or next(self._root.iter("math"), None) is None:
+            shaped = [index for index in asked if columns.spaced[index] or is_shaped(self._paths[index])]
+        texts: dict[int, TextBlock | str] = {index: columns.texts[index] for index in asked}
+        if not shaped:
+            return "\n".join(map(str, texts.values()))
+        every: dict[int, list[Place]] = {}
+
+        def pieces_of(index: int) -> Sequence[Place]:
+            if not every:
+                every.update(zip(shaped, self._pieces(shaped), strict=True))
+            return every[index]
+
+        firsts = self._elements([columns.pieces[columns.ends[index]] for index in shaped])
+        for index, first in zip(shaped, firsts, strict=True):
+            if first is not None:
+                texts[index] = TextBlock(columns.texts[index], first, partial(pieces_of, index))
+        return plain_text(self._root, texts.values(), has_formulas=has_formulas)
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        pieces = (piece for index in self._of(roles) for piece in self._columns.pieces(index))
+        pieces = chain.from_iterable(self._pieces(self._of(roles)))
         return pruned_html(self._root, pieces, self._url)
+
+    def _pieces(self, blocks: Sequence[int]) -> list[list[Place]]:
+        """For each of some blocks where its text stands."""
+        ends, pieces = self._columns.ends, self._columns.pieces
+        given = [pieces[ends[block] : ends[block + 1]] for block in blocks]
+        found = iter(self._elements(list(chain.from_iterable(given))))
+        return [list(filter(None, islice(found, len(each)))) for each in given]
+
+    def _elements(self, pieces: Sequence[int]) -> list[Place | None]:
+        """The elements of some pieces, and whether each is its tail; ``None`` where the tree has been changed since."""
+        found = elements_at(body_of(self._root), {piece >> 1 for piece in pieces})
+        return [(found[piece >> 1], bool(piece & 1)) if piece >> 1 in found else None for piece in pieces]
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
@@ -180,6 +204,8 @@ class RulesPage:
         if self._placeholder is not None:
             return self._placeholder
         linked = self._columns.linked
+        if all(linked[index] < LINK_SHARE * self._lengths[index] for index in self._kept):
+            return PageKind.CONTENT  # whatever other pages have
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in self._kept]
         return kind_of(kept, is_article=self._head.is_article)
 
@@ -189,11 +215,12 @@ class RulesPage:
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page, in order."""
+        pieces = self._pieces(range(len(self._lengths)))
         for index, (odds, number) in enumerate(zip(self._odds, self._rules, strict=True)):
             reason = f"scored {odds:+.1f}" if number < 0 else self._site.rules[number].line
             reason = "text of a script" if number == IN_SCRIPT else reason
             noise = round(1 / (1 + math.exp(odds)), 3)
-            yield LabelledBlock(self._layout_block(index), self._role(index), noise, (reason,))
+            yield LabelledBlock(self._layout_block(index, pieces[index]), self._role(index), noise, (reason,))
 
     # What was decided
 
@@ -230,7 +257,8 @@ class RulesPage:
         if self._site.users and any(map(self._is_by_user, kept)):
             return None
         linked, lengths = self._columns.linked, self._lengths
-        if sum([lengths[index] - linked[index] for index in kept]) < MAX_LENGTH:
+        is_article = self._head.is_article or sum([lengths[index] - linked[index] for index in kept]) >= MAX_LENGTH
+        if not is_article:
             kept = [index for index in kept if not self._is_repeated(index)]
         elif not page.is_bare and not page.is_garbled:
             return None  # most pages, which need not be looked at any closer
@@ -382,7 +410,7 @@ class RulesPage:
             yield self._site.paths.components[path]
             path = self._site.paths.parents[path]
 
-    def _layout_block(self, index: int) -> LayoutBlock:
+    def _layout_block(self, index: int, pieces: Sequence[Place]) -> LayoutBlock:
         line = list(islice(self._line(index), PATH_PARTS))[::-1]
         text, length = self._columns.texts[index], self._lengths[index]
         sig = significant(text)
@@ -394,7 +422,7 @@ class RulesPage:
             weight=len(sig),
             weight_noanchor=round(len(sig) * plain / max(1, length)),
             components=tuple(map(_component, line)),
-            pieces=tuple(Piece(*piece) for piece in self._columns.pieces(index)),
+            pieces=tuple(Piece(*piece) for piece in pieces),
         )
 
 

@@ -153,7 +153,7 @@ def _without_identifier(found: re.Match[str]) -> str:
 def _folded(page: Outline, blocks: Iterable[int]) -> dict[str, int]:
     """The texts of some blocks, folded, each with its characters."""
     address, texts = own_address(page.url), page.columns.texts
-    return {fold(texts[block], address): len(texts[block]) - texts[block].count(" ") for block in blocks}
+    return {fold(texts[block], address): page.columns.lengths[block] for block in blocks}
 
 
 def _folded_plain(page: Outline, blocks: Iterable[int]) -> dict[str, int]:

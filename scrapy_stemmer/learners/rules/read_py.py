@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, MutableSequence
+from collections.abc import Container, MutableSequence
 from itertools import accumulate
 from typing import NamedTuple
 from zlib import crc32
@@ -57,7 +57,8 @@ KINDS = {
     **dict.fromkeys(UNREAD | SILENT_SVG, KIND_UNREAD),
     "a": KIND_LINK,
 }
-"""The kinds of elements by name; any other is within lines, or a block if it has a hyphen in its name."""
+"""The kinds of elements by name; any other is within lines, or a block if it has a hyphen in its name: one that scripts
+make something of, but for the parts of formulas that MathJax makes."""
 
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
@@ -71,7 +72,7 @@ def kind_of(name: str) -> int:
     """The kind of an element by its local name."""
     if not name:
         return KIND_UNREAD
-    return KINDS.get(name) or (KIND_BLOCK if "-" in name else KIND_INLINE)
+    return KINDS.get(name) or (KIND_BLOCK if "-" in name and not name.startswith("mjx-") else KIND_INLINE)
 
 
 def hides(style: str) -> bool:
@@ -112,9 +113,11 @@ def body_of(root: etree._Element) -> etree._Element:
     """
     if local_name(root.tag) == "body":
         return root
-    body, head = (next(root.iterchildren(f"{{*}}{name}"), None) for name in ("body", "head"))
-    if body is not None:
-        return body
+    head = None
+    for child in root.iterchildren("{*}body", "{*}head"):
+        if local_name(child.tag) == "body":
+            return child
+        head = child
     return root if head is None or len(root) > 1 else head
 
 
@@ -153,74 +156,81 @@ class Columns(NamedTuple):
     :param signatures: for each element the number of its signature.
     :param elements: for each block the number of its element.
     :param texts: for each block its text, white space collapsed.
+    :param lengths: for each block the number of its characters, white space left out.
     :param linked: for each block the number of its characters in links, white space left out.
     :param times: for each block whether a ``time`` element is in it.
     :param links: for each link with an address the number of the block that it begins in or before, and the address.
-    :param ends: 0, and for each block the number of the piece behind its last one; 0 where pieces are not asked for.
-    :param holders: for each piece of the blocks' texts the element whose text or tail it is.
-    :param tails: for each of these whether it is the tail.
+    :param spaced: for each block whether the style of the element that its first piece is of may keep white space.
+    :param ends: 0, and for each block the number of the piece behind its last one.
+    :param pieces: for each piece of the blocks' texts twice the number of the element whose text or tail it is, by the
+        order of the tree, and 1 more where it is the tail. See :func:`elements_at`.
     """
 
     parents: MutableSequence[int]
     signatures: MutableSequence[int]
     elements: MutableSequence[int]
     texts: list[str]
+    lengths: MutableSequence[int]
     linked: MutableSequence[int]
     times: list[bool]
     links: list[tuple[int, str]]
+    spaced: list[bool]
     ends: list[int]
-    holders: list[etree._Element]
-    tails: list[bool]
-
-    def pieces(self, block: int) -> Iterator[tuple[etree._Element, bool]]:
-        """Where the text of a block stands: elements, and whether it is their tail."""
-        here = slice(self.ends[block], self.ends[block + 1])
-        return zip(self.holders[here], self.tails[here], strict=True)
+    pieces: list[int]
 
 
 # The walk over a tree
 
 
-def read(body: etree._Element, signatures: Signatures, with_pieces: bool = False) -> Columns:
+def read(body: etree._Element, signatures: Signatures) -> Columns:
     """The columns of a tree, which is not changed.
 
     :param body: the element to read; it counts as ``body`` whatever its name.
     :param signatures: numbers of the signatures that are known; those of the tree are added.
-    :param with_pieces: whether to note where each piece of text stands.
     """
-    walk = _Walk(signatures, with_pieces)
+    walk = _Walk(signatures)
     walk.read(body)
     return walk.columns
+
+
+def elements_at(body: etree._Element, numbers: Container[int]) -> dict[int, etree._Element]:
+    """The elements of some numbers in a tree; comments and the like count too. An object of Python is made for each of
+    them, which takes as long as to read ten elements; so pieces of text have numbers."""
+    return {number: element for number, element in enumerate(body.iter()) if number in numbers}
 
 
 class _Walk:
     """A walk over a tree.
 
     :ivar node: the number of the block-level element around what is read.
+    :ivar number: of the element that began last, by the order of the tree.
     :ivar texts: those of the block that is read, so many characters of them :attr:`linked`.
     """
 
-    def __init__(self, signatures: Signatures, with_pieces: bool) -> None:
-        self.columns = Columns([], [], [], [], [], [], [], [0], [], [])
-        self.signatures, self.with_pieces = signatures, with_pieces
+    def __init__(self, signatures: Signatures) -> None:
+        self.columns = Columns([], [], [], [], [], [], [], [], [], [0], [])
+        self.signatures = signatures
         self.texts: list[str] = []
-        self.node = -1
+        self.node, self.number = -1, 0
         self.links = self.linked = 0
-        self.has_time = False
+        self.has_time = self.is_spaced = False
 
     def read(self, top: etree._Element) -> None:
         """Note all that is in an element. The stack holds what is around the current one, with its kind."""
         self.enter(top, "body")
-        self.add_text(top.text, top, is_tail=False)
-        stack = [(iter(top), top, KIND_BLOCK)]
+        self.add_text(top.text, top, 0)
+        stack = [(iter(top), top, KIND_BLOCK, 0)]
         while stack:
-            children, element, kind = stack[-1]
+            children, element, kind, number = stack[-1]
             for child in children:
+                self.number += 1
+                place = self.number
                 inner = self.begin(child)
                 if inner != KIND_UNREAD:
-                    stack.append((iter(child), child, inner))
+                    stack.append((iter(child), child, inner, place))
                     break
-                self.add_text(child.tail, child, is_tail=True)
+                self.number += sum(1 for _ in child.iterdescendants())
+                self.add_text(child.tail, child, 2 * place + 1)
             else:
                 stack.pop()
                 if kind == KIND_BLOCK:
@@ -229,7 +239,7 @@ class _Walk:
                 elif kind == KIND_LINK:
                     self.links -= 1
                 if stack:
-                    self.add_text(element.tail, element, is_tail=True)
+                    self.add_text(element.tail, element, 2 * number + 1)
 
     def begin(self, element: etree._Element) -> int:
         """Note the start of an element and its text, and return its kind."""
@@ -250,7 +260,7 @@ class _Walk:
                     self.columns.links.append((len(self.columns.elements), href))
             elif kind == KIND_CUTTER:
                 self.flush()
-        if kind != KIND_UNREAD and self.add_text(element.text, element, is_tail=False) and tag == "time":
+        if kind != KIND_UNREAD and self.add_text(element.text, element, 2 * self.number) and tag == "time":
             self.has_time = True
         return kind
 
@@ -266,16 +276,16 @@ class _Walk:
         self.columns.parents.append(self.node)
         self.node = len(self.columns.parents) - 1
 
-    def add_text(self, text: str | None, element: etree._Element, *, is_tail: bool) -> bool:
-        """Add a piece of text, and tell whether it counts: white space before a block's text does not."""
+    def add_text(self, text: str | None, element: etree._Element, piece: int) -> bool:
+        """Add a piece of text of an element, and tell whether it counts: white space before a block's text does not."""
         if not text or not (self.texts or text.strip()):
             return False
+        if not self.texts:
+            self.is_spaced = "white-space" in (element.get("style") or "")
         self.texts.append(text)
         if self.links:
             self.linked += sum(map(len, text.split()))
-        if self.with_pieces:
-            self.columns.holders.append(element)
-            self.columns.tails.append(is_tail)
+        self.columns.pieces.append(piece)
         return True
 
     def flush(self) -> None:
@@ -286,11 +296,13 @@ class _Walk:
         if any(map(str.isalnum, text)):
             columns.elements.append(self.node)
             columns.texts.append(text)
+            columns.lengths.append(len(text) - text.count(" "))
             columns.linked.append(self.linked)
             columns.times.append(self.has_time)
-            columns.ends.append(len(columns.holders))
+            columns.spaced.append(self.is_spaced)
+            columns.ends.append(len(columns.pieces))
         else:
-            del columns.holders[columns.ends[-1] :], columns.tails[columns.ends[-1] :]
+            del columns.pieces[columns.ends[-1] :]
         self.texts.clear()
         self.linked = 0
         self.has_time = False
@@ -303,10 +315,16 @@ MIN_WORDS = 4
 
 _DIGITS = re.compile(r"\d+")
 
+DIGIT_BYTES = b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"
+"""What digits of any script begin with in UTF-8."""
+
 
 def key_of(text: str) -> int:
     """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
     lower = text.lower()
+    data = lower.encode("utf-8", "surrogatepass")
+    if len(data) == len(data.translate(None, DIGIT_BYTES)):
+        return crc32(data)  # most texts have no digits, which is told in a tenth of the time
     without, runs = _DIGITS.subn("0", lower)
     if runs and len(text) - (len(lower) - len(without) + runs) < MIN_WORDS:
         without = lower

@@ -21,6 +21,7 @@ from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.roles import Head, head_of
 
 read = native("read.read", read_py.read)
+elements_at = native("read.elements_at", read_py.elements_at)
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,11 @@ def sample_page(
             parents=array("i", columns.parents),
             signatures=array("i", columns.signatures),
             elements=array("i", columns.elements),
+            lengths=array("i", columns.lengths),
             linked=array("i", columns.linked),
+            spaced=[],
+            ends=[],
+            pieces=[],
         ),
         head=head_of(root),
         anchors=anchors,
@@ -102,9 +107,8 @@ def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
     template = template_of(pages)
     own, plain = [], []
     for page in pages:
-        lengths = [len(text) - text.count(" ") for text in page.texts]
-        outside = [max(0, length - linked) for length, linked in zip(lengths, page.linked, strict=True)]
-        own.append(own_texts(page.texts, lengths, template))
+        outside = [max(0, length - linked) for length, linked in zip(page.lengths, page.linked, strict=True)]
+        own.append(own_texts(page.texts, page.lengths, template))
         plain.append(own_texts(page.texts, outside, template))
 
     def are_copies(one: int, other: int) -> bool:

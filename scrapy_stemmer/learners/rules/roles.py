@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, partial, reduce
+from functools import cache, lru_cache, partial, reduce
 from html import unescape
 from itertools import takewhile
 from operator import mul, or_
@@ -36,6 +36,7 @@ TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # where a page names 
 # Names of ``meta`` elements that only articles have.
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+MAX_NAMED = 1_000  # characters of a title in a head that are read
 MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
 _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
@@ -47,10 +48,12 @@ class Head:
 
     :param texts: titles by name, such as ``og:title``; ``title`` is the title element.
     :param is_article: whether the page's metadata call it an article.
+    :param has_formulas: whether there may be formulas on the page.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     is_article: bool = False
+    has_formulas: bool = False
 
     @property
     def title(self) -> str:
@@ -62,26 +65,33 @@ def head_of(root: etree._Element) -> Head:
     """The head of a tree. Elements that belong there are found wherever they stand."""
     texts: dict[str, str] = {}
     headlines: set[str] = set()
-    is_article = False
+    is_article = has_formulas = False
     space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
-    for element in root.iter(f"{space}title", f"{space}meta", f"{space}script"):
+    for element in root.iter(f"{space}title", f"{space}meta", f"{space}script", f"{space}math"):
         tag, get = local_name(element.tag), element.get
         if tag == "title":
             # An svg in the body may have a title too: that of an icon.
             if element.text and "title" not in texts and next(element.iterancestors(f"{space}svg"), None) is None:
-                texts["title"] = " ".join(element.text.split())
+                texts["title"] = _named(element.text)
         elif tag == "meta":
             name = (get("property") or get("name") or get("itemprop") or "").lower()
             content = get("content") or ""
             if name in TITLES:
-                texts.setdefault(name, " ".join(content.split()))
+                texts.setdefault(name, _named(content))
             is_article |= name in ARTICLE_TIMES or (name == "og:type" and content.lower() == "article")
+        elif tag == "math" or "math/tex" in (get("type") or "").lower():
+            has_formulas = True
         elif "ld+json" in (get("type") or ""):
             is_article = is_article or _LD_ARTICLE.search(element.text or "") is not None
             headlines.update(_headlines(element.text or ""))
     if len(headlines) == 1:  # those of several articles are of a list
         texts[HEADLINE] = headlines.pop()
-    return Head(texts, is_article)
+    return Head(texts, is_article, has_formulas)
+
+
+def _named(text: str) -> str:
+    """What a head calls its page, which nobody calls longer."""
+    return " ".join(text[: 2 * MAX_NAMED].split())[:MAX_NAMED]
 
 
 def _headlines(data: str) -> set[str]:
@@ -89,7 +99,7 @@ def _headlines(data: str) -> set[str]:
     found = set()
     for text in _LD_HEADLINE.findall(data):
         with suppress(ValueError):
-            found.add(" ".join(unescape(json.loads(text, strict=False)).split()))
+            found.add(_named(unescape(json.loads(text, strict=False))))
     return found - {""}
 
 
@@ -107,10 +117,11 @@ def parts_of(title: str) -> list[str]:
     return [title[start:end] for start, end in _spans(title)]
 
 
-def _spans(title: str) -> list[tuple[int, int]]:
+@lru_cache(64)  # several ask for the same titles
+def _spans(title: str) -> tuple[tuple[int, int], ...]:
     """Where the parts begin and end."""
     edges = [0, *(edge for found in _SEPARATOR.finditer(title) for edge in found.span()), len(title)]
-    return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if title[start:end].strip()]
+    return tuple((start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if title[start:end].strip())
 
 
 def of_several(pages: Iterable[Iterable[str]]) -> frozenset[str]:

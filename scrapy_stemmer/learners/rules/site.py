@@ -112,8 +112,8 @@ class Outline:
     @cached_property
     def plain(self) -> list[int]:
         """For each block its characters outside links."""
-        texts, linked = self.columns.texts, self.columns.linked
-        return [max(0, len(text) - text.count(" ") - link) for text, link in zip(texts, linked, strict=True)]
+        lengths, linked = self.columns.lengths, self.columns.linked
+        return [max(0, length - link) for length, link in zip(lengths, linked, strict=True)]
 
     @cached_property
     def length(self) -> int:
@@ -256,7 +256,7 @@ class Site:
     def place(self, root: etree._Element) -> PlacedPage:
         """Read a page, and find the paths of its elements."""
         with self.lock:
-            columns = read(body_of(root), self.signatures, with_pieces=True)
+            columns = read(body_of(root), self.signatures)
             if len(self.signatures) > len(self.by_number):
                 new = list(islice(self.signatures, len(self.by_number), None))
                 self.by_number += new
@@ -270,7 +270,7 @@ class Site:
     def of_page(cls, root: etree._Element) -> PlacedPage:
         """Read a page of which no other is known, and place it on a site of its own, where the scorer decides."""
         signatures: Signatures = {}
-        columns = read(body_of(root), signatures, with_pieces=True)
+        columns = read(body_of(root), signatures)
         return cls.of_columns(columns, list(signatures))
 
     @classmethod

@@ -54,7 +54,7 @@ def taught_odds(
             continue
         most -= 1
         left[here] = 0.0
-        if (given := tokens(text)) and len(text) <= MAX_CHARS:
+        if len(text) <= MAX_CHARS and (given := tokens(text)):
             said[number] = shares_in(list(map(tokens, pages[number].columns.texts)), given) >= MOST
     return WEIGHT * evidence(path, page, length, odds, said) if said else np.zeros(len(path))
 

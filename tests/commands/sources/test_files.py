@@ -181,12 +181,13 @@ def small(monkeypatch: pytest.MonkeyPatch) -> int:
 @pytest.mark.parametrize("name", ["items.jsonl", "items.jsonl.gz"])
 def test_a_line_that_is_too_long_is_left_out(tmp_path: Path, small: int, name: str) -> None:
     first, second = LINES.encode().splitlines()
-    content = b"\n".join([first, b"x" * (5 * small), b" " * small, second, b"y" * small])
+    content = b"\n".join([first, b"x" * (5 * small), b" " * small, second, b"{", b"y" * small])
     (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     left_out = LeftOut()
     assert len(list(pages_of([str(tmp_path / name)], left_out))) == 2
-    assert left_out.reasons == {TOO_LARGE: 3}
+    assert left_out.reasons == {TOO_LARGE: 3, UNREADABLE: 1}
     assert left_out.examples[TOO_LARGE] == f"{tmp_path / name}, line 2"
+    assert f"{tmp_path / name}, line 5: must be" in left_out.examples[UNREADABLE]
 
 
 def test_files_that_are_too_large_are_left_out(tmp_path: Path, small: int) -> None:

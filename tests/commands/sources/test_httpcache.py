@@ -68,9 +68,10 @@ def test_the_pages_of_a_cache(cache: Path) -> None:
     assert "compressed as 'lzma', which is not known" in left_out.examples[UNREADABLE]
 
 
-def test_an_entry_that_is_damaged_is_left_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damaged", [b"__import__('os').abort()", b"-" * 100_000 + b"1", b"(" * 100_000, b"\xff"])
+def test_an_entry_that_is_damaged_is_left_out(tmp_path: Path, damaged: bytes) -> None:
     for name in ("meta", "response_headers", "response_body"):
-        (tmp_path / name).write_bytes(b"__import__('os').abort()")
+        (tmp_path / name).write_bytes(damaged)
     left_out = LeftOut()
     assert list(pages_of([str(tmp_path)], left_out)) == []
     assert left_out.reasons == {UNREADABLE: 1}

@@ -158,11 +158,12 @@ def test_a_damaged_member_of_an_archive_ends_nothing(tmp_path: Path) -> None:
     with ZipFile(tmp_path / "a.wacz", "w", ZIP_STORED) as archive:
         archive.writestr("archive/1.warc", A)
         archive.writestr("archive/2.warc", B)
+        archive.writestr("archive/0.warc", b"nothing of the kind")
     content = (tmp_path / "a.wacz").read_bytes()
     (tmp_path / "a.wacz").write_bytes(content.replace(b"<p>A", b"<p>X"))
     left_out = LeftOut()
     assert read(tmp_path / "a.wacz", left_out)[-1].url == "http://ex.com/b"
-    assert left_out.reasons == {UNREADABLE: 1}
+    assert left_out.reasons == {UNREADABLE: 2}
 
 
 def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

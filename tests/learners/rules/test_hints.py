@@ -12,7 +12,6 @@ from scrapy_stemmer.learners.rules.hints import (
     GROUPS,
     TAGS,
     WIDTH,
-    WORDS,
     PathFeatures,
     hints_of,
 )
@@ -55,11 +54,9 @@ def test_long_words_count_inside_longer_ones() -> None:
     assert groups("xcommentsx") >= groups("comment")
 
 
-@pytest.mark.parametrize("word", sorted({word for words in WORDS.values() for word in words.split()}))
-def test_every_word_counts_alone_in_camel_case_and_behind_a_hyphen(word: str) -> None:
-    expected = {group for group, words in WORDS.items() if word in words.split()}
-    for name in (word, f"x-{word}", f"my{word.capitalize()}", f"{word}_2", word.upper()):
-        assert groups(name) >= expected
+@pytest.mark.parametrize("name", ["x-teaser", "myTeaser", "teaser_2", "TEASER"])
+def test_a_word_counts_in_camel_case_and_beside_hyphens_and_numbers(name: str) -> None:
+    assert groups(name) >= groups("teaser") > set()
 
 
 @given(st.lists(st.sampled_from(["a", "7", "_", "s", "navs", "article", "commentary", "bodytexts"])).map("".join))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from lxml import etree
@@ -141,10 +144,13 @@ def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
 @given(markup())
 def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
     top = body(f"<div>{made[0]}</div>")
-    found = read_py.read(top, {}, with_pieces=True)
-    for block, text in enumerate(found.texts):
-        parts = [element.tail if is_tail else element.text for element, is_tail in found.pieces(block)]
+    found = read_py.read(top, {})
+    elements = read_py.elements_at(top, {piece >> 1 for piece in found.pieces})
+    for (start, end), text, length in zip(pairwise(found.ends), found.texts, found.lengths, strict=True):
+        given = ((elements[piece >> 1], piece & 1) for piece in found.pieces[start:end])
+        parts = [element.tail if is_tail else element.text for element, is_tail in given]
         assert " ".join("".join(parts).split()) == text
+        assert len("".join(text.split())) == length
 
 
 @given(markup())
@@ -202,3 +208,8 @@ def test_panels_that_a_click_unfolds_are_not_hidden(attributes: str, is_hidden: 
 def test_what_details_hold_is_read() -> None:
     html = "<details><summary>Question</summary><p>Answer</p></details>"
     assert blocks(html) == [("summary", "Question"), ("p", "Answer")]
+
+
+def test_digits_of_all_scripts_begin_with_bytes_that_are_known() -> None:
+    digits = filter(str.isdecimal, map(chr, range(sys.maxunicode + 1)))
+    assert {digit.encode()[0] for digit in digits} == set(read_py.DIGIT_BYTES)

@@ -189,6 +189,7 @@ def test_what_rules_do() -> None:
     assert rule("drop .a > p").line == "drop .a > p"
 
 
+@pytest.mark.slow
 def test_a_site_of_any_depth_is_learned_in_time_that_grows_with_it() -> None:
     """Trees that a program makes have no limit; one tenth of this depth took 34 s when all ancestors were tried."""
 

@@ -14,6 +14,7 @@ from rapidfuzz.fuzz import ratio
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.read_py import key_of
 from scrapy_stemmer.learners.rules.roles import (
+    MAX_NAMED,
     TITLES,
     Head,
     agreed_title,
@@ -348,3 +349,12 @@ def test_texts_that_may_be_the_title_are_found_by_their_keys(text: str) -> None:
 def test_a_title_with_numbers_is_found_too() -> None:
     assert key_of("Top 10 of 2026") in title_keys(named("Top 10 of 2026"), frozenset())
     assert title_keys(Head(), frozenset()) == frozenset()
+
+
+def test_of_a_title_that_nobody_writes_the_beginning_is_read() -> None:
+    """Each of its parts would be compared with all headings."""
+    long = "a word - " * 100_000
+    data = f'<script type="application/ld+json">{{"headline": "{long}"}}</script>'
+    head = head_of(parse(f"<title>{long}</title><meta property='og:title' content='{long}'>{data}"))
+    assert {len(text) for text in head.texts.values()} == {MAX_NAMED}
+    assert head.texts.keys() == {"title", "og:title", "headline"}

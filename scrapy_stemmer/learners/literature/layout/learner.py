@@ -15,6 +15,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.core.expressions import bounded_expression
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options, get_learner, with_own_names
@@ -80,8 +81,8 @@ class LayoutOptions(Options):
     def __post_init__(self) -> None:
         Options.__post_init__(self)
         try:
-            re.compile(self.blocks.mangle or "")
-        except (re.error, OverflowError, RecursionError) as error:
+            bounded_expression(self.blocks.mangle or "")
+        except (ValueError, re.error, OverflowError, RecursionError) as error:
             raise LearnerError(f"blocks.mangle must be a regular expression ({error}).") from error
 
     @classmethod

@@ -20,7 +20,7 @@ from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
 from scrapy_stemmer.learners.literature.regex_tree.generalisation import merge
 from scrapy_stemmer.learners.literature.regex_tree.page_tree import names_of, page_tree
-from scrapy_stemmer.learners.literature.regex_tree.pattern import DIGITS, RegexTreePattern, in_order, rows_of
+from scrapy_stemmer.learners.literature.regex_tree.pattern import DIGITS, MAX_WORK, RegexTreePattern, in_order, rows_of
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item, align, similarity
 from scrapy_stemmer.patterns import base
 from scrapy_stemmer.patterns.record import Between, Share
@@ -63,6 +63,7 @@ class RegexTreeLearner(Learner):
 
     name: ClassVar[str] = "regex_tree"
     options_class: ClassVar[type[Any] | None] = RegexTreeOptions
+    max_work: ClassVar[float] = MAX_WORK
 
     def __init__(self, options: RegexTreeOptions | None = None) -> None:
         self.options = options or RegexTreeOptions()

@@ -104,6 +104,10 @@ def template_of(rows: Sequence[TemplateRow]) -> Item:
     return opened[0]
 
 
+MAX_WORK = 30_000.0
+"""Tags of a page: more take longer than two seconds. Of 5,158 real pages two have so many."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class RegexTreePattern(Pattern):
     """The template of a site's pages.
@@ -113,6 +117,7 @@ class RegexTreePattern(Pattern):
     """
 
     kind: ClassVar[str] = "regex_tree"
+    max_work: ClassVar[float] = MAX_WORK
 
     rows: tuple[TemplateRow, ...]
     noise_share: Share | None = None

@@ -22,6 +22,7 @@ from scrapy_stemmer.core.text import drawn, stable_hash, tokens
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
 from scrapy_stemmer.learners.literature.blocks import blocks_of
 from scrapy_stemmer.learners.literature.repetition.pattern import (
+    MAX_WORK,
     DomHashPattern,
     Hashes,
     Returning,
@@ -94,6 +95,7 @@ class ReturningLearner(Learner):
     """Counts on how many pages of a site hashes return."""
 
     options: ReturningOptions
+    max_work: ClassVar[float] = MAX_WORK
     max_occurrences = 0
     """What the sample has more often, all pages together, is no template; 0 for no such threshold."""
     pattern_class: ClassVar[type[ReturningPattern]]

@@ -60,6 +60,10 @@ class TemplateText:
 Reading = tuple[Collection[int], list[float], list[float]]
 
 
+MAX_WORK = 60_000.0
+"""Tags of a page, or hundreds of characters: more take longer than two seconds."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReturningPattern(Pattern):
     """The hashes that return on the pages of a site.
@@ -67,6 +71,8 @@ class ReturningPattern(Pattern):
     :param returning: the hashes, ascending.
     :param templates: some of the templates that they make, for readers.
     """
+
+    max_work: ClassVar[float] = MAX_WORK
 
     returning: tuple[Returning, ...]
     templates: tuple[TemplateText, ...] = ()

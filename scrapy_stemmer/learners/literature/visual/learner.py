@@ -143,7 +143,10 @@ class VisualLearner(Learner):
             for number, block in numbered:
                 members[number].append(block)
             of_blocks = ((number, terms(block.text)) for number, block in numbered)
-            counted.append(PageTerms.of(of_blocks, sum(map(terms, page.hints), Counter[str]())))
+            hints: Counter[str] = Counter()
+            for hint in page.hints:
+                hints.update(terms(hint))
+            counted.append(PageTerms.of(of_blocks, hints))
         rules = []
         for cluster, score in cluster_scores(counted).items():
             blocks = members[cluster]

@@ -1,0 +1,124 @@
+"""Regular expressions of settings and pattern files: refused where their time may grow beyond the square of a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+_parser: Any = import_module("re._parser")  # what re itself parses by; it has no types
+_compiler: Any = import_module("re._compiler")
+
+LONGEST = 2_083
+"""Characters of a text in which an expression is searched for, at most: as many as URLs have in Scrapy, unless set."""
+
+MAX_TRIES = 100 * LONGEST**2
+"""Ways to go through a text, at most: those of one repetition from each place, times some alternatives. A third factor
+of the length is refused, of which Python's engine may take minutes."""
+
+ADVICE = (
+    "it may take too long on some texts. Begin it with ^, have repeated groups begin or end with a character that the "
+    "others do not take, and put one between two repetitions that neither of them takes"
+)
+
+Item = tuple[Any, Any]
+"""An operation of an expression and its argument."""
+
+_BEGINNINGS = ((_parser.AT, _parser.AT_BEGINNING), (_parser.AT, _parser.AT_BEGINNING_STRING))
+_ENDS = ((_parser.AT, _parser.AT_END), (_parser.AT, _parser.AT_END_STRING))
+_ONE_CHARACTER = (_parser.LITERAL, _parser.NOT_LITERAL, _parser.IN, _parser.ANY)
+
+FEW_TIMES = 32
+"""What has two ways or more, and may be repeated more often, has more ways than :data:`MAX_TRIES`."""
+
+
+def bounded_expression(expression: str) -> re.Pattern[str]:
+    """A regular expression whose time is bounded by the square of a text's length.
+
+    Python's engine tries every way in which the repetitions of an expression can share a text, so that ``(a+)+$`` takes
+    twice as long for each further character. The ways are counted as an upper bound.
+
+    :raises ValueError: for one that is not bounded; the message says what to do.
+    :raises re.error: for what is no expression.
+    """
+    compiled = re.compile(expression)
+    tree = _parser.parse(expression)
+    starts = 1 if len(tree) and tree[0] in _BEGINNINGS else LONGEST
+    if starts * _Ways(tree.state).of(list(tree), [], compiled.flags) > MAX_TRIES:
+        raise ValueError(ADVICE)
+    return compiled
+
+
+class _Ways:
+    """In how many ways parts of an expression can go through a text.
+
+    :param state: of the parser, which its compiler asks for.
+    """
+
+    def __init__(self, state: Any) -> None:
+        self._state = state
+
+    def of(self, items: Sequence[Item], after: list[Item], flags: int) -> int:
+        """The ways of a sequence; more than :data:`MAX_TRIES` are as good as any.
+
+        :param after: what follows it.
+        """
+        ways = 1
+        for place, item in enumerate(items):
+            ways = min(ways * self._of_item(item, [*items[place + 1 :], *after], flags), MAX_TRIES + 1)
+        return ways
+
+    def _of_item(self, item: Item, after: list[Item], flags: int) -> int:
+        operation, argument = item
+        if operation is _parser.BRANCH:
+            return sum(self.of(list(each), after, flags) for each in argument[1])
+        if operation is _parser.SUBPATTERN:
+            return self.of(list(argument[3]), after, (flags | argument[1]) & ~argument[2])
+        if operation in (_parser.ASSERT, _parser.ASSERT_NOT):
+            return self.of(list(argument[1]), [], flags)
+        if operation is _parser.ATOMIC_GROUP:
+            return self.of(list(argument), [], flags)
+        if operation is _parser.GROUPREF_EXISTS:
+            return sum(self.of(list(each or ()), after, flags) for each in argument[1:])
+        if operation in (_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT):
+            return self._of_repetition(item, after, flags)
+        return 1
+
+    def _of_repetition(self, item: Item, after: list[Item], flags: int) -> int:
+        operation, (least, most, body) = item
+        body, times = list(body), min(most, LONGEST)
+        if operation is _parser.POSSESSIVE_REPEAT:  # gives nothing back
+            return self.of(body, [], flags)
+        within = self.of(body, body if times > 1 else after, flags)
+        if within > 1 and times >= FEW_TIMES:
+            return MAX_TRIES + 1
+        # Where nothing follows, nothing can fail any more.
+        ends = 1 if not after or self._ends_at_once(body, after[0], flags) else times - least + 1
+        return int(ends * within**times)
+
+    def _ends_at_once(self, body: list[Item], after: Item, flags: int) -> bool:
+        """Whether the repetition of one character can end in one place only: where what follows begins."""
+        if len(body) != 1 or body[0][0] not in _ONE_CHARACTER:
+            return False
+        if after in _ENDS:
+            return True
+        first = _first_of(after)
+        if first is None:
+            return False
+        repeated = _compiler.compile(_parser.SubPattern(self._state, body), flags)
+        return not any(repeated.match(chr(character)) for character in first)
+
+
+def _first_of(item: Item) -> set[int] | None:
+    """The characters that an item can begin with, where these are few; ``None`` for others."""
+    operation, argument = item
+    if operation is _parser.LITERAL:
+        return {argument}
+    if operation is _parser.IN and all(each[0] is _parser.LITERAL for each in argument):
+        return {each[1] for each in argument}
+    if operation is _parser.SUBPATTERN and len(argument[3]):
+        return _first_of(argument[3][0])
+    if operation in (_parser.MAX_REPEAT, _parser.MIN_REPEAT) and argument[0] > 0 and len(argument[2]):
+        return _first_of(argument[2][0])
+    return None

@@ -1,0 +1,300 @@
+"""Hostile pages, made by code: what each takes to be stripped and learned, and how long it holds up a crawl.
+
+``python -m tests.soak.hostile growth [BYTES [NAME...]]`` prints the seconds for pages of a size and of twice and four
+times as much: what takes more than twice as long for twice as many bytes is not linear. ``python -m tests.soak.hostile
+lag [BYTES]`` crawls them, five of each site, and prints the longest times in which the event loop did nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import scrapy
+from scrapy.crawler import CrawlerProcess
+from scrapy.http import HtmlResponse, Response
+from scrapy.settings import Settings
+
+from scrapy_stemmer import Page, learn, strip
+from tests import processes
+
+Maker = Callable[[int], str]
+
+
+def repeated(part: Callable[[int], str], before: str = "", after: str = "") -> Maker:
+    """Pages of parts that differ by their number, or don't."""
+
+    def made(size: int) -> str:
+        parts, length = [before], 0
+        for number in count():
+            if length >= size:
+                break
+            parts.append(part(number))
+            length += len(parts[-1])
+        return "".join((*parts, after))
+
+    return made
+
+
+def nested(start: str, end: str, text: str = "Some text.") -> Maker:
+    """Pages of elements in each other."""
+
+    def made(size: int) -> str:
+        depth = size // len(start + end)
+        return start * depth + text + end * depth
+
+    return made
+
+
+def in_script(kind: str, value: Callable[[int], object]) -> Maker:
+    """Pages with JSON in their head."""
+
+    def made(size: int) -> str:
+        return f"<head><script type='{kind}'>{json.dumps(value(size))}</script></head><body><p>Some text here.</p>"
+
+    return made
+
+
+def _nested_json(size: int) -> object:
+    value: object = "a"
+    for _ in range(min(400, size // 10)):
+        value = {"a": value}
+    return [value] * (size // 2000 + 1)
+
+
+WORDS = "The river rose over the meadows in the night and the ferry stayed at the far bank until noon, they said. "
+
+PAGES: Mapping[str, Maker] = {
+    "attributes": repeated(lambda n: f" a{n}", "<p", ">Some text.</p>"),
+    "attributes in quotes": repeated(lambda n: f" a{n}='<>'", "<p", ">Some text.</p>"),
+    "classes": repeated(lambda n: f" c{n}", "<p class='", "'>Some text.</p>"),
+    "one attribute": repeated(lambda n: "x" * 64, "<p id='", "'>Some text.</p>"),
+    "one text": repeated(lambda n: WORDS, "<body><p>", "</p>"),
+    "one word": repeated(lambda n: "x" * 64, "<body><p>", "</p>"),
+    "one line of pre": repeated(lambda n: WORDS, "<body><pre>", "</pre>"),
+    "lines of pre": repeated(lambda n: f"a = {n}\n", "<body><pre>", "</pre>"),
+    "numbered pre": repeated(lambda n: f"<span class=ln>{n}</span> a = {n}\n", "<body><pre>", "</pre>"),
+    "spaces": repeated(lambda n: " " * 64, "<body><p>", "</p>"),
+    "lines": repeated(lambda n: "a<br>", "<body><p>", "</p>"),
+    "unique blocks": repeated(lambda n: f"<p>{n} {WORDS[n % 40 : 80]}</p>", "<body>"),
+    "unique classes": repeated(lambda n: f"<div class='a{n:x}q'><p>{WORDS[n % 40 : 80]}</p></div>", "<body>"),
+    "tiny blocks": repeated(lambda n: "<p>a", "<body>"),
+    "tiny unique blocks": repeated(lambda n: f"<p>{n}", "<body>"),
+    "empty elements": repeated(lambda n: "<i></i>", "<body>"),
+    "inline elements": repeated(lambda n: "<b>a</b>", "<body><p>"),
+    "nested div": nested("<div>", "</div>"),
+    "nested b": nested("<b>", "</b>"),
+    "nested tables": nested("<table><tr><td>", "</td></tr></table>"),
+    "nested lists": nested("<ul><li>a", "</li></ul>"),
+    "nested quotes": nested("<blockquote>a", "</blockquote>"),
+    "nested links": repeated(lambda n: "<a href=/a>a", "<body><p>"),
+    "unclosed b": repeated(lambda n: "<p><b>a", "<body>"),
+    "closed only": repeated(lambda n: "</p></b>", "<body>"),
+    "formatting": repeated(lambda n: "<b><i><p>a</b></i>", "<body>"),
+    "nested templates": nested("<template shadowrootmode=open><slot></slot>", "</template>"),
+    "links": repeated(lambda n: f"<a href='/page/{n}'>Page {n}</a> ", "<body><p>"),
+    "listed links": repeated(lambda n: f"<li><a href='/page/{n}'>Page {n} of the book</a></li>", "<body><ul>"),
+    "headings": repeated(lambda n: f"<h2>Heading {n}</h2>", "<body>"),
+    "headings and text": repeated(lambda n: f"<h2>Heading {n}</h2><p>{WORDS}</p>", "<body>"),
+    "titles": repeated(lambda n: f"<title>Title {n}</title>", "<head>", "<body><h1>Title 1</h1><p>Text."),
+    "long title": repeated(lambda n: f"Title {n} - ", "<head><title>", "</title><body><h1>Title 1</h1><p>Text."),
+    "long heading": repeated(lambda n: f"Title {n} - ", "<title>Title 1</title><body><h1>", f"</h1><p>{WORDS * 9}"),
+    "images": repeated(lambda n: f"<img src=/{n}.png alt='a {n}'>", "<body><p>Text."),
+    "srcset": repeated(lambda n: f"/{n}.png {n}w, ", f"<body><p>{WORDS * 3}<img src=/a.png srcset='", "'></p>"),
+    "table": repeated(lambda n: f"<tr><td>a{n}<td>b<td>c</tr>", "<body><table>", "</table>"),
+    "one row": repeated(lambda n: f"<td>a{n}</td>", "<body><table><tr>", "</table>"),
+    "wide spans": repeated(lambda n: "<tr><td rowspan=1000 colspan=1000>a</tr>", "<body><table>", "</table>"),
+    "definitions": repeated(lambda n: f"<dt>a{n}<dd>b", "<body><dl>"),
+    "ruby": repeated(lambda n: "<ruby>a<rt>b</rt></ruby>", "<body><p>"),
+    "formulas": repeated(lambda n: f"<math><mi>x</mi><mn>{n}</mn></math>", "<body><p>Text "),
+    "nested formula": nested("<msup><mi>x</mi>", "</msup>", ""),
+    "footnotes": repeated(lambda n: f"<a href=#f{n} id=r{n}>{n}</a><p id=f{n}>a <a href=#r{n}>b</a>", "<body><p>Text "),
+    "options": repeated(lambda n: f"<option>{n}", "<body><p>Text<select>"),
+    "comments": repeated(lambda n: "<!-- a -->", "<body><p>Text"),
+    "open comment": repeated(lambda n: "<!--", "<body><p>Text"),
+    "open brackets": repeated(lambda n: "<", "<body><p>Text"),
+    "ampersands": repeated(lambda n: "&amp", "<body><p>Text"),
+    "entities": repeated(lambda n: "&lt;&#1234;", "<body><p>Text"),
+    "metas": repeated(lambda n: f"<meta property='article:tag' content='a {n}'>", "<head>", "<body><p>Text."),
+    "authors": repeated(lambda n: f"<a rel=author href=/a/{n}>Ann B{n}</a>", "<body><h1>A</h1>", f"<p>{WORDS}"),
+    "bylines": repeated(lambda n: f"<p class=byline>By Ann B{n}</p>", "<body><h1>A</h1>", f"<p>{WORDS}"),
+    "dates": repeated(lambda n: f"<time datetime='2020-01-{n % 28 + 1:02}'>1 May {n}</time>", "<body><h1>A</h1>"),
+    "digits": repeated(lambda n: "1-2-3/4.5,", "<body><p class=date>", "</p>"),
+    "microdata": repeated(lambda n: f"<div itemscope itemtype=https://schema.org/Article><b itemprop=author>A{n}</b>"),
+    "JSON-LD text": in_script("application/ld+json", lambda n: {"@type": "Article", "articleBody": WORDS * (n // 100)}),
+    "JSON-LD list": in_script(
+        "application/ld+json", lambda n: [{"@type": "Article", "author": {"name": f"A{i}"}} for i in range(n // 50)]
+    ),
+    "JSON-LD graph": in_script(
+        "application/ld+json",
+        lambda n: {"@graph": [{"@id": f"#{i}", "@type": "Person", "name": {"@id": "#1"}} for i in range(n // 60)]},
+    ),
+    "JSON-LD depth": in_script("application/ld+json", _nested_json),
+    "JSON of a script": in_script("application/json", lambda n: {"a": [{"text": WORDS} for _ in range(n // 120)]}),
+    "HTML in JSON": in_script("application/json", lambda n: {"text": f"<p>{WORDS}</p>" * (n // 110)}),
+    "noscript": repeated(lambda n: f"<noscript>{WORDS}</noscript>", "<body>"),
+    "segments": repeated(lambda n: f"<template id='B:{n:x}'></template><div hidden id='S:{n:x}'>a</div>", "<body>"),
+    "breadcrumbs": repeated(lambda n: f"<nav class=breadcrumb><a href=/a{n}>a{n}</a></nav>", "<body>", f"<p>{WORDS}"),
+    "custom elements": repeated(lambda n: f"<a-{n:x}>a</a-{n:x}>", "<body>"),
+    "captions": repeated(lambda n: f"<figure><img src=/{n}><figcaption>{n}</figcaption></figure>", "<body><p>Text."),
+    "cells": repeated(lambda n: "<td>a", "<body>"),
+    "forms": repeated(lambda n: f"<form><label>a<input name=a{n}></label><button>a</button></form>", "<body><p>Text."),
+}  # fmt: skip
+"""Pages by what there is much of."""
+
+
+SITE_PAGES = 5
+"""Pages of each site."""
+
+
+def numbered(html: str, number: int) -> str:
+    """The page of this number of a site: its text differs a little."""
+    return html.replace("ext", f"ext {number}")
+
+
+def results(html: str) -> None:
+    """Strip a page, with all results asked for."""
+    found = strip(Page("https://hostile.example/a", html))
+    _ = (found.title, found.text, found.sub_text, found.html, found.markdown, found.fields, found.blocks[:0])
+
+
+def learned(html: str, learner: str = "rules") -> None:
+    """Learn a site of such pages."""
+    learn([Page(f"https://hostile.example/{n}", numbered(html, n)) for n in range(SITE_PAGES)], learner)
+
+
+def growth(size: int = 50_000, *names: str) -> None:
+    """Print the seconds of each page, at a size and twice and four times as much."""
+    for name in names or PAGES:
+        row = []
+        for task in (results, learned):
+            for factor in (1, 2, 4):
+                html = PAGES[name](factor * size)
+                started = time.perf_counter()
+                task(html)
+                row.append(f"{time.perf_counter() - started:.2f}")
+        print(f"{name:22}", *(f"{each:>7}" for each in row), flush=True)
+
+
+# How long they hold up a crawl
+
+
+class Lags:
+    """The longest times between two turns of the event loop, by the page that was under way.
+
+    :ivar wall: seconds in all.
+    :ivar cpu: seconds in which the process computed meanwhile, which no other load of the machine adds to.
+    """
+
+    STEP = 0.002
+
+    def __init__(self) -> None:
+        self.page = ""
+        self.wall: dict[str, float] = {}
+        self.cpu: dict[str, float] = {}
+
+    async def watch(self) -> None:
+        """Look at the clock in each turn."""
+        while True:
+            wall, cpu = time.perf_counter(), time.process_time()
+            await asyncio.sleep(self.STEP)
+            for found, lag in (
+                (self.wall, time.perf_counter() - wall - self.STEP),
+                (self.cpu, time.process_time() - cpu),
+            ):
+                found[self.page] = max(lag, found.get(self.page, 0.0))
+
+
+class Hostile(scrapy.Spider):
+    """Yields an item for each page, which it doesn't read itself."""
+
+    name = "hostile"
+    size: int
+    lags: Lags
+
+    async def start(self) -> AsyncIterator[Any]:
+        self.lags = Lags()
+        self._watching = asyncio.ensure_future(self.lags.watch())
+        for number in range(SITE_PAGES):
+            for index in range(len(PAGES)):
+                yield scrapy.Request(f"http://site{index}.example/{number}")
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+
+
+class Served:
+    """A downloader handler that has made the pages before the crawl begins."""
+
+    lazy = False
+
+    def __init__(self, crawler: Any) -> None:
+        self._crawler = crawler
+        size = crawler.settings.getint("HOSTILE_SIZE")
+        self._pages = [(name, maker(size)) for name, maker in PAGES.items()]
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Served:
+        return cls(crawler)
+
+    async def download_request(self, request: scrapy.Request) -> Response:
+        site, number = request.url.removeprefix("http://site").split(".example/")
+        name, html = self._pages[int(site)]
+        body = numbered(html, int(number)).encode()
+        self._crawler.spider.lags.page = name
+        return HtmlResponse(request.url, body=body, encoding="utf-8", request=request)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+def crawl(job: dict[str, Any]) -> int:
+    """One crawl of all pages, in a process of its own."""
+    settings = Settings({**job["settings"], "HOSTILE_SIZE": job["size"]})
+    process = CrawlerProcess(settings)
+    crawler = process.create_crawler(Hostile)
+    process.crawl(crawler)
+    process.start()
+    lags, stats = crawler.spider.lags, crawler.stats.get_stats()  # type: ignore[union-attr]
+    Path(job["out"]).write_text(json.dumps([lags.wall, lags.cpu, stats.get("item_scraped_count", 0)]))
+    return 0
+
+
+def lag(size: int = 1_000_000) -> None:
+    """Print the longest lags of crawls without the extension, with it, and learning."""
+    own = {
+        "DOWNLOAD_HANDLERS": {"http": "tests.soak.hostile.Served"},
+        "CONCURRENT_REQUESTS": 1,
+        "LOG_LEVEL": "WARNING",
+        "TELNETCONSOLE_ENABLED": False,
+    }
+    for name, more in {
+        "without": {},
+        "stripping": {"ADDONS": {"scrapy_stemmer.Addon": 500}},
+        "learning": {"ADDONS": {"scrapy_stemmer.Addon": 500}, "STEMMER_LEARN": True, "STEMMER_SAMPLE_SIZE": SITE_PAGES},
+    }.items():
+        with TemporaryDirectory() as folder:
+            out = Path(folder, "lags.json")
+            state = {"STEMMER_PATTERNS": f"{folder}/p.jsonl", "STEMMER_STATE_DIR": folder} if more else {}
+            started = time.perf_counter()
+            job = {"settings": {**own, **more, **state}, "size": size, "out": str(out)}
+            processes.start(crawl, job, out=Path(folder, "log")).wait(3600)
+            print(Path(folder, "log").read_text(), end="")
+            wall, cpu, items = json.loads(out.read_text())
+        print(f"{name}: {items} items in {time.perf_counter() - started:.0f} s")
+        for kind, lags in (("in all", wall), ("computing", cpu)):
+            worst = sorted(lags.items(), key=lambda found: -found[1])[:6]
+            print(f"  {kind:10}", ", ".join(f"{1000 * seconds:.0f} ms {page}" for page, seconds in worst), flush=True)
+
+
+if __name__ == "__main__":
+    command, *arguments = sys.argv[1:] or ["lag"]
+    size, *names = arguments or [""]
+    {"growth": growth, "lag": lag}[command](*([int(size)] if size else []), *names)
