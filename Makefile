@@ -51,11 +51,11 @@ $(VENV)/made:
 	$(BIN)/python -m pip install --quiet --upgrade pip 'setuptools>=77' 'Cython>=3.1'
 	@touch $@
 
-$(VENV)/demo: $(VENV)/made pyproject.toml
+$(VENV)/demo: $(VENV)/made setup.cfg pyproject.toml
 	$(INSTALL) .
 	@touch $@
 
-$(VENV)/test: $(VENV)/made pyproject.toml
+$(VENV)/test: $(VENV)/made setup.cfg pyproject.toml
 	$(INSTALL) . --group test
 	@touch $(VENV)/demo $@
 
@@ -63,11 +63,11 @@ $(VENV)/spark: $(VENV)/test
 	$(INSTALL) '.[spark,datatrove]'
 	@touch $@
 
-$(VENV)/docs: $(VENV)/made pyproject.toml
+$(VENV)/docs: $(VENV)/made setup.cfg pyproject.toml
 	$(INSTALL) . --group docs
 	@touch $@
 
-$(VENV)/bench: $(VENV)/made pyproject.toml
+$(VENV)/bench: $(VENV)/made setup.cfg pyproject.toml
 	$(INSTALL) . --group bench
 	@touch $@
 
@@ -135,7 +135,7 @@ fuzz: $(VENV)/test build
 		$(BIN)/python -m tests.fuzz.run $$target -max_total_time=$(FUZZ) -timeout=60 -max_len=8000 \
 			-artifact_prefix=build/fuzz/crash-$$target- build/fuzz/$$target || exit 1; \
 	done
-	cp -r scrapy_stemmer tests setup.py pyproject.toml README.md build/asan/
+	cp -r scrapy_stemmer tests setup.py setup.cfg pyproject.toml README.md build/asan/
 	rm -f build/asan/scrapy_stemmer/_native/*.so
 	cd build/asan && CFLAGS='-fsanitize=address -g -O1' LDFLAGS=-fsanitize=address SCRAPY_STEMMER_PURE=0 \
 		$(abspath $(BIN))/python setup.py --quiet build_ext --inplace --force

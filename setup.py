@@ -1,4 +1,4 @@
-"""Builds the native modules, and the readme as PyPI shows it; all else about the package is in pyproject.toml.
+"""Builds the native modules, and the readme as PyPI shows it; all else about the package is in setup.cfg.
 
 They are optional: where they can't be compiled, an installation goes on without them, and the same is done in plain
 Python. The environment variable ``SCRAPY_STEMMER_PURE`` says otherwise: ``1`` builds none, ``0`` all or fails.

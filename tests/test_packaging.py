@@ -35,7 +35,7 @@ Build = Callable[..., subprocess.CompletedProcess[str]]
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what is packaged, built where there is a compiler."""
     folder = tmp_path_factory.mktemp("template")
-    for name in ("setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
+    for name in ("setup.py", "setup.cfg", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     unwanted = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     shutil.copytree(ROOT / "scrapy_stemmer", folder / "scrapy_stemmer", ignore=unwanted)
@@ -183,7 +183,7 @@ def test_source_distribution(tmp_path: Path) -> None:
     assert tracked - names == {".ci/run", ".gitignore"}
     # What is not committed yet is none of git's; what was built has one of these endings.
     assert not [name for name in names - tracked - made if name.endswith((".c", ".so", ".pyd", ".o", ".pyc", ".jsonl"))]
-    assert names >= {*SOURCES, "setup.py", "pyproject.toml", "scrapy_stemmer/py.typed"}
+    assert names >= {*SOURCES, "setup.py", "setup.cfg", "pyproject.toml", "scrapy_stemmer/py.typed"}
 
 
 def test_a_wheel_can_be_built_from_the_source_distribution(build: Build, tree: Path, tmp_path: Path) -> None:

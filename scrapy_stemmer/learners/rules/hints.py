@@ -185,7 +185,7 @@ class PathFeatures:
             levels += row
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def numbers_of(component: Component) -> tuple[int, ...]:
     """What an element is and what its names hint at; see :data:`HIDDEN`. A number may be there several times."""
     tag, names, role, is_hidden = component

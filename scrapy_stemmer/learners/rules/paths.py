@@ -78,7 +78,7 @@ class Component(NamedTuple):
     hidden: bool = False
 
 
-@lru_cache(8192)  # the pages of a site have most of their elements in common
+@lru_cache(512)  # a page alone asks twice, once for which names count
 def names_of(signature: Signature) -> tuple[str, ...]:
     """All names of an element, as ``#id`` and ``.class``, sorted."""
     names = {"." + name for name in signature.classes.split()}
