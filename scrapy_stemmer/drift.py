@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
-from scrapy_stemmer.patterns.base import MOSTLY, Level, MatchOptions, Pattern
+from scrapy_stemmer.patterns.base import MOSTLY_FITTING, Level, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 
 LOW = 0.1
@@ -45,7 +45,7 @@ def level_of(sample: Iterable[Stripped]) -> Level | None:
 
 def unusual_share(level: Level) -> float:
     """The share of unusual pages that is expected of a site as long as it doesn't change, from its sample."""
-    unfit = level.pages * (1 - level.fits) if level.fits >= MOSTLY else 0.0
+    unfit = level.pages * (1 - level.fits) if level.fits >= MOSTLY_FITTING else 0.0
     return min(MOST_UNUSUAL, max(LEAST_UNUSUAL, (unfit + 1) / (level.pages + 4)))
 
 

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""The walk over a page's tree on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.read_py`.
+"""The walk over a page's tree on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.columns`.
 
 The result is the same. No Python object is made for an element, only for what is found. The tree is not changed, and
 must not be changed by others meanwhile.
@@ -21,9 +21,9 @@ from scrapy_stemmer._native.nodes cimport (
     Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, put, run_from, space_at, value_of,
 )
 
-from scrapy_stemmer.core.blocks import MAX_INSIDE as INSIDE, is_mark
-from scrapy_stemmer.learners.rules import read_py as plain
-from scrapy_stemmer.learners.rules.read_py import Columns, Signature
+from scrapy_stemmer.core.elements import MAX_INSIDE as INSIDE, is_mark
+from scrapy_stemmer.learners.rules import columns as plain
+from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
 cetree.import_lxml__etree()
 
@@ -33,7 +33,7 @@ cdef int CUTTER = plain.KIND_CUTTER
 cdef int LINK = plain.KIND_LINK
 cdef Py_ssize_t MAX_INSIDE = INSIDE
 
-cdef dict KINDS = {name.encode(): kind for name, kind in plain.KINDS.items()}
+cdef dict KINDS = {name.encode(): kind for name, kind in plain.ELEMENT_KINDS.items()}
 
 cdef enum:
     # Room for the names of elements that are remembered during a walk.
@@ -43,10 +43,10 @@ cdef enum:
 
 
 def read(_Element body not None, signatures, with_pieces=False):
-    """See :func:`scrapy_stemmer.learners.rules.read_py.read`."""
+    """See :func:`scrapy_stemmer.learners.rules.columns.read_in_python`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:
-        return plain.read(body, signatures, with_pieces)
+        return plain.read_in_python(body, signatures, with_pieces)
     cdef _Walk walk = _Walk(signatures)
     if with_pieces:
         walk.document = body._doc
@@ -275,7 +275,7 @@ cdef class _Walk:
         if name.key is not element.name:
             text = <const char*>element.name
             known = KINDS.get(text)
-            name.kind = plain.kind_of(text.decode()) if known is None else known
+            name.kind = plain.element_kind(text.decode()) if known is None else known
             name.is_time = text == b"time"
             name.key = element.name
         return name

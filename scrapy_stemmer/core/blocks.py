@@ -1,11 +1,9 @@
-"""Layout blocks, the runs of text of a page: the roles that these have, and the elements that matter."""
+"""Layout blocks, the runs of text of a page: what they are, and what pages are; why a page has no text."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import islice
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -65,25 +63,6 @@ class Reason(StrEnum):
     FAILED = "failed"
 
 
-SIGNIFICANT = frozenset(
-    "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
-    "address".split()
-)
-"""Elements that cut blocks and stand in paths (the original's list)."""
-
-HTML5 = frozenset("section article main nav header footer aside figure figcaption details summary".split())
-"""Elements newer than Webstemmer; the original doesn't know them."""
-
-MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517")
-"""Characters that links of headings to themselves have for a text; private ones, of icon fonts, are such too."""
-
-MAX_MARK = 80
-"""Characters of such a text at most, with its white space."""
-
-MAX_INSIDE = 8
-"""Elements in such a link at most."""
-
-
 class Piece(NamedTuple):
     """Where a piece of a block's text stands: an element's ``text``, or its ``tail``."""
 
@@ -123,53 +102,3 @@ class LayoutBlock:
     def __reduce__(self) -> tuple[Any, ...]:
         """For a copy, or another process: all but its place in the tree."""
         return type(self), (self.path, self.text, self.sig, self.weight, self.weight_noanchor, self.components)
-
-
-def is_permalink(link: etree._Element) -> bool:
-    """Whether a link leads to a part of a page and says nothing else: all of its text is a mark such as ``¶``."""
-    if "#" not in (link.get("href") or ""):
-        return False
-    inside = list(islice(link.iter(), MAX_INSIDE + 2))
-    texts = [each.text or "" for each in inside if isinstance(each.tag, str)]
-    tails = [each.tail or "" for each in inside[1:]]
-    return len(inside) <= MAX_INSIDE + 1 and is_mark("".join(texts + tails))
-
-
-def is_mark(text: str) -> bool:
-    """Whether a text is a mark, and white space."""
-    mark = "".join(text.split())
-    is_short = 0 < len(text) <= MAX_MARK
-    return is_short and bool(mark) and all(each in MARKS or "\ue000" <= each <= "\uf8ff" for each in mark)
-
-
-# What HTML made of a part of a page keeps, and how it writes it
-
-KEPT_ATTRIBUTES = frozenset(
-    {"alt", "title", "lang", "dir", "colspan", "rowspan", "scope", "start", "reversed", "value", "datetime"}
-)
-"""Attributes that carry content, and stay as they are; classes, styles and handlers are dropped."""
-
-WITHOUT_TEXT = frozenset({"img", "br", "hr", "picture", "wbr"})
-"""Elements that are kept without text of their own, when they stand among kept text or in one of these."""
-
-VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
-"""Elements that have no end tag. Old parsers put what follows into some of these, and there it is written too."""
-
-RAW = frozenset("style script xmp iframe noembed noframes noscript plaintext".split())
-"""Elements in which browsers see no markup, or no escaped characters."""
-
-BLOCK_LEVEL = (
-    SIGNIFICANT.difference({"font", "span"})
-    | HTML5
-    | frozenset("body caption dialog fieldset form hgroup hr legend search tbody tfoot thead".split())
-)
-"""Elements that browsers begin a line at, and end one."""
-
-OTHER_NAME = "span"
-"""Stands for :data:`RAW` elements and drawings, and for names, such as ``o:p``, that not every parser knows for one."""
-
-OTHER_NAMES = {"html": "div", "body": "div", "svg": OTHER_NAME, **dict.fromkeys(RAW, OTHER_NAME)}
-"""Other names for elements."""
-
-NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")
-"""A name that every parser knows for one."""

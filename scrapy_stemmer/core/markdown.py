@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BLOCK_LEVEL
 from scrapy_stemmer.core.code import UNREAD
 from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.elements import BLOCK_LEVEL
 from scrapy_stemmer.core.plain_text import numbered
 from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, tex_of
 from scrapy_stemmer.core.text import collapse
@@ -23,7 +23,7 @@ MAX_DEPTH = 60
 MAX_CELL = 1_000
 """Characters of a cell of a table; one with more is a column of a layout."""
 
-HEADINGS = {f"h{level}": level for level in range(1, 7)}
+LEVELS = {f"h{level}": level for level in range(1, 7)}
 
 EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
 
@@ -195,7 +195,7 @@ class _Writer:
         tag = str(element.tag)
         if element in self._notes:
             return _indented(self.blocks(element, depth), f"[^{self._notes[element]}]: ")
-        if tag in HEADINGS:
+        if tag in LEVELS:
             return self._heading(element, depth)
         if tag in LISTS:
             return self._list(element, depth)
@@ -211,7 +211,7 @@ class _Writer:
 
     def _heading(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         if text := " ".join(_lines(self._marked(element, depth))):
-            yield _Chunk([f"{'#' * HEADINGS[str(element.tag)]} {_CLOSING.sub(_escaped_start, text)}"])
+            yield _Chunk([f"{'#' * LEVELS[str(element.tag)]} {_CLOSING.sub(_escaped_start, text)}"])
 
     def _list(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}

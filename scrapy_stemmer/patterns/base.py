@@ -183,7 +183,7 @@ sites are found (``docs/benchmarks/drift.md``), and false alarms are as rare."""
 LESS_CONFIDENCE = 0.2
 """And one whose confidence is. Sites that were learned well differ from page to page by less."""
 
-MOSTLY = 0.8
+MOSTLY_FITTING = 0.8
 """Whether a page fits counts only where so many of the sample did: some sites' pages never do."""
 
 
@@ -216,7 +216,7 @@ class Level:
     def is_missed_by(self, page: Signs) -> bool:
         """Whether a page is unlike the pages of the sample."""
         shares = (page.path_share, self.path_share, LESS_PATHS), (page.confidence, self.confidence, LESS_CONFIDENCE)
-        return (not page.matched and self.fits >= MOSTLY) or any(
+        return (not page.matched and self.fits >= MOSTLY_FITTING) or any(
             value is not None and usual is not None and value < usual - margin for value, usual, margin in shares
         )
 

@@ -11,9 +11,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector, written
+from scrapy_stemmer.learners.rules.columns import Signature, Signatures, body_of, read
 from scrapy_stemmer.learners.rules.paths import Component, Placer, looks_lasting, names_of
-from scrapy_stemmer.learners.rules.read_py import Signature, Signatures, body_of
-from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.rules import PathIndex, candidates
 
 MAX_LEVELS = 8

@@ -15,8 +15,7 @@ from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_in_python
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.literature.layout import webstemmer
-from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.read_py import body_of
+from scrapy_stemmer.learners.rules.columns import body_of, read_in_python
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 
@@ -63,7 +62,7 @@ def readers_agree(page: Page) -> None:
     """The native reader and writer give what the plain ones give, which a fuzzer is guided by."""
     root = root_of(page)
     body = body_of(root)
-    columns = read_py.read(body, {}, with_pieces=True)
+    columns = read_in_python(body, {}, with_pieces=True)
     pieces = list(zip(columns.holders, columns.tails, strict=True))
     html = pruned_in_python(root, pieces)
     if native_read is not None and native_read.read(body, {}, with_pieces=True) != columns:

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, read_in_python
 from tests.strategies import markup
 
 native = pytest.importorskip("scrapy_stemmer._native.read", exc_type=ImportError)
@@ -44,13 +43,13 @@ def same(body: etree._Element, known: Signatures | None = None) -> Columns:
     """What both readers give; the tree is as it was."""
     before = etree.tostring(body)
     plain, compiled = dict(known or {}), dict(known or {})
-    columns = read_py.read(body, plain, with_pieces=True)
+    columns = read_in_python(body, plain, with_pieces=True)
     found = native.read(body, compiled, with_pieces=True)
     assert found == columns
     assert [list(map(type, column)) for column in found] == [list(map(type, column)) for column in columns]
     assert list(compiled.items()) == list(plain.items())
     assert [type(value) for signature in compiled for value in signature] == [str, str, str, str, bool] * len(compiled)
-    assert native.read(body, compiled).holders == read_py.read(body, plain).holders == []
+    assert native.read(body, compiled).holders == read_in_python(body, plain).holders == []
     assert etree.tostring(body) == before
     assert isinstance(found, Columns)
     return found

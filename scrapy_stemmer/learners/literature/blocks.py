@@ -13,7 +13,8 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import HTML5, SIGNIFICANT, Component, LayoutBlock, Piece, is_permalink
+from scrapy_stemmer.core.blocks import Component, LayoutBlock, Piece
+from scrapy_stemmer.core.elements import HTML5, SIGNIFICANT, is_permalink
 from scrapy_stemmer.core.text import collapse, significant
 
 CUTTERS = frozenset({"hr", "br"})
@@ -52,7 +53,7 @@ def renamed(block: LayoutBlock, vocabulary: frozenset[str]) -> LayoutBlock:
     return replace(block, path=path_of(block.components, vocabulary), pieces=())
 
 
-def names_of(component: Component) -> set[str]:
+def component_names(component: Component) -> set[str]:
     """The identifiers and class names of an element."""
     return {value for name, values in component.attributes if name in NAMING for value in values}
 

@@ -12,31 +12,31 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role
 from scrapy_stemmer.core.blocks import Component as PathComponent
+from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
-from scrapy_stemmer.learners.rules.placeholders import MAX_LENGTH, facts_about, kind_remembered
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
+from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.roles import (
-    HEADINGS,
+    BYLINE_LENGTH,
     HEADLINE,
-    LONG,
     MAX_TIMES,
+    ConfidenceSigns,
     Head,
     KindBlock,
-    Signs,
     agreed_title,
     best_heading,
     confidence_of,
     cut_of,
     expected_f1,
     head_of,
-    kind_of,
     naming_texts,
     own_title,
     own_titles,
+    page_kind,
 )
 from scrapy_stemmer.learners.rules.site import Outline, PlacedPage
 from scrapy_stemmer.patterns.base import LabelledBlock
@@ -120,10 +120,10 @@ class RulesPage:
         return round(known / sum([self._lengths[index] for index in kept]), 3) if kept else 0.0
 
     @property
-    def signs(self) -> Signs:
+    def signs(self) -> ConfidenceSigns:
         """What the confidence in the page goes by."""
         f1 = expected_f1(self._odds, self._is_text, self._lengths)
-        return Signs(f1, self.similarity, self._site.knowledge.pages)
+        return ConfidenceSigns(f1, self.similarity, self._site.knowledge.pages)
 
     @property
     def fits(self) -> bool:
@@ -170,7 +170,7 @@ class RulesPage:
             return self._placeholder
         linked = self._columns.linked
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in self._kept]
-        return kind_of(kept, is_article=self._head.is_article)
+        return page_kind(kept, is_article=self._head.is_article)
 
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1; 0 without text."""
@@ -219,7 +219,7 @@ class RulesPage:
         if self._site.users and any(map(self._is_by_user, kept)):
             return None
         linked, lengths = self._columns.linked, self._lengths
-        if sum([lengths[index] - linked[index] for index in kept]) < MAX_LENGTH:
+        if sum([lengths[index] - linked[index] for index in kept]) < MAX_PLAIN:
             kept = [index for index in kept if not self._is_repeated(index)]
         elif not page.is_bare and not page.is_garbled:
             return None  # most pages, which need not be looked at any closer
@@ -343,7 +343,7 @@ class RulesPage:
             return given
         if self._is_repeated(index):
             return Role.TEMPLATE
-        is_short, is_inside = length < LONG, bool(self._kept) and self._kept[0] <= index <= self._kept[-1]
+        is_short, is_inside = length < BYLINE_LENGTH, bool(self._kept) and self._kept[0] <= index <= self._kept[-1]
         if self._columns.times[index] and is_short and is_inside:
             return Role.BYLINE
         is_link = self._columns.linked[index] > MOSTLY_LINKS * length
@@ -352,13 +352,13 @@ class RulesPage:
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages, one at least, have the text of a block."""
         often = self._often
-        return bool(often) and key_of(self._columns.texts[index]) & MASK in often
+        return bool(often) and text_key(self._columns.texts[index]) & MASK in often
 
     @cached_property
     def _often(self) -> frozenset[int]:
         """The keys of these texts; none on the only page that was learned."""
         site = self._site
-        return frozenset() if site.knowledge.is_learned(map(key_of, self._columns.texts)) else site.often
+        return frozenset() if site.knowledge.is_learned(map(text_key, self._columns.texts)) else site.often
 
     def _line(self, index: int) -> Iterator[Component]:
         """The components around a block, the innermost first."""

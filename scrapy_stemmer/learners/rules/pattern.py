@@ -10,12 +10,12 @@ from zlib import crc32
 
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.elements import SILENT_SVG, UNREAD
 from scrapy_stemmer.core.selectors import xpath_test
 from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
-from scrapy_stemmer.learners.rules.read_py import SILENT_SVG, UNREAD
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, Remembered, Site
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.learners.rules import pattern, read_py, site
-from scrapy_stemmer.learners.rules.paths import Selector, key_of
+from scrapy_stemmer.learners.rules import columns, pattern, site
+from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, Site, path_key
@@ -32,7 +32,7 @@ def keys(*paths: str) -> frozenset[int]:
 
 
 def names(*found: str) -> frozenset[int]:
-    return frozenset(map(key_of, found))
+    return frozenset(map(name_key, found))
 
 
 def rule(line: str, *, is_users: bool = False) -> Rule:
@@ -152,7 +152,9 @@ class TestMemory:
         ],
     )
     def test_what_is_remembered_is_about_as_much_as_is_said(self, html: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(site, "read", read_py.read)  # the native one keeps what it has read last, of all sites
+        monkeypatch.setattr(
+            site, "read", columns.read_in_python
+        )  # the native one keeps what it has read last, of all sites
         made = Site([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(30)))))
         numbers = random.Random(7)
         pages = [

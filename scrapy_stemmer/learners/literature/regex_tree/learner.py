@@ -18,10 +18,10 @@ from lxml import etree
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
-from scrapy_stemmer.learners.literature.regex_tree.generalisation import merge
-from scrapy_stemmer.learners.literature.regex_tree.page_tree import names_of, page_tree
-from scrapy_stemmer.learners.literature.regex_tree.pattern import DIGITS, RegexTreePattern, in_order, rows_of
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item, align, similarity
+from scrapy_stemmer.learners.literature.regex_tree.generalisation import generalise
+from scrapy_stemmer.learners.literature.regex_tree.page_tree import element_names, page_tree
+from scrapy_stemmer.learners.literature.regex_tree.pattern import DIGITS, RegexTreePattern, items_in_order, rows_of
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item, align, item_similarity
 from scrapy_stemmer.patterns import base
 from scrapy_stemmer.patterns.record import Between, Share
 
@@ -79,7 +79,7 @@ class RegexTreeLearner(Learner):
         template, urls = generalised(sample, self.options)
         on_one_page = (
             len(value)
-            for _, item in in_order(template)
+            for _, item in items_in_order(template)
             for (kind, value), count in item.features.items()
             if kind == "text" and count == 1
         )
@@ -133,14 +133,14 @@ def generalised(pages: Sequence[tuple[str, etree._Element]], options: RegexTreeO
     """The template of the pages, and the URLs of those that it was generalised over."""
     counts: Counter[str] = Counter()
     for _, root in pages:
-        counts.update({name for element in root.iter(etree.Element) for name in names_of(element)})
+        counts.update({name for element in root.iter(etree.Element) for name in element_names(element)})
     vocabulary = frozenset(name for name, count in counts.items() if count >= options.name_pages)
     template = page_tree(pages[0][1], vocabulary).root
     urls = [pages[0][0]]
     for url, root in pages[1:]:
         page = page_tree(root, vocabulary).root
         if page.name == template.name and (not options.min_fit or fit(template, page) >= options.min_fit):
-            merge(template, page)
+            generalise(template, page)
             urls.append(url)
     return template, urls
 
@@ -154,7 +154,7 @@ def fit(template: Item, page: Item) -> float:
     for missing, further, pair in align(ours, theirs):
         total += len(further) + sum(not item.optional for item in missing)
         if pair:
-            matched += 2 * similarity(*pair)
+            matched += 2 * item_similarity(*pair)
             total += 2
     return matched / total if total else 1.0
 

@@ -15,7 +15,7 @@ from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Option
 from scrapy_stemmer.learners.literature.text_mdl.mdl import (
     MIN_JACCARD,
     EntropyCosts,
-    Paths,
+    PathHashes,
     UnitCosts,
     agglomerate,
     as_paths,
@@ -62,8 +62,8 @@ class PathPage(NamedTuple):
     """A page of a sample: its URL, and the paths of its elements and of its texts."""
 
     name: str
-    tags: Paths
-    texts: Paths
+    tags: PathHashes
+    texts: PathHashes
 
 
 def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPage], dict[int, str]]:
@@ -91,7 +91,7 @@ class PathLearner(Learner):
     options: PathOptions
 
     @abstractmethod
-    def cluster(self, documents: Sequence[Paths], seed: int) -> list[list[int]]:
+    def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
         """The clusters of documents, given by their essential paths."""
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
@@ -101,7 +101,7 @@ class PathLearner(Learner):
             return []
         documents = essential_paths([self._document(page.tags, page.texts) for page in sample])
 
-        def frequent(of_pages: Sequence[Paths], least: float) -> list[TemplatePath]:
+        def frequent(of_pages: Sequence[PathHashes], least: float) -> list[TemplatePath]:
             paths, supports = np.unique(np.concatenate(of_pages), return_counts=True)
             entries = zip(paths.tolist(), supports.tolist(), strict=True)
             return [TemplatePath(path, support, examples[path]) for path, support in entries if support >= least]
@@ -138,14 +138,14 @@ class PathLearner(Learner):
         :param names: the URLs of the pages to cluster; the paths of all ``pages`` of one URL count for it.
         :returns: clusters as lists of ascending indices of names, in order of their first.
         """
-        found: dict[str, Paths] = {}
+        found: dict[str, PathHashes] = {}
         for page in pages:
             elements = element_paths(root_of(page, self.options.default_charset))
             paths = self._document(as_paths(elements.values()), as_paths(text_paths(elements)))
             found[page.url] = np.union1d(found[page.url], paths) if page.url in found else paths
         return self.cluster(essential_paths([found[name] for name in names]), seed)
 
-    def _document(self, tags: Paths, texts: Paths) -> Paths:
+    def _document(self, tags: PathHashes, texts: PathHashes) -> PathHashes:
         return np.union1d(tags, texts) if self.options.cluster_texts else tags
 
 
@@ -175,7 +175,7 @@ class TextMdlLearner(PathLearner):
     def __init__(self, options: TextMdlOptions | None = None) -> None:
         self.options: TextMdlOptions = options or TextMdlOptions()
 
-    def cluster(self, documents: Sequence[Paths], seed: int) -> list[list[int]]:
+    def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
         """The clusters; nothing is drawn at random."""
         return agglomerate(COSTS[self.options.cost](documents), self.options.min_jaccard)
 
@@ -209,7 +209,7 @@ class TextHashLearner(PathLearner):
     def __init__(self, options: TextHashOptions | None = None) -> None:
         self.options: TextHashOptions = options or TextHashOptions()
 
-    def cluster(self, documents: Sequence[Paths], seed: int) -> list[list[int]]:
+    def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
         """The clusters; the seed decides the random orders."""
         clusters = EstimatedCosts(documents, self.options.signature_length, seed)
         return CANDIDATES[self.options.candidates](clusters, self.options.min_jaccard)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Paths = npt.NDArray[np.uint64]
+PathHashes = npt.NDArray[np.uint64]
 """A document as the sorted, distinct hashes of its paths."""
 
 Floats = npt.NDArray[np.float64]
@@ -33,12 +33,12 @@ DIGITS = 6
 """Decimals of gains that are not whole, so that equal ones are equal whatever the order of summation."""
 
 
-def as_paths(hashes: Iterable[int]) -> Paths:
+def as_paths(hashes: Iterable[int]) -> PathHashes:
     """Hashes as a document."""
     return np.array(sorted(set(hashes)), dtype=np.uint64)
 
 
-def essential_paths(documents: Sequence[Paths]) -> list[Paths]:
+def essential_paths(documents: Sequence[PathHashes]) -> list[PathHashes]:
     """Of each document the paths whose support is at least the document's own threshold.
 
     The support of a path is the number of documents that have it, see :func:`support_threshold`.
@@ -71,7 +71,7 @@ def is_template(support: int, documents: int) -> bool:
     return 2 * support >= documents + 1
 
 
-def cluster_cost(documents: Sequence[Paths]) -> int:
+def cluster_cost(documents: Sequence[PathHashes]) -> int:
     """The approximate cost of one cluster in units: ones of its template, and differences of documents from it."""
     _, supports = np.unique(np.concatenate(documents), return_counts=True)
     return int(np.minimum(supports, len(documents) - supports + 1).sum())
@@ -183,7 +183,7 @@ class UnitCosts(Clusters):
     :param documents: their essential paths; fewer than 32,768 documents.
     """
 
-    def __init__(self, documents: Sequence[Paths]) -> None:
+    def __init__(self, documents: Sequence[PathHashes]) -> None:
         paths, places = np.unique(np.concatenate([as_paths(()), *documents]), return_inverse=True)
         present = np.zeros((len(paths), len(documents)), dtype=np.int16)
         present[places, np.repeat(np.arange(len(documents)), [len(document) for document in documents])] = 1

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scrapy_stemmer.core.text import stable_hash
-from scrapy_stemmer.learners.literature.text_mdl.mdl import MIN_JACCARD, Clusters, Floats, Numbers, Paths
+from scrapy_stemmer.learners.literature.text_mdl.mdl import MIN_JACCARD, Clusters, Floats, Numbers, PathHashes
 
 SIGNATURE_LENGTH = 128
 """Random orders. Costs are then 4 % off on average and 10 % at most, with 32 of them 7 % and 23 % (measured on 30
@@ -23,7 +23,7 @@ NO_RANK = np.uint64(2**64 - 1)
 """The rank of a document without paths."""
 
 
-def ranks_of(document: Paths, length: int = SIGNATURE_LENGTH, seed: int = 0) -> Paths:
+def ranks_of(document: PathHashes, length: int = SIGNATURE_LENGTH, seed: int = 0) -> PathHashes:
     """The least rank of a document's paths in each of ``length`` random orders; the seed says which those are."""
     ranks = []
     for order in range(length):
@@ -44,7 +44,7 @@ class EstimatedCosts(Clusters):
     :param documents: their essential paths; for the others see :func:`ranks_of`.
     """
 
-    def __init__(self, documents: Sequence[Paths], length: int = SIGNATURE_LENGTH, seed: int = 0) -> None:
+    def __init__(self, documents: Sequence[PathHashes], length: int = SIGNATURE_LENGTH, seed: int = 0) -> None:
         shape = len(documents), length
         ranks = np.array([ranks_of(document, length, seed) for document in documents], dtype=np.uint64).reshape(shape)
         totals = np.array([len(document) for document in documents], dtype=np.int64)

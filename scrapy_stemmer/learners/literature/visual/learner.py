@@ -20,18 +20,18 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import collapse, drawn, stable_hash
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
-from scrapy_stemmer.learners.literature.visual.pattern import Rule, Selector, SelectorRulePattern
+from scrapy_stemmer.learners.literature.visual.pattern import SelectorRule, SelectorRulePattern, TagPath
 from scrapy_stemmer.learners.literature.visual.relevance import (
     STEMMER,
     STOP_WORDS,
     PageTerms,
-    Terms,
+    TermCounter,
     cluster_scores,
     english_terms,
     has_stemmer,
-    hints_of,
     is_english,
     ngram_terms,
+    page_hints,
 )
 from scrapy_stemmer.learners.literature.visual.visual_blocks import Block, clusters_of, visual_blocks
 from scrapy_stemmer.patterns import base
@@ -103,7 +103,7 @@ class VisualLearner(Learner):
         read = []
         for page in sorted(pages, key=_order):
             root = root_of(page, self.options.default_charset)
-            read.append(_PageBlocks(page.url, visual_blocks(root), hints_of(root)))
+            read.append(_PageBlocks(page.url, visual_blocks(root), page_hints(root)))
         rendered = [page for page in read if any(block.look for block in page.blocks)]
         looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(read)
         by_content: dict[int, _PageBlocks] = {}
@@ -132,7 +132,7 @@ class VisualLearner(Learner):
         )
         return [pattern]
 
-    def _rules(self, pages: Sequence[_PageBlocks], terms: Terms, looks: bool) -> list[Rule]:
+    def _rules(self, pages: Sequence[_PageBlocks], terms: TermCounter, looks: bool) -> list[SelectorRule]:
         """The rules by falling score; of clusters that end in the same selector, the best one's."""
         shapes = [[block.shape(looks) for block in page.blocks] for page in pages]
         clusters = clusters_of(Counter(chain.from_iterable(shapes)))
@@ -151,13 +151,15 @@ class VisualLearner(Learner):
             is_link = blocks[0].selector.path.rpartition("/")[2] == "a"
             if is_link or sum(block.link_chars for block in blocks) > sum(block.chars for block in blocks) / 2:
                 continue
-            selector = reduce(Selector.common, {block.selector for block in blocks})
+            selector = reduce(TagPath.common, {block.selector for block in blocks})
             example = collapse(max(blocks, key=lambda block: block.chars).text)[:60]
             rules.append(
-                Rule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
+                SelectorRule(
+                    selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example
+                )
             )
         rules.sort(key=lambda rule: (-rule.score, str(rule.selector)))
-        kept: dict[Selector, Rule] = {}
+        kept: dict[TagPath, SelectorRule] = {}
         for rule in rules:
             if rule.confidence < self.options.min_confidence and rule.score < self.options.min_score:
                 continue

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.literature.text_mdl.mdl import (
     EntropyCosts,
-    Paths,
+    PathHashes,
     UnitCosts,
     agglomerate,
     as_paths,
@@ -181,7 +181,7 @@ def test_without_a_least_jaccard_any_shared_path_merges() -> None:
 SETS = st.lists(st.sets(st.integers(0, 9), max_size=9), min_size=2, max_size=7)
 
 
-def plain_agglomerate(found: list[Paths], min_jaccard: float, *, exact: bool) -> list[list[int]]:
+def plain_agglomerate(found: list[PathHashes], min_jaccard: float, *, exact: bool) -> list[list[int]]:
     """Every pair anew in every round, by the costs of whole clusterings."""
 
     def cost(clusters: list[list[int]]) -> float:

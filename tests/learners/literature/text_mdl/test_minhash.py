@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.literature.text_mdl.mdl import Paths, agglomerate, as_paths, cluster_cost
+from scrapy_stemmer.learners.literature.text_mdl.mdl import PathHashes, agglomerate, as_paths, cluster_cost
 from scrapy_stemmer.learners.literature.text_mdl.minhash import NO_RANK, EstimatedCosts, nearest_first, ranks_of
 from tests.lettersets import BEST, EXAMPLE, documents
 
@@ -21,7 +21,7 @@ def merged(clusters: EstimatedCosts) -> EstimatedCosts:
     return clusters
 
 
-def cluster_of(seed: int, count: int = 6, paths: int = 420) -> list[Paths]:
+def cluster_of(seed: int, count: int = 6, paths: int = 420) -> list[PathHashes]:
     """Documents of one layout: of a thousand paths each is more or less frequent."""
     random = Random(seed)
     frequency = {path: random.choice((0.1, 0.3, 0.5, 0.7, 0.9)) for path in range(1000)}
@@ -89,11 +89,11 @@ def test_the_signature_of_a_cluster_is_that_of_its_paths(sets: list[set[int]]) -
     assert counts[0].tolist() == back.rows[1][0].tolist()
 
 
-def by_hash(found: list[Paths]) -> list[list[int]]:
+def by_hash(found: list[PathHashes]) -> list[list[int]]:
     return agglomerate(EstimatedCosts(found))
 
 
-def by_nearest(found: list[Paths]) -> list[list[int]]:
+def by_nearest(found: list[PathHashes]) -> list[list[int]]:
     return nearest_first(EstimatedCosts(found))
 
 
@@ -117,7 +117,7 @@ def test_clusters(words: str, clusters: list[list[int]]) -> None:
     assert by_nearest(documents(words)) == clusters
 
 
-def layouts(seed: int) -> list[Paths]:
+def layouts(seed: int) -> list[PathHashes]:
     """Thirty documents: document ``n`` is of layout ``n % 3``, with some paths that all layouts have."""
     random = Random(seed)
     return [

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrapy_stemmer.learners.literature.text_mdl.mdl import EntropyCosts, Paths, cluster_cost, matrix_costs
+from scrapy_stemmer.learners.literature.text_mdl.mdl import EntropyCosts, PathHashes, cluster_cost, matrix_costs
 
 
-def approximate_cost(documents: Sequence[Paths], clusters: Sequence[Sequence[int]]) -> int:
+def approximate_cost(documents: Sequence[PathHashes], clusters: Sequence[Sequence[int]]) -> int:
     """The cost of a clustering in units."""
     return sum(cluster_cost([documents[number] for number in cluster]) for cluster in clusters)
 
@@ -34,7 +34,7 @@ class ExactCost:
         return self.templates + self.membership + self.differences
 
 
-def exact_cost(documents: Sequence[Paths], clusters: Sequence[Sequence[int]]) -> ExactCost:
+def exact_cost(documents: Sequence[PathHashes], clusters: Sequence[Sequence[int]]) -> ExactCost:
     """The cost of a clustering in bits: for each matrix its cells times the entropy of a cell."""
     singles = EntropyCosts(documents)
     parts = np.zeros(3)

@@ -1,7 +1,4 @@
-"""Reading the pages of a sample: their texts, and which pages are copies of each other.
-
-The native reader is used where it is built for this version of lxml, else the plain one.
-"""
+"""The pages of a sample, as they were read; which of them are copies of each other."""
 
 from __future__ import annotations
 
@@ -12,15 +9,11 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from scrapy_stemmer._native import native
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.places import KnownElement
-from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
+from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of, read
 from scrapy_stemmer.learners.rules.roles import Head, head_of
-
-read = native("read.read", read_py.read)
 
 
 @dataclass(frozen=True)
@@ -78,13 +71,13 @@ NEARLY_ALL = 0.9
 SHARED = 0.8
 """Pages that share so much of their own running text are copies."""
 
-ENOUGH = 200
+ENOUGH_TEXT = 200
 """Characters of it that both must have; pages with less are copies when nearly all else is the same too, and links."""
 
-LONGEST = 8
+COMPARED_TEXTS = 8
 """A page is compared with others that share one of so many of its texts, the longest."""
 
-MOST = 50
+MAX_NEAR = 50
 """So many pages for each of these texts."""
 
 
@@ -108,7 +101,7 @@ def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
         plain.append(own_texts(page.texts, outside, template))
 
     def are_copies(one: int, other: int) -> bool:
-        if min(sum(plain[one].values()), sum(plain[other].values())) >= ENOUGH:
+        if min(sum(plain[one].values()), sum(plain[other].values())) >= ENOUGH_TEXT:
             return shared(plain[one], plain[other]) >= SHARED
         return shared(own[one], own[other]) >= NEARLY_ALL
 
@@ -123,8 +116,8 @@ def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bo
     groups: list[list[int]] = []
     by_text: defaultdict[str, list[list[int]]] = defaultdict(list)
     for number, texts in enumerate(pages):
-        longest = sorted(texts, key=lambda text: (-texts[text], text))[:LONGEST] or [""]
-        near = (group for text in longest for group in by_text[text][:MOST])
+        longest = sorted(texts, key=lambda text: (-texts[text], text))[:COMPARED_TEXTS] or [""]
+        near = (group for text in longest for group in by_text[text][:MAX_NEAR])
         found = next((group for group in near if are_alike(group[0], number)), None)
         if found is None:
             found = []
