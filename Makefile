@@ -26,6 +26,8 @@ SPEED ?=
 # The sets of ../shared/data are those that weights were trained on: measured with weights that haven't seen the site.
 FOLDS := $(if $(and $(wildcard training/folds/*.json),$(wildcard ../shared/data/*.jsonl.gz)),--folds)
 
+BIOME := @biomejs/biome@2.6.8
+
 # Of pytest; a process that has done its tests takes over some of another's.
 PYTEST ?= -n auto --dist worksteal
 
@@ -45,24 +47,24 @@ $(VENV)/made:
 	$(BIN)/python -m pip install --quiet --upgrade pip 'setuptools>=77' 'Cython>=3.1'
 	@touch $@
 
-$(VENV)/demo: $(VENV)/made setup.cfg
+$(VENV)/demo: $(VENV)/made pyproject.toml
 	$(INSTALL) .
 	@touch $@
 
-$(VENV)/test: $(VENV)/made setup.cfg
-	$(INSTALL) '.[test]'
+$(VENV)/test: $(VENV)/made pyproject.toml
+	$(INSTALL) . --group test
 	@touch $(VENV)/demo $@
 
 $(VENV)/spark: $(VENV)/test
 	$(INSTALL) '.[spark,datatrove]'
 	@touch $@
 
-$(VENV)/docs: $(VENV)/made setup.cfg
-	$(INSTALL) '.[docs]'
+$(VENV)/docs: $(VENV)/made pyproject.toml
+	$(INSTALL) . --group docs
 	@touch $@
 
-$(VENV)/bench: $(VENV)/made setup.cfg
-	$(INSTALL) '.[bench]'
+$(VENV)/bench: $(VENV)/made pyproject.toml
+	$(INSTALL) . --group bench
 	@touch $@
 
 build: $(VENV)/demo
@@ -75,7 +77,11 @@ demo: build
 
 test: lint types unit
 
+# The report's script is linted where Node can have its linter.
 lint: $(VENV)/test
+	@if npx --yes $(BIOME) --version >/dev/null 2>&1; \
+	then npx --yes $(BIOME) lint --error-on-warnings scrapy_stemmer/report/report.js; \
+	else echo "report.js is not linted: there is no npx, or no network"; fi
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell
@@ -123,7 +129,7 @@ fuzz: $(VENV)/test build
 		$(BIN)/python -m tests.fuzz.run $$target -max_total_time=$(FUZZ) -timeout=60 -max_len=8000 \
 			-artifact_prefix=build/fuzz/crash-$$target- build/fuzz/$$target || exit 1; \
 	done
-	cp -r scrapy_stemmer tests setup.py setup.cfg pyproject.toml README.md build/asan/
+	cp -r scrapy_stemmer tests setup.py pyproject.toml README.md build/asan/
 	rm -f build/asan/scrapy_stemmer/_native/*.so
 	cd build/asan && CFLAGS='-fsanitize=address -g -O1' LDFLAGS=-fsanitize=address SCRAPY_STEMMER_PURE=0 \
 		$(abspath $(BIN))/python setup.py --quiet build_ext --inplace --force

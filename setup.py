@@ -1,4 +1,4 @@
-"""Builds the native modules; everything else about the package stands in setup.cfg.
+"""Builds the native modules, and the readme as PyPI shows it; all else about the package is in pyproject.toml.
 
 They are optional: where they can't be compiled, an installation goes on without them, and the same is done in plain
 Python. The environment variable ``SCRAPY_STEMMER_PURE`` says otherwise: ``1`` builds none, ``0`` all or fails.
@@ -7,6 +7,7 @@ Python. The environment variable ``SCRAPY_STEMMER_PURE`` says otherwise: ``1`` b
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -16,6 +17,31 @@ ROOM = Path("scrapy_stemmer", "_native")
 MODULES = ("prune", "read", "score", "shown")
 
 WANTED = os.environ.get("SCRAPY_STEMMER_PURE", "")
+
+
+REPOSITORY = ""
+"""The public address of the repository; empty as long as it has none."""
+
+
+def readme() -> str:
+    """The readme, of which the links into the repository lead there from anywhere, or are plain text."""
+
+    def leading(link: re.Match[str]) -> str:
+        return f"[{link[1]}]({REPOSITORY}/blob/main/{link[2]})" if REPOSITORY else link[1]
+
+    text = Path("README.md").read_text(encoding="utf-8")
+    return re.sub(r"\[([^\]]+)\]\((?!https?://|#)([^)]+)\)", leading, text)
+
+
+def urls() -> dict[str, str]:
+    """What PyPI shows beside the readme."""
+    pages = {
+        "Source": "",
+        "Documentation": "/tree/main/docs",
+        "Issues": "/issues",
+        "Changelog": "/blob/main/CHANGELOG.md",
+    }
+    return {name: REPOSITORY + path for name, path in pages.items() if REPOSITORY}
 
 
 def extensions() -> list[Extension]:
@@ -46,4 +72,9 @@ def extensions() -> list[Extension]:
 
 
 if __name__ == "__main__":
-    setup(ext_modules=extensions())
+    setup(
+        ext_modules=extensions(),
+        long_description=readme(),
+        long_description_content_type="text/markdown",
+        project_urls=urls(),
+    )

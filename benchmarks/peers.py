@@ -44,7 +44,7 @@ def _imported(module: str) -> Any:
             return import_module(module)
     except ImportError as error:
         raise PeerMissingError(
-            f"{error}. The peers are in the extra [bench]: pip install -e '.[bench]'; or leave them out: --no-peers."
+            f"{error}. The peers are in the group bench: pip install --group bench; or leave them out: --no-peers."
         ) from error
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
-from scrapy_stemmer.patterns.base import MatchOptions
+from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import PatternSet
+
+T = TypeVar("T")
+
+logger = logging.getLogger("scrapy_stemmer")
 
 DEFAULT_LEARNER = "rules"
 """The learner that is used when none is named; learners are imported when they are asked for."""
@@ -47,11 +53,34 @@ def learn(
     by_site: defaultdict[str, list[Page]] = defaultdict(list)
     for page in pages:
         by_site[page.site].append(page)
-    learned = PatternSet(pattern for site in sorted(by_site) for pattern in chosen.learn(by_site[site], seed=seed))
-    if corrections is not None:
-        learned = learned.corrected_by(corrections.patterns)
-    return PatternSet(
-        pattern
-        for site in learned.sites
-        for pattern in levelled(learned.of_site(site), by_site[site], options, default_charset)
-    )
+
+    def learned_of(pages: Sequence[Page]) -> Iterable[Pattern]:
+        found = PatternSet(chosen.learn(pages, seed=seed))
+        if corrections is not None:
+            found = found.corrected_by(corrections.patterns)
+        return levelled(found.of_site(pages[0].site), pages, options, default_charset)
+
+    return PatternSet(pattern for site in sorted(by_site) for pattern in of_readable(by_site[site], learned_of))
+
+
+def of_readable(pages: Sequence[Page], function: Callable[[Sequence[Page]], T]) -> T:
+    """What a function makes of the pages of a site; a page that can't even be stripped costs itself, not its site."""
+    try:
+        return function(pages)
+    except Exception:
+        errors = {page.url: error for page in pages if (error := _error_of(page)) is not None}
+        read = [page for page in pages if page.url not in errors]
+        if not errors or not read:
+            raise
+        for url, error in errors.items():
+            logger.warning("%s is not learned from: %s: %s", url, type(error).__name__, error)
+        return function(read)
+
+
+def _error_of(page: Page) -> Exception | None:
+    """Why a page can't be read or stripped."""
+    try:
+        _ = PatternSet().strip(page).text
+    except Exception as error:
+        return error
+    return None

@@ -235,7 +235,7 @@ def test_pattern_files_in_examples_are_read() -> None:
     assert layout.kind == "layout"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/learners/rules.md", "docs/pattern-files.md", "docs/tutorial.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/learners/rules.md", "docs/pattern-files.md"])
 def test_rules_in_examples_are_the_users_where_they_have_no_checksum(page: str) -> None:
     lines = re.findall(r'^  (\{"(?:keep|drop|title)".*\}),?$', (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
     text = the_block("docs/pattern-files.md", '"format"', "json")

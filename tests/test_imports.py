@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
-from configparser import ConfigParser
 from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
@@ -33,7 +33,7 @@ ALLOWED = {
     "learning": {"exceptions", "core", "patterns", "learners", "patternset", "drift"},
     "drift": {"core", "patterns", "patternset"},
     "outputs": {"exceptions", "core", "fields", "patterns", "learners", "patternset"},
-    "report": {"core", "patterns", "learners", "patternset"},
+    "report": {"core", "fields", "patterns", "learners", "patternset"},
     "crawl": {
         *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
         *("drift", "signals", ""),
@@ -218,9 +218,8 @@ def test_the_page_of_the_api_has_the_public_names() -> None:
 
 
 def test_each_requirement_is_imported() -> None:
-    setup = ConfigParser()
-    setup.read(PACKAGE.parent / "setup.cfg", encoding="utf-8")
-    required = re.findall(r"^(\w+)", setup["options"]["install_requires"], re.MULTILINE)
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    required = [re.match(r"\w+", each)[0] for each in project["dependencies"]]  # type: ignore[index]
     used = {module.partition(".")[0] for _, path in modules() for module in imported(path)}
     assert required
     assert set(required) <= used

@@ -81,3 +81,26 @@ def test_corrections_of_earlier_patterns_are_kept() -> None:
     assert FOOTER in learn(sample(5), corrections=again).strip(page(20)).text
     assert learn(sample(), corrections=earlier) == learn(sample())
     assert learn(sample(), "layout", corrections=corrected) == learn(sample(), "layout")
+
+
+class Damaged(Page):
+    """A page that can't be read, as one of a file that is damaged."""
+
+    def __post_init__(self) -> None:
+        """Nothing is read yet."""
+
+    @property
+    def html(self) -> str:  # type: ignore[override]
+        raise OSError("damaged")
+
+    @html.setter
+    def html(self, _: object) -> None:
+        """There is nothing to keep."""
+
+
+def test_a_page_that_cant_be_read_costs_itself_not_its_site(caplog: pytest.LogCaptureFixture) -> None:
+    pages, damaged = sample(), Damaged(f"http://{SITE}/damaged", "")
+    assert learn([*pages, damaged]) == learn(pages)
+    assert f"http://{SITE}/damaged is not learned from: OSError: damaged" in caplog.text
+    with pytest.raises(OSError, match="damaged"):
+        learn([damaged])

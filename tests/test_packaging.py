@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -33,7 +35,7 @@ Build = Callable[..., subprocess.CompletedProcess[str]]
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what is packaged, built where there is a compiler."""
     folder = tmp_path_factory.mktemp("template")
-    for name in ("setup.py", "setup.cfg", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
+    for name in ("setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     unwanted = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     shutil.copytree(ROOT / "scrapy_stemmer", folder / "scrapy_stemmer", ignore=unwanted)
@@ -181,7 +183,7 @@ def test_source_distribution(tmp_path: Path) -> None:
     assert tracked - names == {".ci/run", ".gitignore"}
     # What is not committed yet is none of git's; what was built has one of these endings.
     assert not [name for name in names - tracked - made if name.endswith((".c", ".so", ".pyd", ".o", ".pyc", ".jsonl"))]
-    assert names >= {*SOURCES, "setup.py", "setup.cfg", "pyproject.toml", "scrapy_stemmer/py.typed"}
+    assert names >= {*SOURCES, "setup.py", "pyproject.toml", "scrapy_stemmer/py.typed"}
 
 
 def test_a_wheel_can_be_built_from_the_source_distribution(build: Build, tree: Path, tmp_path: Path) -> None:
@@ -193,3 +195,14 @@ def test_a_wheel_can_be_built_from_the_source_distribution(build: Build, tree: P
     done = run(unpacked, "bdist_wheel", pure="1")
     assert done.returncode == 0, done.stderr
     assert wheel(unpacked)[1] == package(tree)
+
+
+def test_the_readme_on_pypi_has_no_link_that_leads_nowhere() -> None:
+    """Links into the repository are plain text there, until it has a public address."""
+    setup = runpy.run_path(str(ROOT / "setup.py"))
+    assert "](docs/" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\]\((\w+:)?", setup["readme"]())) <= {"https:"}
+    assert bool(setup["urls"]()) == bool(setup["REPOSITORY"])
+    setup["readme"].__globals__["REPOSITORY"] = "https://code.example/stemmer"
+    assert "[tutorial](https://code.example/stemmer/blob/main/docs/tutorial.md)" in setup["readme"]()
+    assert setup["urls"]()["Issues"] == "https://code.example/stemmer/issues"

@@ -14,53 +14,42 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import PatternSet
-from tests.crawl.website import Website
 from tests.documentation import ROOT, Block, blocks_of
 
 PAGE = "docs/tutorial.md"
 
-DEMO = ROOT / "example_project" / "demo_site"
+SITE = "localhost:8033"
+"""Where the tutorial has the site; here it is at a port that is free."""
 
-HOST = "heron.example"
-
-PACKAGE = "pip install scrapy-stemmer"
-
-
-@pytest.fixture(scope="module")
-def proxy() -> Iterator[str]:
-    """The URL of a proxy by which the demonstration site is reached under its own name."""
-    types = json.loads((DEMO / "content_types.json").read_text(encoding="utf-8"))
-    home = DEMO / "pages" / HOST
-    with Website() as website:
-        for path in (path for path in home.rglob("*") if path.is_file()):
-            url = f"http://{HOST}/{path.relative_to(home).as_posix().removesuffix('index.html')}"
-            usual = "text/plain" if path.suffix == ".txt" else "text/html"
-            website.add(url, path.read_bytes(), content_type=types.get(url, usual))
-        yield website.url("")
+PACKAGE = "pip install ."
 
 
 class Reader:
     """Somebody who does what a tutorial says, block after block."""
 
-    def __init__(self, folder: Path, proxy: str) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.served: subprocess.Popen[str] | None = None
+        self._site = ""
         self.printed = ""
         self.commands: list[str] = []
         scripts = str(Path(sys.executable).parent)
         self._environment = os.environ | {
             "PATH": scripts + os.pathsep + os.environ["PATH"],
             "PYTHONPATH": str(ROOT),
-            "http_proxy": proxy,
         }
 
     def do(self, block: Block) -> None:
         """Do what a block says; what it shows must be so."""
-        getattr(self, f"_{block.language}")(block)
+        getattr(self, f"_{block.language}")(block._replace(text=block.text.replace(SITE, self._site or SITE)))
 
     def _sh(self, block: Block) -> None:
         for line in block.text.splitlines():
             self.commands.append(line)
             if line == PACKAGE:
+                continue
+            if line == "scrapy stemmer demo":
+                self._serve(line)
                 continue
             if line.startswith("cd "):
                 self.folder /= line[3:]
@@ -71,6 +60,16 @@ class Reader:
                 settings = "DOWNLOAD_DELAY = 0\nCONCURRENT_REQUESTS = 1\nDEPTH_PRIORITY = 1\n"
                 settings += 'SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"\n'
                 self._append("newsreader/settings.py", settings, into=self.folder / "newsreader")
+
+    def _serve(self, line: str) -> None:
+        """Start the site, and wait until it is there."""
+        command = [*shlex.split(line), "--port", "0"]
+        self.served = subprocess.Popen(
+            command, cwd=self.folder, env=self._environment, stdout=subprocess.PIPE, text=True
+        )
+        assert self.served.stdout is not None
+        found = (re.search(r"served at http://(\S+)/", text) for text in self.served.stdout)
+        self._site = next(match[1] for match in found if match)
 
     def _run(self, line: str) -> None:
         done = subprocess.run(
@@ -86,11 +85,9 @@ class Reader:
         self._append(block.file, block.text)
 
     def _json(self, block: Block) -> None:
-        """A line to be put into a list of rules."""
+        """A file that the report lets one download."""
         assert block.file is not None, block.text
-        path = self.folder / block.file
-        text = path.read_text(encoding="utf-8")
-        path.write_text(text.replace('"rules": [\n', f'"rules": [\n{block.text}', 1), encoding="utf-8")
+        (self.folder / block.file).write_text(block.text, encoding="utf-8")
 
     def _text(self, block: Block) -> None:
         """Lines of output, with any numbers, in any order: that of pages differs between versions of Scrapy."""
@@ -109,11 +106,19 @@ def masked(text: str) -> str:
     return re.sub(" +", " ", re.sub(r"\d[\d.:T+-]*", "0", text))
 
 
-def test_the_tutorial(tmp_path: Path, proxy: str) -> None:
-    reader = Reader(tmp_path, proxy)
+@pytest.fixture
+def reader(tmp_path: Path) -> Iterator[Reader]:
+    found = Reader(tmp_path)
+    yield found
+    if found.served:
+        found.served.terminate()
+        found.served.wait()
+
+
+def test_the_tutorial(reader: Reader) -> None:
     for block in blocks_of(PAGE):
         reader.do(block)
-    assert PACKAGE in reader.commands
+    assert {PACKAGE, "scrapy stemmer demo"} <= {*reader.commands}
     assert sum(command.startswith("scrapy crawl") for command in reader.commands) == 4
     items = [json.loads(line) for line in (reader.folder / "items.jsonl").read_text(encoding="utf-8").splitlines()]
     assert len(items) > 30
@@ -122,4 +127,5 @@ def test_the_tutorial(tmp_path: Path, proxy: str) -> None:
     assert "ten fields" in text
     assert len(items[0]) - 1 == 10
     patterns = PatternSet.load(str(reader.folder / "patterns" / "news.jsonl"))
-    assert patterns.sites == (HOST,)
+    assert [site.partition(":")[0] for site in patterns.sites] == ["localhost"]
+    assert not any("last checked on" in (item["text"] or "") for item in items)

@@ -16,8 +16,7 @@ from benchmarks.sets import ROOT, GoldPage
 from benchmarks.speed.clock import Work, seconds
 from benchmarks.speed.generate import Generator
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl.responses import url_key
-from scrapy_stemmer.crawl.spool import Spool
+from scrapy_stemmer.crawl.spool import Spool, Use
 from scrapy_stemmer.patterns.base import Pattern
 
 HOST = "made.example"
@@ -112,7 +111,7 @@ def spooled(path: Path, pages: Sequence[Page]) -> None:
     """Put pages into a spool as a crawl does."""
     spool = Spool(path)
     for page in pages:
-        spool.take_into_sample(spool.add_page(HOST, page.url, url_key(page.url), str(page.html)))
+        spool.add_page(HOST, page.url, str(page.html), Use.SAMPLE)
     spool.close(remove=False)
 
 

@@ -4,6 +4,8 @@
     python demo_site/build.py              # writes pages/, gold.jsonl and content_types.json beside this file
     python demo_site/build.py --out DIR    # writes them to DIR
 
+The English edition is packed for ``scrapy stemmer demo`` as well, which serves it where there is no checkout.
+
 ``pages/<host>/`` is what the crawl is served, ``content_types.json`` the headers that aren't plain ``text/html``.
 ``gold.jsonl`` is never served: for each page its URL, layout, language, title, and the text that a reader wants.
 """
@@ -11,6 +13,7 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import json
 import re
@@ -29,6 +32,7 @@ from faults import spoil
 from markup import code_html, gold_lines, inline_html, inline_text, items_html, table_html
 
 HERE = Path(__file__).resolve().parent
+PACKED = HERE.parents[1] / "scrapy_stemmer" / "commands" / "demo.jsonl.gz"
 GUIDES = {"en": "guides", "ja": "tebiki"}
 HOSTS = {"en": "heron.example", "ja": "ja.heron.example"}
 HOME_ARTICLES, HOME_GUIDES = 8, 5
@@ -197,12 +201,17 @@ class PageBuilder:
         values = {"url": self.url, "layout": self.layout, "lang": self.edition.lang, "title": self.entry.title}
         return {**values, "text": "\n".join([self.entry.title, *lines])}
 
+    @property
+    def encoding(self) -> str:
+        """The charset that the page is written in, whatever it declares."""
+        return self.entry.head.get("encoding", "utf-8")
+
     def encoded(self) -> bytes:
         """The page as it is served."""
         page = self.frame() + "\n"
         if fault := self.entry.head.get("fault"):
             page = spoil(page, fault)
-        return page.encode(self.entry.head.get("encoding", "utf-8"), errors="xmlcharrefreplace")
+        return page.encode(self.encoding, errors="xmlcharrefreplace")
 
     def frame(self) -> str:
         """The whole page."""
@@ -366,12 +375,21 @@ def build(out: Path) -> int:
     return len(pages)
 
 
+def pack(pages: Sequence[PageBuilder], path: Path) -> None:
+    """Writes pages as a feed, compressed; the text of those whose charset is told wrongly is right in it."""
+    rows = ({"url": page.url, "html": page.encoded().decode(page.encoding)} for page in pages)
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    path.write_bytes(gzip.compress(lines.encode(), mtime=0))
+
+
 def main() -> None:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description="Builds the demonstration site.")
     parser.add_argument("--out", type=Path, default=HERE, help="folder to write to (default: beside this file)")
     options = parser.parse_args()
     print(f"{build(options.out)} pages written to {options.out / 'pages'}")
+    if options.out == HERE:
+        pack([page for page in all_pages() if page.url.startswith(f"http://{HOSTS['en']}/")], PACKED)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ cdef enum:
     COPIED = 512
     IS_CHECKED = 1024
     PARTS = 2048
+    BREAKS = 4096
 
 cdef bytes BLANKS = bytes(range(0x21))
 
@@ -90,6 +91,7 @@ cdef class _Writer:
     :ivar names: how elements of a name are written, and what it is, by its address: it is the same string wherever it
         stands in a document.
     :ivar pres: how many elements around keep white space.
+    :ivar begun: where the last start of an element ends.
     """
 
     cdef dict kept, names
@@ -98,6 +100,7 @@ cdef class _Writer:
     cdef _Document document
     cdef object rewriter
     cdef int pres
+    cdef size_t begun
 
     def __cinit__(self):
         self.kept, self.names = {}, {}
@@ -169,8 +172,7 @@ cdef class _Writer:
                     if not is_written and (self.is_a(child, SHOWN_ALONE) or self.is_a(node, FIGURE)):
                         self.put_html(self.rewriter.shown(self.element_of(child)))
                 if not is_written and not self.pres and self.is_a(child, PARTS):
-                    if keeps or not self.is_a(node, BLOCK):
-                        self.put("\n")
+                    self.part(child, keeps or not self.is_a(node, BLOCK))
                 self.end(child, is_written and self.is_a(child, BLOCK))
                 child = next_of(child)
                 continue
@@ -184,6 +186,14 @@ cdef class _Writer:
             child = next_of(node)
             node = node.parent
             keeps = self.keeps(node)
+
+    cdef int part(self, xmlNode* node, bint is_amid_text) except -1:
+        """Part the texts around a node that is left out."""
+        cdef size_t size = self.html.size
+        cdef bint is_amid_line = size and size != self.begun and self.html.data[size - 1] != c"\n"
+        if is_amid_line or is_amid_text:
+            self.put("<br>" if is_amid_line and self.is_a(node, BREAKS) else "\n")
+        return 0
 
     cdef bint rewrite(self, xmlNode* node) except -1:
         """Write an element anew, if it is one of those."""
@@ -216,6 +226,7 @@ cdef class _Writer:
             self.mark(node, BARE)
         else:
             self.put(">")
+            self.begun = self.html.size
         self.pres += self.is_a(node, PRE)
         if self.flags(node) & TEXT or (
             self.pres and node.type == tree.XML_ELEMENT_NODE and is_blank(node.children)
@@ -358,7 +369,7 @@ cdef bint is_blank(xmlNode* node) noexcept:
 FACTS = {
     WITHOUT: WITHOUT_TEXT, BLOCK: BLOCK_LEVEL, ANEW: REWRITTEN, SHOWN_ALONE: SHOWN, WHOLE: plain.WHOLE,
     INLINE_WRAPPER: plain.WRAPPERS.difference({"div"}), BLOCK_WRAPPER: {"div"}, PRE: {"pre"}, FIGURE: {"figure"},
-    COPIED: KEPT_ATTRIBUTES, IS_CHECKED: CHECKED, PARTS: plain.PARTING,
+    COPIED: KEPT_ATTRIBUTES, IS_CHECKED: CHECKED, PARTS: plain.PARTING, BREAKS: {"br"},
 }
 
 

@@ -18,6 +18,7 @@ SOURCES = (
 )
 
 ACTIONS = {
+    "demo": ("commands.demo.demo", "learn a small newspaper that comes with the package, show that, and serve it"),
     "learn": ("commands.learn_stored.learn_", "learn stored pages without a crawl"),
     "strip": ("commands.strip_stored.strip", "strip pages with the patterns of a file, or each alone"),
     "show": (
@@ -92,7 +93,7 @@ ARGUMENTS = (
     _argument("strip", "--json", dest="format", action="store_const", const="jsonl", help="the same as --format jsonl"),
     _argument("strip", "--fields", action="store_true", help="authors, dates and other fields too, but not as text"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),
-    _argument("report", "--samples", **_NUMBER, default=6, help="pages of each site to show; default: 6"),
+    _argument("report", "--samples", **_NUMBER, help="pages of each site to show, 0: all; default: all of 200, else 6"),
     _argument("report", "--online", action="store_true", help="shown pages load images and style sheets; else nothing"),
     _argument("check", "--update", action="store_true", help="write what is found now into EXAMPLES"),
     _argument("check", "--add", metavar="SOURCE", action="append", help="with --update: add pages of it to EXAMPLES"),
@@ -106,6 +107,7 @@ ARGUMENTS = (
     ),
     _argument("recover", "--html", metavar="FIELD", help="add the HTML of each item's page in this field"),
     _argument("recover", "--delete", action="store_true", help="delete each SPOOL when its items are written"),
+    _argument("demo", "--port", **_NUMBER, default=8033, help="where to serve it; 0: any that is free; default: 8033"),
     _argument("learn strip report", "--processes", **_NUMBER, default=0, help="default: one for each core"),
 )
 

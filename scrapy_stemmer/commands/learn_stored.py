@@ -22,7 +22,7 @@ from scrapy_stemmer.crawl.responses import anchors_of, url_key
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout import webstemmer
-from scrapy_stemmer.learning import learn
+from scrapy_stemmer.learning import learn, of_readable
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
@@ -93,25 +93,30 @@ def learn_site(
         pages when ``None``.
     """
     site, pages, links = task
+
+    def learned(pages: Sequence[Page]) -> LearnedSite:
+        texts = links_between(pages, config.charset) if links is None else links
+        pages = [replace(page, anchors=tuple(texts.get(url_key(page.url), ()))) for page in pages]
+        found = learn(pages, learner, config.seed, options=config.match_options, default_charset=config.charset)
+        return LearnedSite(site, {page.url: page.anchors for page in pages}, found.patterns)
+
     try:
-        if links is None:
-            links = links_between(pages, config.charset)
-        pages = [replace(page, anchors=tuple(links.get(url_key(page.url), ()))) for page in pages]
-        options, charset = config.match_options, config.charset
-        patterns = learn(pages, learner, config.seed, options=options, default_charset=charset).patterns
+        result = of_readable(pages, learned)
     except Exception as error:  # one site must not end the others
         return LearnedSite(site, {page.url: () for page in pages}, (), f"{type(error).__name__}: {error}")
     _, errors = learner.teacher.taken() if learner.teacher else (0, [])
-    texts = tuple(f"{type(error).__name__}: {error}" for error in errors)
-    return LearnedSite(site, {page.url: page.anchors for page in pages}, patterns, teacher_errors=texts)
+    return replace(result, teacher_errors=tuple(f"{type(error).__name__}: {error}" for error in errors))
 
 
 def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
-    """Write what is learned into the pattern file, some sites at a time; what somebody has corrected there stays."""
+    """Write what is learned into the pattern file, some sites at a time; what somebody has corrected there stays.
+
+    :raises StemmerError: at the end, when a site could not be learned.
+    """
     if open_store(options.output).exists():
         PatternSet.load(options.output)  # a mistake in it is told before anything is learned
     stamp = datetime.now(UTC).isoformat(timespec="seconds")
-    learned, counts = PatternSet(), list[int]()
+    learned, counts, failed = PatternSet(), list[int](), list[str]()
     linkinfo: list[str] = []
     try:
         for result in results:
@@ -122,6 +127,7 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
             if result.error is None:
                 yield f"{site}: {counted(len(result.patterns), 'pattern')} of {pages}"
             else:
+                failed.append(site)
                 note(f"{site}: not learned from {pages}: {result.error}")
             if options.write_linkinfo:
                 linkinfo.append(linkinfo_of(result.pages))
@@ -134,6 +140,8 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
     if options.write_linkinfo:
         Path(options.write_linkinfo).write_text("".join(linkinfo), encoding="utf-8")
     yield f"{counted(sum(counts), 'pattern')} of {counted(len(counts), 'site')} now in {options.output}"
+    if failed:
+        raise StemmerError(f"{counted(len(failed), 'site')} could not be learned, first {failed[0]}; the others were.")
 
 
 def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET) -> Links:

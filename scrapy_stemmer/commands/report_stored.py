@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from scrapy.settings import BaseSettings
 
@@ -22,71 +23,129 @@ from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.drift import NOTHING, unusual_share
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patterns.base import level_for
-from scrapy_stemmer.report.documents import ReportOptions, read_samples, site_documents
-from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled
+from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.report.documents import ReportOptions, numbers_of, read_samples, site_documents, taught_in
+from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
 from scrapy_stemmer.report.templates import rendered
+
+SAMPLES, ALL_OF = 6, 200
+"""Pages of each site that are shown, unless somebody has said how many; of a source of so few pages all are."""
+
+WORST = 20
+"""Pages of all sites that the index names, the worst."""
 
 
 def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """A report in a folder. Pages are read twice, so that no more of them than the samples are kept, in a file."""
-    if options.samples < 1:
-        raise StemmerError("--samples must be at least 1.")
+    if options.samples is not None and options.samples < 0:
+        raise StemmerError("--samples must be at least 0, which stands for all pages.")
     loaded.cache_clear()
     patterns = loaded(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
-    charset, folder = config.charset, Path(options.output)
-    key = f"{stable_hash(*(str(patterns.digest_of(site)) for site in patterns.sites)):016x}"
-    how = ReportOptions(options.patterns, folder, config.match_options, charset, options.online, key)
+    folder = Path(options.output)
+    key = f"{stable_hash(str(Path(options.patterns).absolute())):016x}"
+    how = ReportOptions(options.patterns, folder, config.match_options, config.charset, options.online, key)
     left_out, progress = LeftOut(), Progress()
     pages = read_pages(options.pages, options, config, left_out, sites=patterns.sites)
-    measured = in_order(partial(measure, how), pages, options.processes, TOGETHER)
-    found: defaultdict[str, dict[int, PageFigures]] = defaultdict(dict)
-    unlearned: Counter[str] = Counter()
-    for place, (site, figures) in enumerate(progress.over_pages(measured, "stripping")):
-        if isinstance(figures, PageFigures):
-            found[site][place] = figures
-        elif figures is None:
-            unlearned[site] += 1
-        else:
-            note(figures)
-    sites, chosen = [], set[int]()
-    for site, of_site in sorted(found.items()):
-        ordered, layouts = in_time([*of_site.values()]), [pattern.name for pattern in patterns.of_site(site)]
-        outside = [None] if any(page.layout is None for page in ordered) else []
-        sites.append(SiteFigures(ordered, drifted_at(ordered, config.drift_pages), site, (*layouts, *outside)))
-        chosen.update([*of_site][at] for at in sampled([*of_site.values()], options.samples))
-    with PageSample(options.samples) as sample:
+    found, unlearned = _measured(progress.over_pages(_figures(how, pages, options.processes), "stripping"))
+    number = samples_of_each(options.samples, sum(map(len, found.values())))
+    sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(found.items())]
+    chosen = {[*of_site][at] for of_site in found.values() for at in sampled([*of_site.values()], number)}
+    with PageSample(number) as sample:
         for place, page in enumerate(read_pages(options.pages, options, config, LeftOut(), sites=patterns.sites)):
             if place in chosen and not sample.add(page):
                 left_out.add("too large to be shown", page.url)
         tasks = ((site, sample.pages(site.site)) for site in sites)
         results = in_order(partial(write_site, how), tasks, options.processes)
-        done = list(progress.over_sites(results, len(sites), lambda written: len(written[0]), "writing"))
-    for line in chain(left_out.lines(), (error for _, error in done if error)):
+        done = list(progress.over_sites(results, len(sites), lambda written: len(written.sizes), "writing"))
+    for line in chain(left_out.lines(), (written.failure for written in done if written.failure)):
         note(line)
-    index = rendered(
-        "index.html",
-        key=key,
-        sites=sites,
-        uri=options.patterns,
-        sources=options.pages,
-        unlearned=unlearned,
-        unseen=sorted({*patterns.sites} - {*found}),
-    )
-    sizes = [*chain.from_iterable(written for written, _ in done), _write(folder, "index.html", index)]
-    size = sum(sizes)
-    for name in ("report.css", "report.js"):
-        size += _write(folder, name, files("scrapy_stemmer.report").joinpath(name).read_text("utf-8"))
+    index = _index(how, sites, options.pages, done, patterns, unlearned)
+    sizes = [*chain.from_iterable(written.sizes for written in done), _write(folder, "index.html", index)]
+    beside = {name: files("scrapy_stemmer.report").joinpath(name).read_text("utf-8") for name in BESIDE}
+    size = sum(sizes) + sum(_write(folder, name, text) for name, text in beside.items())
     note(progress.summary)
     written = f"{counted(len(sites), 'site')}, {counted(len(sizes), 'page')}, {size / 1e6:.1f} MB"
     yield f"{written}: open {folder / 'index.html'}"
 
 
-def measure(how: ReportOptions, page: Page) -> tuple[str, PageFigures | str | None]:
-    """The site of a page with its figures, or what went wrong; called in a process of its own.
+BESIDE = ("report.css", "report.js")
 
-    :returns: ``None`` for the figures of a page whose site has no patterns.
+Measured = tuple[str, PageFigures | str | None]
+"""The site of a page with its figures, or what went wrong; ``None`` for a page whose site has no patterns."""
+
+
+def _figures(how: ReportOptions, pages: Iterable[Page], processes: int) -> Iterator[Measured]:
+    return in_order(partial(measure, how), pages, processes, TOGETHER)
+
+
+def _measured(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigures]], Counter[str]]:
+    """The figures of the pages of each site by their place in the source, of several of one URL the first; and how many
+    pages there are of sites without patterns."""
+    found: defaultdict[str, dict[int, PageFigures]] = defaultdict(dict)
+    unlearned: Counter[str] = Counter()
+    seen: set[str] = set()
+    for place, (site, figures) in enumerate(results):
+        if figures is None:
+            unlearned[site] += 1
+        elif isinstance(figures, str):
+            note(figures)
+        elif figures.url not in seen:
+            seen.add(figures.url)
+            found[site][place] = figures
+    return found, unlearned
+
+
+def _site(name: str, pages: Mapping[int, PageFigures], patterns: PatternSet, drift_pages: int) -> SiteFigures:
+    ordered, layouts = in_time([*pages.values()]), [pattern.name for pattern in patterns.of_site(name)]
+    outside = [None] if any(page.layout is None for page in ordered) else []
+    return SiteFigures(ordered, drifted_at(ordered, drift_pages), name, (*layouts, *outside))
+
+
+def _index(
+    how: ReportOptions,
+    sites: Sequence[SiteFigures],
+    sources: Sequence[str],
+    written: Sequence[WrittenSite],
+    patterns: PatternSet,
+    unlearned: Counter[str],
+) -> str:
+    return rendered(
+        "index.html",
+        key=how.key,
+        taught=taught_in([pattern for site in sites for pattern in patterns.of_site(site.site)]),
+        sites=sorted(sites, key=lambda site: (site.health, site.site)),
+        total=SiteFigures(tuple(chain.from_iterable(site.pages for site in sites))),
+        worst=worst_pages(sites, [each.numbers for each in written]),
+        uri=how.uri,
+        sources=sources,
+        unlearned=unlearned,
+        unseen=sorted({*patterns.sites} - {site.site for site in sites}),
+    )
+
+
+def samples_of_each(wanted: int | None, pages: int) -> int:
+    """How many pages of each site are shown: all of few, unless somebody has said how many."""
+    if wanted is None:
+        wanted = 0 if pages <= ALL_OF else SAMPLES
+    return wanted or max(pages, 1)
+
+
+def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int]]) -> list[tuple[PageFigures, str]]:
+    """The worst pages of all sites, each with its document, or its own address where it has none.
+
+    :param numbers: for each site the numbers of its pages' documents, by URL.
     """
+    found = [
+        (page, f"{site.folder}/page-{of_site[page.url]}.html" if page.url in of_site else page.url)
+        for site, of_site in zip(sites, numbers, strict=True)
+        for page in worst_first(site.pages)[:WORST]
+    ]
+    return sorted(found, key=lambda each: (each[0].health, each[0].url))[:WORST]
+
+
+def measure(how: ReportOptions, page: Page) -> Measured:
+    """The figures of a page; called in a process of its own."""
     try:
         patterns = loaded(how.uri).of_site(page.site)
         if not patterns:
@@ -110,11 +169,21 @@ def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
     return None
 
 
-def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[Page]]) -> tuple[list[int], str | None]:
-    """Write the documents of a site; called in a process of its own.
+class WrittenSite(NamedTuple):
+    """What was written of a site.
 
-    :returns: how many characters were written into each file, and what went wrong.
+    :param sizes: how many characters into each file.
+    :param numbers: the number of the document of each page, by its URL.
+    :param failure: what went wrong.
     """
+
+    sizes: list[int]
+    numbers: dict[str, int]
+    failure: str | None
+
+
+def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[Page]]) -> WrittenSite:
+    """Write the documents of a site; called in a process of its own."""
     site, pages = task
     patterns = loaded(how.uri).of_site(site.site)
     samples, failure = [], None
@@ -123,7 +192,8 @@ def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[Page]]) -> 
     except Exception as error:  # one site must not end the others
         failure = f"{site.name}: no pages shown: {type(error).__name__}: {error}"
     documents = site_documents(site, patterns, samples, how)
-    return [_write(how.folder / site.folder, name, text) for name, text in documents], failure
+    sizes = [_write(how.folder / site.folder, name, text) for name, text in documents]
+    return WrittenSite(sizes, numbers_of(samples), failure)
 
 
 def _write(folder: Path, name: str, text: str) -> int:

@@ -12,7 +12,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from lxml import etree
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding, to_unicode
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.shown import Shown, Source, shown
@@ -161,16 +161,33 @@ def _with_body(root: etree._Element) -> etree._Element:
     return copied
 
 
+_ISO = (f"iso8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16))
+_WINDOWS = (f"cp{page}" for page in (866, 874, 932, 949, *range(1250, 1259)))
+_OTHERS = "utf-8 utf-16-be utf-16-le koi8-r koi8-u mac-roman mac-cyrillic gb18030 big5hkscs euc_jp iso2022_jp".split()
+CHARSETS = frozenset((*_ISO, *_WINDOWS, *_OTHERS))
+"""The charsets of the WHATWG's list, which are those of browsers, by the names of Python's codecs for them."""
+
+
+def charset_of(body: bytes, charset: str | None = None) -> str | None:
+    """The charset of a page by byte order mark, header or meta element; ``None`` where none names one of the list.
+
+    As in browsers, UTF-16 of a header is little-endian, and a page whose meta element can be read is not UTF-16.
+    """
+    if (marked := read_bom(body)[0]) is not None:
+        return marked
+    name = resolve_encoding(charset) if charset else None
+    if (name := "utf-16-le" if name == "utf-16" else name) in CHARSETS:
+        return name
+    name = html_body_declared_encoding(body) or ""
+    return "utf-8" if name.startswith("utf-16") else name if name in CHARSETS else None
+
+
 def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAULT_CHARSET) -> str:
     """A page's bytes as text, by the charset of its header, byte order mark or meta element, else the default.
 
-    Bytes that the charset does not have become U+FFFD; a charset that is none, such as ``base64``, does not count.
+    Bytes that the charset does not have become U+FFFD; one that is not of the list, such as ``base64``, does not count.
     """
-    header = f"text/html; charset={charset}" if charset else None
-    try:
-        return html_to_unicode(header, body, default_encoding=default_charset)[1]
-    except (LookupError, UnicodeError):  # codecs of Python that are no charsets
-        return body.decode(default_charset, "replace")
+    return to_unicode(body.removeprefix(read_bom(body)[1] or b""), charset_of(body, charset) or default_charset)
 
 
 def parse(text: str) -> etree._Element:

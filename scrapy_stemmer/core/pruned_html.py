@@ -134,9 +134,8 @@ class _Writer:
                     if not is_written and (child.tag in SHOWN or here.element.tag == "figure"):
                         self.written.append(self._rewriter.shown(child))
                 is_block = child.tag in BLOCK_LEVEL
-                is_amid_text = here.keeps or here.element.tag not in BLOCK_LEVEL
-                if child.tag in PARTING and not is_written and is_amid_text and not here.is_pre:
-                    self.written.append("\n")  # or the texts around it were one
+                if child.tag in PARTING and not is_written and not here.is_pre:
+                    self._part(child, is_amid_text=here.keeps or here.element.tag not in BLOCK_LEVEL)
                 self._end(child, here.is_pre, is_block=is_written and is_block)
             else:
                 stack.pop()
@@ -146,6 +145,13 @@ class _Writer:
                 if stack:
                     is_block = here.element.tag in BLOCK_LEVEL and not here.is_bare
                     self._end(here.element, stack[-1].is_pre, is_block=is_block)
+
+    def _part(self, element: etree._Element, *, is_amid_text: bool) -> None:
+        """Part the texts around an element that is left out, or they were one."""
+        last = next(filter(None, map(clean_html, reversed(self.written))), "\n")
+        is_amid_line = last != ">" and not last.endswith("\n")
+        if is_amid_line or is_amid_text:
+            self.written.append("<br>" if is_amid_line and element.tag == "br" else "\n")
 
     def _rewrite(self, element: etree._Element) -> bool:
         """Write an element anew, if it is one of those."""

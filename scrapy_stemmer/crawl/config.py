@@ -26,9 +26,10 @@ from scrapy import Spider
 from scrapy.settings import BaseSettings
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
+from w3lib.encoding import resolve_encoding
 
 from scrapy_stemmer.core.blocks import Role
-from scrapy_stemmer.core.document import DEFAULT_CHARSET
+from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET
 from scrapy_stemmer.exceptions import LearnerError, SettingError
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
@@ -94,6 +95,13 @@ def _directory(value: Any) -> str:
     return str(path)
 
 
+def _feed(value: Any) -> str:
+    """The path of a feed in JSON Lines."""
+    if not str(value).endswith((".jsonl", ".jsonl.gz")):
+        raise ValueError
+    return str(value)
+
+
 def _roles(value: Any) -> frozenset[Role]:
     given = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value)}
     if unknown := sorted(given - set(Role)):
@@ -139,6 +147,12 @@ def _result_fields(value: Any) -> Mapping[str, str]:
         raise ValueError(f"there is no {', '.join(sorted(map(repr, unknown)))}")
     named = {**RESULT_FIELDS, **given}.items()
     return {result: target or "" for result, target in named if target or result in PAGE_FIELDS}
+
+
+def _charset(value: Any) -> str:
+    if resolve_encoding(str(value)) not in CHARSETS:
+        raise ValueError
+    return codecs.lookup(str(value)).name
 
 
 def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
@@ -198,11 +212,13 @@ _SWITCHED = {**ConfigParser.BOOLEAN_STATES, "": False}
 
 SWITCH = kind("True or False (1 or 0 on the command line)", lambda value: _SWITCHED[str(value).strip().lower()])
 TEXT = kind("a text that is not empty", _text)
+FEED = kind("the path of a file that ends in .jsonl or .jsonl.gz", _feed)
 DIRECTORY = kind("a directory that can be written into", _directory)
 INTEGER, SHARE = partial(number, type_=int), number(0, 1)
 HANDLING = choice("flag", "drop", "fallback")
 ROLES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
-CHARSET = kind("the name of a charset, such as 'utf-8' or 'shift_jis'", lambda value: codecs.lookup(str(value)).name)
+REGEX = kind("a regular expression", lambda value: str(re.compile(value).pattern))
+CHARSET = kind("the name of a charset of browsers, such as 'utf-8' or 'shift_jis'", _charset)
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
 CLASSES = kind("a list of item classes, or their import paths; 'dict' for dicts", _classes)
@@ -259,6 +275,7 @@ class StemmerConfig:
     max_wait: float = _setting("STEMMER_MAX_WAIT", 300.0, number(0))
     max_held: int = _setting("STEMMER_MAX_HELD", 5_000, INTEGER(0))
     state_dir: str | None = _setting("STEMMER_STATE_DIR", None, optional(DIRECTORY))
+    keep_pages: str | None = _setting("STEMMER_KEEP_PAGES", None, optional(FEED))
     memory: float = _setting("STEMMER_MEMORY", 100, number(1))
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
     fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, FIELDS)
@@ -291,7 +308,7 @@ class StemmerConfig:
     def from_settings(cls, settings: BaseSettings, spider_name: str) -> StemmerConfig:
         """Read and check all settings.
 
-        :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS.
+        :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS and STEMMER_KEEP_PAGES.
         :raises SettingError: for the first setting that can't be used.
         """
         for name, option in MOVED.items():
@@ -312,7 +329,8 @@ class StemmerConfig:
                     f"function."
                 )
         config.make_learner()
-        return replace(config, patterns=_expanded(config.patterns, spider_name))
+        kept = config.keep_pages and _expanded(config.keep_pages, spider_name, "KEEP_PAGES")
+        return replace(config, patterns=_expanded(config.patterns, spider_name), keep_pages=kept)
 
     def for_spider(self, spider: Spider) -> StemmerConfig:
         """This configuration with what the spider's own attributes say.
@@ -335,6 +353,11 @@ class StemmerConfig:
             if pattern.search(url):
                 return accepted
         return not self.url_rules
+
+    @property
+    def feed_fields(self) -> tuple[str, str]:
+        """The fields of feeds with the URL and with the HTML of a page."""
+        return self.url_field, self.html_field or "html"
 
     @property
     def charset(self) -> str:
@@ -385,11 +408,11 @@ def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
     return {PREFIX + word: PREFIX + near[0] if near else None for word, near in nearest.items()}
 
 
-def _expanded(template: str, spider_name: str) -> str:
-    """A pattern file's path within the project; URIs as they are."""
+def _expanded(template: str, spider_name: str, setting: str = "PATTERNS") -> str:
+    """A path within the project; URIs as they are."""
     if "%" in template.replace("%%", "").replace("%(spider)s", ""):
         raise SettingError(
-            f"STEMMER_PATTERNS = {template!r}: the only placeholder is %(spider)s, the spider's name; "
+            f"{PREFIX}{setting} = {template!r}: the only placeholder is %(spider)s, the spider's name; "
             f"write %% for a percent sign."
         )
     # One letter is a drive of Windows, not a scheme.

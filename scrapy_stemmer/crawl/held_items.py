@@ -20,13 +20,25 @@ from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
-from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sites import Site, Sites
-from scrapy_stemmer.crawl.spool import CrawlFiles, HeldItem, Spool, delete_spool, expanded, left_items, state_folder
+from scrapy_stemmer.crawl.spool import (
+    CrawlFiles,
+    HeldItem,
+    Spool,
+    Use,
+    delete_spool,
+    expanded,
+    left_items,
+    state_folder,
+)
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.exceptions import StemmerError
 
 logger = logging.getLogger("scrapy_stemmer")
+
+RELEASED_AT_ONCE = 10
+"""Items that are through the pipelines are removed from the spool so many at a time, or when no other is on its way:
+for each alone three times as much is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +80,8 @@ class HeldItems:
             stats.inc_value(Stat.HELD_RESUMED, self.waiting)
         self._memory: dict[int, Any] = {}  # items that can't be written, by number
         self._out: set[int] = set()  # those on their way through the pipelines
+        self._through: list[int] = []  # those that are through, and yet to be removed from the spool
         self._warned: set[type] = set()
-        self._has_failed = False
         self._last_page: tuple[str, bytes | None, ItemPage] | None = None
 
     def __len__(self) -> int:
@@ -92,7 +104,9 @@ class HeldItems:
                 logger.warning(told, type(item).__qualname__, error)
         kept = None
         if isinstance(page, ResponsePage):
-            kept = self._spool.add_page(page.site, page.url, url_key(page.url), page.text)
+            kept = page.spooled
+            if not self._spool.has(kept):
+                kept = page.spooled = self._spool.add_page(page.site, page.url, page.text, Use.ITEMS)
         number = self._spool.hold(page.site, page.url, kept, encoded, request)
         if encoded is None:
             self._memory[number] = item
@@ -107,12 +121,9 @@ class HeldItems:
         self.waiting += 1
         self._stats.inc_value(Stat.HELD)
 
-    def allow(self, site: Site, most: int | None = None) -> int:
-        """Let the items of a site go, and give their number.
-
-        :param most: so many of them, those that wait longest; all when ``None``.
-        """
-        numbers = self._sites.let_go(site, most)
+    def allow(self, site: Site) -> int:
+        """Let the items of a site go, and give their number."""
+        numbers = self._sites.let_go(site)
         self._ready += numbers
         self.waiting -= len(numbers)
         return len(numbers)
@@ -132,7 +143,7 @@ class HeldItems:
             except ValueError as error:
                 report_error(self._stats, error, f"reading back an item of {held.url}")
                 self.write_unreleased(held.item or "")
-                self._spool.release(held.id)
+                self.done(held.id)
                 continue
             self._out.add(held.id)
             # Items of one page come one after the other; it is stripped once for them.
@@ -147,14 +158,18 @@ class HeldItems:
         Until then it is in the spool: a crawl that is killed loses none that it had in hand.
         """
         self._memory.pop(number, None)
+        self._out.discard(number)
+        self._through.append(number)
+        if len(self._through) >= RELEASED_AT_ONCE or not self._out:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Remove from the spool what has come out."""
         try:
-            self._spool.release(number)
-            self._out.discard(number)
-        except Exception as error:
-            # Once is enough: what stays in the spool is tried again at the end.
-            if not self._has_failed:
-                self._has_failed = True
-                report_error(self._stats, error, f"removing an item that has come out from {self._spool.path}")
+            self._spool.release(self._through)
+            self._through.clear()
+        except Exception as error:  # what stays there is tried again with the next
+            report_error(self._stats, error, f"removing items that have come out from {self._spool.path}")
 
     def failed(self, number: int) -> None:
         """An item could not be sent to the pipelines: it is one of those that remain."""
@@ -166,10 +181,11 @@ class HeldItems:
         :param is_paused: whether those that are on disk can wait for a resumed crawl.
         :returns: whether all were written; else the log names those that were not, and where they are.
         """
-        for number in list(self._out):
-            self.done(number)
+        self._through += self._out
+        self._forget()
+        through = set(self._through)
         count, failure, spool = 0, None, self._spool.path
-        held_ids = [number for _, number in self._spool.held_ids() if number not in self._out]
+        held_ids = [number for _, number in self._spool.held_ids() if number not in through]
         waiting = self._memory if is_paused else held_ids
         for number in waiting:
             held = self._spool.held(number)

@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Document, Page, decode, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.responses import declared_charset, why_skipped
+from scrapy_stemmer.crawl.responses import as_declared, why_skipped
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 
@@ -57,6 +57,7 @@ class ItemPage:
     :param text: its HTML; empty where the item is to bring it along.
     :param skip: the reason why the page is not stripped; ``None`` when it is.
     :ivar is_watched: whether the watch over layouts has seen the page.
+    :ivar spooled: its number in the spool, 0 when it isn't there.
     """
 
     def __init__(self, url: str, text: str = "", skip: Reason | None = None) -> None:
@@ -64,6 +65,7 @@ class ItemPage:
         self.site = site_of(url)
         self.skip = skip
         self.is_watched = False
+        self.spooled = 0
         self._text = text
         self._stripped: tuple[Sequence[Pattern], Stripped] | None = None
 
@@ -93,14 +95,13 @@ class ItemPage:
 class ResponsePage(ItemPage):
     """The page in a response. The response is not kept alive: Scrapy does that until its items are through.
 
-    :param default_charset: for responses that declare no charset; ``None`` leaves that to Scrapy.
+    :param read: the same response in another charset, where Scrapy reads it in a wrong one.
     """
 
-    def __init__(self, response: Response, skip: Reason | None, default_charset: str | None = None) -> None:
+    def __init__(self, response: Response, skip: Reason | None, read: Response | None = None) -> None:
         super().__init__(response.url, skip=skip)
         self._response = weakref.ref(response)
-        is_needed = default_charset and isinstance(response, TextResponse) and not declared_charset(response)
-        self._charset = default_charset if is_needed else None
+        self._read = read
 
     @property
     def response(self) -> TextResponse:
@@ -108,19 +109,19 @@ class ResponsePage(ItemPage):
 
         :raises RuntimeError: when it is gone.
         """
-        response = self._response()
+        response = self._read or self._response()
         if not isinstance(response, TextResponse):
             raise RuntimeError(f"The response of {self.url} is gone before its item was stripped.")
         return response
 
     @property
     def text(self) -> str:
-        """The page's text, as the spider sees it unless STEMMER_DEFAULT_CHARSET decides."""
-        return self.response.body.decode(self._charset, "replace") if self._charset else self.response.text
+        """The page's text, as the spider sees it unless STEMMER_DEFAULT_CHARSET decides, or Scrapy can't read it."""
+        return self.response.text
 
     def page(self) -> Page:
-        """The page, with the tree that Scrapy has parsed unless STEMMER_DEFAULT_CHARSET decides."""
-        return Page(self.url, self.text if self._charset else self.response.selector.root)
+        """The page, with the tree that Scrapy has parsed."""
+        return Page(self.url, self.response.selector.root)
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:
@@ -157,8 +158,9 @@ class ResponsePages:
     def of(self, response: Response) -> ResponsePage:
         """The page of a response."""
         if response not in self._pages:
-            skip = why_skipped(response, self._config)
-            self._pages[response] = ResponsePage(response, skip, self._config.default_charset)
+            read = as_declared(response, self._config.default_charset)
+            skip = why_skipped(read, self._config)
+            self._pages[response] = ResponsePage(response, skip, None if read is response else read)
         return self._pages[response]
 
     def by_url(self, url: Any) -> ResponsePage | None:

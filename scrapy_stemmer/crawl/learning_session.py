@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import Any
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -13,8 +14,8 @@ from scrapy.http import Response
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.core.blocks import Reason
+from scrapy_stemmer.core.document import Page, site_of
 from scrapy_stemmer.core.document import root_of as root_of_page
-from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
     Condition,
@@ -32,7 +33,7 @@ from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.releasing import Releaser, as_text
 from scrapy_stemmer.crawl.responses import anchors_of, root_of, url_key
 from scrapy_stemmer.crawl.sites import Site, State
-from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText
+from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText, Use, append_pages
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice, look_of
@@ -71,7 +72,7 @@ class LearningSession:
         self._is_lasting = files.lasting
         if not files.lasting:
             log_left(files.left_spools(), self._stats)
-        self._spool = Spool(files.spool(), lasting=files.lasting)
+        self._spool = Spool(files.spool())
         for name in self._spool.finished():
             self._sites.know(name)
         self.held = HeldItems(self._spool, self._sites, self._stats, files)
@@ -141,14 +142,18 @@ class LearningSession:
         if not is_wanted or page.skip not in (None, Reason.REJECTED) or (not page.skip and self._is_served(site, page)):
             return
         response = page.response
-        self._spool.add_anchors(page.site, anchors_of(response, root_of(response)))
+        root = root_of(response)
+        links = list(anchors_of(response, root))
         # Items that bring their HTML along are learned from that.
+        is_kept = False
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
             request = response.request
             marked = self._state.marked_pages.pop(request, None) if request is not None else None
             if site.is_open:
-                look, redirected = look_of(page.url, root_of(response)), response.meta.get("redirect_urls", ())
-                self._sample(site, page, marked or page.text, look, redirected)
+                redirected = response.meta.get("redirect_urls", ())
+                is_kept = self._sample(site, page, marked or page.text, look_of(page.url, root), redirected, links)
+        if links and not is_kept:
+            self._spool.add_links(site.name, links)
 
     def add_own(self, page: ItemPage) -> None:
         """Take the page that an item brings along into the sample."""
@@ -176,14 +181,26 @@ class LearningSession:
             self._sites.enqueue(site)
             self._work()
 
-    def _sample(self, site: Site, page: ItemPage, text: str, look: PageLook, redirected: Iterable[str] = ()) -> None:
-        """Put a page, and the URLs that led to it, into the sample of its site, if that has room for its look."""
+    def _sample(
+        self,
+        site: Site,
+        page: ItemPage,
+        text: str,
+        look: PageLook,
+        redirected: Iterable[str] = (),
+        links: Iterable[tuple[str, str]] = (),
+    ) -> bool:
+        """Put a page, the URLs that led to it and the links on it into the sample of its site, if that has room for its
+        look; whether it had."""
         if site.choice is None:
             site.choice = SampleChoice(site.full)
         is_wanted = site.choice.wants(look)
         # Pages of a layout that has enough of them are of use as long as no others come.
         is_spare = not is_wanted and look.kind not in PLACEHOLDERS and site.pages < site.full
-        if (is_wanted or is_spare) and self._kept(page, text, redirected, look=str(look), is_spare=is_spare):
+        use = Use.SPARE if is_spare else Use.SAMPLE
+        given = {"look": str(look), "aliases": map(url_key, redirected), "links": links}
+        is_kept = (is_wanted or is_spare) and self._kept(page, text, use, **given)
+        if is_kept:
             if is_wanted:
                 site.choice.take(look)
             if site.pages >= site.full and self._spool.drop_spare(site.name):
@@ -192,16 +209,18 @@ class LearningSession:
         elif site.is_full and self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         self._work()
+        return is_kept
 
-    def _kept(
-        self, page: ItemPage, text: str, redirected: Iterable[str] = (), *, look: str = "", is_spare: bool = False
-    ) -> bool:
+    def _kept(self, page: ItemPage, text: str, use: Use = Use.SAMPLE, **given: Any) -> bool:
+        """Whether a page is in the spool now, for the sample of its site."""
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
             return False
-        number = self._spool.add_page(page.site, page.url, url_key(page.url), text, map(url_key, redirected))
-        if not self._spool.take_into_sample(number, look, is_spare=is_spare):
+        number = self._spool.add_page(page.site, page.url, text, use, **given)
+        if not number:
             return False
+        if text == page.text:  # without the marks of a browser
+            page.spooled = number
         self._stats.inc_value(Stat.PAGES_SAMPLED)
         return True
 
@@ -286,6 +305,7 @@ class LearningSession:
                 self._next_log = now + self._log_interval
                 self._log_waiting()
             self._end.set(not self._may_end)
+            self._spool.flush()
         except Exception as error:
             report_error(self._stats, error, "looking after the items that wait")
         call_later(TICK, self._tick)
@@ -406,6 +426,7 @@ class LearningSession:
         self._patterns.add(site.name, patterns, beside=is_beside)
         is_done = self._sites.learned(site, len(sample), is_last=False)
         self._count(site, patterns, is_first=is_first, is_beside=is_beside, failed=failed)
+        await self._keep(site, sample)
         is_early = not (is_done or self._settling)
         self._log_learned(site, sample, patterns, time.monotonic() - started, failed=failed, is_early=is_early)
         if len(patterns):
@@ -413,6 +434,14 @@ class LearningSession:
             self._writer.request()
         else:
             self._saved(site.name)
+
+    async def _keep(self, site: Site, sample: Sequence[Page]) -> None:
+        """Keep the pages that a site was learned from, if they are wanted."""
+        if path := self._config.keep_pages:
+            try:
+                await run_in_thread(append_pages, path, sample, self._config.feed_fields)
+            except OSError as error:
+                report_error(self._stats, error, f"keeping the pages of {site.name} in {path} (STEMMER_KEEP_PAGES)")
 
     def _has_to_be_topped_up(self, site: Site, patterns: PatternSet, pages: int) -> bool:
         """Whether too few pages of a full sample are distinct: copies, soft errors, walls of consent, script shells.
@@ -494,8 +523,7 @@ class LearningSession:
             return
         site.is_unsaved = False
         if site.state is State.KNOWN:
-            self._spool.finish(name)
-            self._spool.forget_sample(name)
+            self._spool.forget_sample(name, is_done=True)
 
     async def close(self, reason: str) -> None:
         """Save the patterns, and write the items that still wait into a file if no later crawl can release them.

@@ -11,12 +11,12 @@ from urllib.parse import urljoin
 from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.utils.response import get_base_url
-from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom
+from w3lib.encoding import http_content_type_encoding
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import canonicalize_url
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import has_content, site_of
+from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET, charset_of, has_content, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 
 BINARY_SIGNATURES = tuple(
@@ -59,12 +59,19 @@ def why_skipped(response: Response, config: StemmerConfig) -> Reason | None:
     return None if config.accepts(response.url) else Reason.REJECTED
 
 
-def declared_charset(response: TextResponse) -> str | None:
-    """The charset by HTTP header, byte order mark or meta element; ``None`` when none of them names one."""
-    header = (response.headers.get("Content-Type") or b"").decode("latin-1")
-    return (
-        http_content_type_encoding(header) or read_bom(response.body)[0] or html_body_declared_encoding(response.body)
-    )
+def as_declared(response: Response, default_charset: str | None) -> Response:
+    """A response in the charset that browsers read it in; itself where Scrapy does so too, as nearly always.
+
+    :param default_charset: for one that declares none; ``None`` leaves that to Scrapy.
+    """
+    if not isinstance(response, TextResponse):
+        return response
+    own = response.encoding
+    if not default_charset and (own == "ascii" or (own in CHARSETS and not own.startswith("utf-16"))):
+        return response
+    header = http_content_type_encoding((response.headers.get("Content-Type") or b"").decode("latin-1"))
+    name = charset_of(response.body, header) or default_charset or DEFAULT_CHARSET
+    return response if name == own else response.replace(encoding=name)
 
 
 def root_of(response: TextResponse) -> etree._Element:

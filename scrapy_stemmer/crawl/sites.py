@@ -175,10 +175,9 @@ class Sites:
 
     # Questions
 
-    def can_be_learned(self, site: Site, least: int | None = None) -> bool:
+    def can_be_learned(self, site: Site) -> bool:
         """Whether a sampled site has enough pages to be learned from, and new ones among them."""
-        least = self._least if least is None else least
-        return site.state is State.SAMPLING and site.pages >= max(1, least) and site.pages > site.learned_from
+        return site.state is State.SAMPLING and site.pages >= max(1, self._least) and site.pages > site.learned_from
 
     @property
     def waiting(self) -> list[Site]:
@@ -233,11 +232,10 @@ class Sites:
             self._waiting[site.name] = site
         site.items.append(item)
 
-    def let_go(self, site: Site, most: int | None = None) -> list[int]:
+    def let_go(self, site: Site) -> list[int]:
         """The items of a site that need not wait any more, those first that have waited longest."""
-        gone, site.items = site.items[:most], [] if most is None else site.items[most:]
-        if not site.items:
-            self._waiting.pop(site.name, None)
+        gone, site.items = site.items, []
+        self._waiting.pop(site.name, None)
         return gone
 
     # Transitions

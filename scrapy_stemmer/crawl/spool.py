@@ -5,13 +5,18 @@ With JOBDIR the file stays when the crawl pauses and is used again when it is re
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import IntEnum
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
@@ -24,40 +29,58 @@ from scrapy.utils.project import data_path
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.exceptions import SettingError, StemmerError
 
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
-VERSION = 2
-"""Version of the tables; those of version 1 are extended, a spool of another version is refused."""
+VERSION = 3
+"""Version of the tables; a spool of another version is refused."""
 
 _TABLES = """
 CREATE TABLE pages (
-    id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL,
-    aliases TEXT NOT NULL, body BLOB NOT NULL, sampled INTEGER NOT NULL, look TEXT NOT NULL DEFAULT '');
-CREATE UNIQUE INDEX pages_by_content ON pages (site, digest);
-CREATE UNIQUE INDEX pages_by_url ON pages (site, key) WHERE sampled;
-CREATE TABLE anchors (
-    site TEXT NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL, repeats INTEGER NOT NULL,
-    PRIMARY KEY (site, key, text)) WITHOUT ROWID;
-CREATE TABLE items (id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT,
-    request TEXT NOT NULL DEFAULT '');
-CREATE INDEX items_by_page ON items (page);
+    id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, use INTEGER NOT NULL, key INTEGER NOT NULL,
+    digest INTEGER NOT NULL, look TEXT NOT NULL, aliases TEXT NOT NULL, links BLOB NOT NULL, body BLOB NOT NULL);
+CREATE TABLE items (
+    id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT, request TEXT NOT NULL);
 CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 
-SPARE = 2
-"""Marks spare pages of a sample in the column ``sampled``."""
+_PRAGMAS = (
+    # Each transaction writes whole pages of SQLite's: with the usual 4 kB it is three times as much.
+    "page_size = 512",
+    # The lock tells other crawls that this one goes on. Whenever the crawl dies, all that was done is in the log.
+    "locking_mode = EXCLUSIVE",
+    "journal_mode = WAL",
+    # No waiting for the disk: a crash of the machine may cost the spool.
+    "synchronous = OFF",
+    # Some systems' SQLite writes zeros over what is deleted, which takes as long as writing it did.
+    "secure_delete = OFF",
+    # Of a log: 4 MB, so that what is written again and again goes into the file once.
+    "wal_autocheckpoint = 8000",
+)
 
-_FROM_1 = """
-ALTER TABLE items ADD COLUMN request TEXT NOT NULL DEFAULT '';
-ALTER TABLE pages ADD COLUMN look TEXT NOT NULL DEFAULT '';
-"""
+_HELD = "SELECT items.id, items.url, item, {}, items.request FROM items LEFT JOIN pages ON pages.id = page"
 
-_UNUSED = "NOT sampled AND NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
+MAX_LINKING = 1000
+"""Responses of a site that were not sampled of which the links are kept until it is learned."""
 
-_HELD = "SELECT items.id, items.url, item, {}, {} FROM items LEFT JOIN pages ON pages.id = page"
+
+class Use(IntEnum):
+    """What a page in the spool is for; items may wait for any of them."""
+
+    ITEMS = 0
+    """For items alone."""
+    SAMPLE = 1
+    """To be learned from."""
+    SPARE = 2
+    """The same, as long as there are no others that are of more use."""
+    LINKS = 3
+    """For the links on it; it is not there itself."""
+
+
+IN_SAMPLE = (Use.SAMPLE, Use.SPARE)
 
 
 # Where it is
@@ -129,14 +152,21 @@ def compressed(text: str) -> bytes:
 
 def expanded(body: bytes) -> str:
     """The text that :func:`compressed` was given."""
-    # A paused crawl of an earlier version may have pages that are not compressed, behind a zero.
-    text = body[1:] if body.startswith(b"\0") else zlib.decompress(body)
-    return text.decode("utf-8", "surrogatepass")
+    return zlib.decompress(body).decode("utf-8", "surrogatepass")
 
 
 def digest_of(content: bytes) -> bytes:
     """A hash that tells pages apart by content."""
     return blake2b(content, digest_size=16).digest()
+
+
+def _hash(text: str) -> int:
+    """A hash such as SQLite's integers."""
+    return int.from_bytes(digest_of(text.encode("utf-8", "surrogatepass"))[:8], "big", signed=True)
+
+
+def _numbers() -> array[int]:
+    return array("q")
 
 
 class SpooledText(Page):
@@ -159,6 +189,19 @@ class SpooledText(Page):
     @html.setter
     def html(self, html: Any) -> None:
         object.__setattr__(self, "_body", html if isinstance(html, bytes) else compressed(html))
+
+
+def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> None:
+    """Append pages to a feed, which is compressed if its name ends in ``.gz``; at once, so that no line is torn.
+
+    :param fields: the fields with the URL and with the HTML.
+    """
+    rows = (dict(zip(fields, (page.url, str(page.html)), strict=True)) for page in pages)
+    lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+    content = lines.encode("utf-8", "backslashreplace")
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with Path(path).open("ab") as file:
+        file.write(gzip.compress(content) if path.endswith(".gz") else content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +231,16 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     """
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
-            query = _HELD.format("body" if with_pages else "NULL", "''")  # also of version 1
+            query = _HELD.format("body" if with_pages else "NULL")
             return [HeldItem(*row) for row in db.execute(f"{query} ORDER BY items.id")]
     except sqlite3.DatabaseError as error:
-        if getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
+        if _is_in_use(error):
             return None
         raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
+
+
+def _is_in_use(error: sqlite3.DatabaseError) -> bool:
+    return getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
 
 
 def delete_spool(path: Path) -> None:
@@ -205,146 +252,212 @@ def delete_spool(path: Path) -> None:
 class Spool:
     """Pages, links and items of the sites that are being learned.
 
+    Which pages belong to the sample of a site, and how many items wait for each, is in memory as well, so that little
+    but pages and items is written. An item is on disk when :meth:`hold` is back, and so is all that was added before;
+    without items :meth:`flush` sees to that. On a full disk that may be lost, but for the items.
+
     :param path: the file; made when it isn't there.
-    :param lasting: whether a later crawl may use it again.
-    :raises StemmerError: when the file is there and is no spool that can be used.
+    :raises StemmerError: when another crawl is using it, or the file is there and is no spool that can be used.
     """
 
-    def __init__(self, path: Path, *, lasting: bool = True) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
+        self._pages: defaultdict[str, array[int]] = defaultdict(_numbers)  # of each site's sample, and with links to it
+        self._seen: defaultdict[str, array[int]] = defaultdict(_numbers)  # hashes of the URLs and contents of a sample
+        self._uses: dict[int, int] = {}  # of each page: the items that wait for it, and its site's sample
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             # Learning threads are given what they need; only the crawl's own thread touches the file.
             self._db = sqlite3.connect(path, isolation_level=None)
-            # One that lasts must be whole when the crawl dies: all that was done before is in the log. Of another one
-            # each page would be on disk a second time in there; its lock tells other crawls that this one goes on.
-            own = ("journal_mode = WAL",) if lasting else ("journal_mode = MEMORY", "locking_mode = EXCLUSIVE")
-            # No waiting for the disk: a crash of the machine may cost the spool. Some systems' SQLite writes zeros over
-            # what is deleted, which takes as long as writing it did.
-            for pragma in (*own, "synchronous = OFF", "secure_delete = OFF"):
+            for pragma in _PRAGMAS:
                 self._db.execute(f"PRAGMA {pragma}")
             version = self._number("PRAGMA user_version")
             if version == 0:
                 self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
-            elif version == 1:
-                self._db.executescript(f"BEGIN; {_FROM_1} PRAGMA user_version = {VERSION}; COMMIT;")
             elif version != VERSION:
                 raise sqlite3.DatabaseError(f"version {version} instead of {VERSION}")
-            # Items that were in memory only are gone with the process that had them.
-            self._db.execute("DELETE FROM items WHERE item IS NULL")
+            self._take_stock()
         except sqlite3.DatabaseError as error:
             with suppress(AttributeError):  # there is none when the file can't be opened
                 self._db.close()
+            if _is_in_use(error):
+                raise StemmerError(f"{path} is in use by another crawl. Give each a JOBDIR of its own.") from error
             raise StemmerError(
                 f"{path} can't be used to go on with the crawl ({error}). Move the file away to go on without the "
                 f"pages and items in it."
             ) from error
 
+    def _take_stock(self) -> None:
+        """See what an earlier crawl has left."""
+        # Items that were in memory only are gone with the process that had them.
+        self._db.execute("DELETE FROM items WHERE item IS NULL")
+        self._db.execute("DELETE FROM pages WHERE NOT use AND id NOT IN (SELECT page FROM items WHERE page)")
+        for (page,) in self._db.execute("SELECT page FROM items WHERE page"):
+            self._use(page)
+        for page, *collected in self._db.execute("SELECT id, site, use, key, digest FROM pages WHERE use ORDER BY id"):
+            self._collect(page, *collected)
+        self._last = self._number("SELECT max(id) FROM pages")
+
     def _number(self, query: str, *values: object) -> int:
         row = self._db.execute(query, values).fetchone()
-        return int(row[0]) if row else 0
+        return int(row[0] or 0) if row else 0
+
+    def _use(self, page: int, count: int = 1) -> int:
+        """Count uses of a page, or fewer of them; how many there are then."""
+        uses = self._uses.pop(page, 0) + count
+        if uses > 0:
+            self._uses[page] = uses
+        return uses
+
+    def _collect(self, page: int, site: str, use: int, *hashes: int) -> None:
+        self._use(page)
+        self._pages[site].append(page)
+        if use != Use.LINKS:
+            self._seen[site].extend(hashes)
+
+    # What is written
+
+    def _begin(self) -> None:
+        if not self._db.in_transaction:
+            self._db.execute("BEGIN")
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN")
-        with self._db:  # commits, or rolls back; but on a full disk SQLite may have done that already
+    def _writing(self) -> Iterator[None]:
+        """What is written in between is on disk afterwards, with what was added before, or none of it."""
+        try:
+            self._begin()
             yield
+            self._db.execute("COMMIT")
+        except sqlite3.Error:
+            if self._db.in_transaction:  # on a full disk SQLite may have rolled it back already
+                self._db.execute("ROLLBACK")
+            raise
 
-    def add_page(self, site: str, url: str, key: str, text: str, aliases: Iterable[str] = ()) -> int:
-        """Keep a page and give its id; a page of the same content is kept once a site.
+    def flush(self) -> None:
+        """See to it that all is on disk that was added."""
+        if self._db.in_transaction:
+            with self._writing():
+                pass
 
-        :param key: its canonical URL.
-        :param aliases: canonical URLs that were redirected to it.
-        """
-        digest = digest_of(text.encode("utf-8", "surrogatepass"))
-        if known := self._number("SELECT id FROM pages WHERE site = ? AND digest = ?", site, digest):
-            return known
-        cursor = self._db.execute(
-            "INSERT INTO pages (site, url, key, digest, aliases, body, sampled) VALUES (?, ?, ?, ?, ?, ?, 0)",
-            (site, url, key, digest, "\n".join(aliases), compressed(text)),
-        )
-        return cursor.lastrowid or 0
-
-    def take_into_sample(self, page: int, look: str = "", *, is_spare: bool = False) -> bool:
-        """Make a kept page part of its site's sample; False when it, or another page of its URL, already is.
+    def add_page(
+        self,
+        site: str,
+        url: str,
+        text: str,
+        use: Use,
+        *,
+        look: str = "",
+        aliases: Iterable[str] = (),
+        links: Iterable[tuple[str, str]] = (),
+    ) -> int:
+        """Add a page and give its number; 0, and nothing is added, when a sample has its URL or its content already.
 
         :param look: by which the sample of a resumed crawl goes on.
-        :param is_spare: whether it is to make room for others that are of more use.
+        :param aliases: canonical URLs that were redirected to it.
+        :param links: those on it, as pairs of the target's canonical URL and the link's text, repeats kept.
         """
-        query = "UPDATE OR IGNORE pages SET sampled = ?, look = ? WHERE id = ? AND NOT sampled"
-        return self._db.execute(query, (SPARE if is_spare else 1, look, page)).rowcount > 0
+        hashes = _hash(url_key(url)), _hash(text)
+        if use in IN_SAMPLE and any(each in self._seen[site] for each in hashes):
+            return 0
+        packed = compressed(json.dumps(list(links))), compressed(text)
+        self._begin()
+        page = self._last = self._last + 1  # never that of another one, though it be gone
+        row = (page, site, url, use, *hashes, look, "\n".join(aliases), *packed)
+        self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        if use != Use.ITEMS:
+            self._collect(page, site, use, *hashes)
+        return page
+
+    def add_links(self, site: str, links: Iterable[tuple[str, str]]) -> None:
+        """Add the links on a page that is not sampled, unless there are many such pages."""
+        if len(self._pages[site]) < MAX_LINKING:
+            self.add_page(site, "", "", Use.LINKS, links=links)
+
+    def has(self, page: int) -> bool:
+        """Whether a page is there."""
+        return self._number("SELECT 1 FROM pages WHERE id = ?", page) > 0
+
+    def hold(self, site: str, url: str, page: int | None, item: str | None, request: str = "") -> int:
+        """Keep an item that waits, with the number of its page if it brings no HTML along, and give its own number."""
+        with self._writing():
+            query = "INSERT INTO items (site, url, page, item, request) VALUES (?, ?, ?, ?, ?)"
+            number = self._db.execute(query, (site, url, page, item, request)).lastrowid or 0
+        if page is not None:
+            self._use(page)
+        return number
+
+    def release(self, items: Iterable[int]) -> None:
+        """Forget items, and those of their pages that are in no sample, and that no other item waits for."""
+        items = list(items)
+        with self._writing():
+            pages = Counter(self._number("SELECT page FROM items WHERE id = ?", item) for item in items)
+            self._db.executemany("DELETE FROM items WHERE id = ?", zip(items, strict=True))
+            self._delete(page for page, count in pages.items() if self._uses.get(page, 0) <= count)
+        for page, count in pages.items():
+            self._use(page, -count)
 
     def drop_spare(self, site: str) -> bool:
         """Remove the last spare page from the sample of a site; False when there is none."""
-        with self._transaction():
-            last = self._number("SELECT coalesce(max(id), 0) FROM pages WHERE site = ? AND sampled = ?", site, SPARE)
-            self._db.execute("UPDATE pages SET sampled = 0 WHERE id = ?", (last,))
-            self._db.execute(f"DELETE FROM pages WHERE id = ? AND {_UNUSED}", (last,))  # noqa: S608 - no value in it
-        return last > 0
+        for page in reversed(self._pages[site]):
+            if self._number("SELECT use FROM pages WHERE id = ?", page) == Use.SPARE:
+                self._forget([page])
+                self._pages[site].remove(page)
+                return True
+        return False
 
-    def add_anchors(self, site: str, anchors: Iterable[tuple[str, str]]) -> None:
-        """Add links, as pairs of the target's canonical URL and the link's text; repeats count."""
-        with self._transaction():
-            self._db.executemany(
-                "INSERT INTO anchors VALUES (?, ?, ?, 1) "
-                "ON CONFLICT (site, key, text) DO UPDATE SET repeats = repeats + 1",
-                ((site, key, text) for key, text in anchors),
-            )
+    def forget_sample(self, site: str, *, is_done: bool = False) -> None:
+        """Remove a site's sample and links; pages that items wait for stay.
+
+        :param is_done: whether a resumed crawl need not learn it again.
+        """
+        self._forget(self._pages.pop(site, ()), site if is_done else None)
+        self._seen.pop(site, None)
+
+    def _forget(self, pages: Sequence[int], done: str | None = None) -> None:
+        with self._writing():
+            self._delete(page for page in pages if self._uses.get(page, 0) <= 1)
+            if done is not None:
+                self._db.execute("INSERT OR IGNORE INTO done VALUES (?)", (done,))
+        for page in pages:
+            self._use(page, -1)
+
+    def _delete(self, pages: Iterable[int]) -> None:
+        self._db.executemany("DELETE FROM pages WHERE id = ?", zip(pages, strict=True))
+
+    # What is read
 
     def sample(self, site: str) -> Iterator[SpooledText]:
         """The sample of a site, page by page, with the texts of the links to each page.
 
         Between two pages the spool may be used for other things.
         """
-        numbers = self._db.execute("SELECT id FROM pages WHERE site = ? AND sampled ORDER BY id", (site,)).fetchall()
-        for (page,) in numbers:
-            query = "SELECT url, key, aliases, body FROM pages WHERE id = ?"
-            url, key, aliases, body = self._db.execute(query, (page,)).fetchone()
-            anchors: list[str] = []
-            for each in dict.fromkeys([key, *filter(None, aliases.split("\n"))]):
-                query = "SELECT text, repeats FROM anchors WHERE site = ? AND key = ? ORDER BY text"
-                for text, repeats in self._db.execute(query, (site, each)):
-                    anchors += [text] * repeats
-            yield SpooledText(url, body, tuple(anchors))
+        texts: defaultdict[str, list[str]] = defaultdict(list)
+        sampled, query = [], "SELECT id, use, links FROM pages WHERE id = ?"
+        for number in self._pages[site]:
+            for page, use, links in self._db.execute(query, (number,)).fetchall():
+                sampled += [page] if use in IN_SAMPLE else []
+                for key, text in json.loads(expanded(links)):
+                    texts[key].append(text)
+        query = "SELECT url, aliases, body FROM pages WHERE id = ?"
+        for page in sampled:
+            url, aliases, body = self._db.execute(query, (page,)).fetchone()
+            keys = dict.fromkeys([url_key(url), *filter(None, aliases.split("\n"))])
+            yield SpooledText(url, body, tuple(text for key in keys for text in sorted(texts[key])))
 
     def sampled(self) -> dict[str, list[tuple[str, bool]]]:
         """The looks of the sampled pages of each site, and whether they are spare."""
         found: dict[str, list[tuple[str, bool]]] = {}
-        for site, look, sampled in self._db.execute("SELECT site, look, sampled FROM pages WHERE sampled ORDER BY id"):
-            found.setdefault(site, []).append((look, sampled == SPARE))
+        for site, look, use in self._db.execute("SELECT site, look, use FROM pages WHERE use IN (1, 2) ORDER BY id"):
+            found.setdefault(site, []).append((look, use == Use.SPARE))
         return found
-
-    def forget_sample(self, site: str) -> None:
-        """Remove a site's sample and links; pages that items wait for stay."""
-        with self._transaction():
-            self._db.execute("UPDATE pages SET sampled = 0 WHERE site = ?", (site,))
-            self._db.execute("DELETE FROM anchors WHERE site = ?", (site,))
-            self._db.execute(f"DELETE FROM pages WHERE site = ? AND {_UNUSED}", (site,))  # noqa: S608 - no value in it
-
-    def hold(self, site: str, url: str, page: int | None, item: str | None, request: str = "") -> int:
-        """Keep an item that waits, with the id of its page if it brings no HTML along, and give its own id."""
-        query = "INSERT INTO items (site, url, page, item, request) VALUES (?, ?, ?, ?, ?)"
-        return self._db.execute(query, (site, url, page, item, request)).lastrowid or 0
 
     def held(self, item: int) -> HeldItem:
         """An item that waits, with its page."""
-        query = _HELD.format("body", "items.request") + " WHERE items.id = ?"
-        return HeldItem(*self._db.execute(query, (item,)).fetchone())
+        return HeldItem(*self._db.execute(f"{_HELD.format('body')} WHERE items.id = ?", (item,)).fetchone())
 
     def held_ids(self) -> list[tuple[str, int]]:
-        """The site and the id of each item, in order."""
+        """The site and the number of each item, in order."""
         return self._db.execute("SELECT site, id FROM items ORDER BY id").fetchall()
-
-    def release(self, item: int) -> None:
-        """Forget an item, and its page when no other item waits for it and it is not in a sample."""
-        with self._transaction():
-            page = self._number("SELECT coalesce(page, 0) FROM items WHERE id = ?", item)
-            self._db.execute("DELETE FROM items WHERE id = ?", (item,))
-            self._db.execute(f"DELETE FROM pages WHERE id = ? AND {_UNUSED}", (page,))  # noqa: S608 - no value in it
-
-    def finish(self, site: str) -> None:
-        """Remember that a site is done, so that a resumed crawl doesn't learn it again."""
-        self._db.execute("INSERT OR IGNORE INTO done VALUES (?)", (site,))
 
     def finished(self) -> set[str]:
         """The sites that are done."""
@@ -355,6 +468,10 @@ class Spool:
 
         :param remove: whether to delete it, for nothing in it is needed any more.
         """
-        self._db.close()
+        try:
+            if not remove:
+                self.flush()
+        finally:
+            self._db.close()
         if remove:
             delete_spool(self.path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -64,10 +65,17 @@ class Stat:
 def report_error(stats: StatsCollector, error: Exception, doing: str) -> None:
     """Count an exception under ``stemmer/errors/`` and log it with its traceback.
 
+    A full disk fails again with each page: of errors of the machine the log has the first of each class.
+
     :param doing: what was being done to what, such as ``"stripping https://…"``.
     """
-    stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
-    logger.error("Error while %s: %s: %s", doing, type(error).__name__, error, exc_info=error)
+    name = f"{Stat.ERRORS}{type(error).__name__}"
+    stats.inc_value(name)
+    is_of_machine = isinstance(error, OSError | sqlite3.Error)
+    if is_of_machine and stats.get_value(name, 0) > 1:
+        return
+    more = f". Further ones are only counted, in the stat {name}" if is_of_machine else ""
+    logger.error("Error while %s: %s: %s%s", doing, type(error).__name__, error, more, exc_info=error)
 
 
 def summary(stats: Mapping[str, Any]) -> str:
@@ -100,6 +108,8 @@ def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
     }
     if any(domains.values()):
         yield "domains: " + ", ".join(f"{count:,} {what}" for what, count in domains.items() if count)
+    if errors := _of_kind(stats, Stat.ERRORS):
+        yield "errors: " + ", ".join(f"{count:,} {name}" for name, count in sorted(errors.items()))
 
 
 def _of_kind(stats: Mapping[str, Any], name: str) -> dict[str, int]:

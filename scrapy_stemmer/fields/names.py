@@ -24,7 +24,8 @@ _BY_WORDS = (
     r"by|von|par|por|di|da|door|av|af|przez|от|tarafından|oleh|bởi|توسط|ارسال شده توسط|"
     r"(?:(?:geschrieben|verfasst|veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|posté) par)|"
     r"(?:(?:escrito|publicado|enviado|redactado|postado) por)|(?:(?:scritto|pubblicato|inserito) da)|"
-    r"(?:(?:posted|written|published|submitted|created|authored|reported|added|story|words|text|started) by)|"
+    r"(?:(?:posted|written|published|submitted|created|authored|reported|added|story|words|text|started|contributed|article|review|report|"
+    r"interview|opinion|analysis|column|recipe|post|entry|asked|uploaded|shared|reporting|writing) by)|"
     r"(?:(?:geschreven|gepost|geplaatst) door)"
 )
 _LAST_WORDS = frozenset("by von par por di da door av af przez od от tarafından oleh bởi توسط".split())
@@ -44,7 +45,8 @@ LABEL = re.compile(
 )
 """The same, with a colon behind."""
 
-_ENDS = re.compile(rf"(?:^|[\s|•·,–—-])(?:(?:{_BY_WORDS})\s*[:：]?|(?:{_AUTHOR_WORDS})\s*[:：])\s*$", re.IGNORECASE)
+_ENDS = re.compile(rf"(?:^|[\s|•·,–—-])(?P<by>(?:{_BY_WORDS})\s*[:：]?|(?:{_AUTHOR_WORDS})\s*[:：])\s*$", re.IGNORECASE)
+_SEPARATORS = "|•·,–—-:/)("
 _END_OF_NAME = re.compile(
     r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|"
     r"de(?= \d)|published|posted|updated|"
@@ -60,7 +62,7 @@ _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
-    r"https?:|www\.|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|"
+    r"https?:|www\.|\bCC[ -]BY\b|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|"
     r"\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
 )
@@ -87,7 +89,15 @@ def by_in(text: str) -> re.Match[str] | None:
     is_able = (
         ":" in text or text[:2].strip(" /／") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
     )
-    return LABEL.search(text) or BY.search(text) if is_able or "：" in text else None
+    if not (is_able or "：" in text):
+        return None
+    found = LABEL.search(text) or BY.search(text)
+    return found if found is not None and _may_follow(found.group(), text[: found.start()].strip()) else None
+
+
+def _may_follow(by: str, before: str) -> bool:
+    """Whether a word for ``by`` says who wrote something where these words stand before it: ``Specified by`` does not."""
+    return not before or before[-1] in _SEPARATORS or " " in by.strip() or _DIGIT.search(before) is not None
 
 
 @lru_cache(4096)
@@ -96,7 +106,8 @@ def announces(text: str) -> bool:
     last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
     if not text or len(text) > MAX_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
         return False
-    return _ENDS.search(text) is not None
+    found = _ENDS.search(text)
+    return found is not None and _may_follow(found["by"], text[: found.start("by")].strip())
 
 
 def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
@@ -131,11 +142,13 @@ def _is_date(text: str) -> bool:
 
 
 def _capitalized_start(text: str) -> str:
-    """The start of a text up to the first word in lower case that is no part of names, if it begins with a capital."""
+    """The start of a text up to the first word in lower case that is no part of names, if it begins with a capital;
+    what goes on behind a single word, such as ``Bank of England``, is one name."""
     if not text[:1].isupper():
         return text
-    for word in re.finditer(r"[^\s,;&]+", text):
-        if word.group()[0].islower() and word.group().lower() not in _PARTICLES | _CONNECTIVES:
+    for number, word in enumerate(re.finditer(r"[^\s,;&]+", text)):
+        lower = word.group()
+        if lower[0].islower() and lower not in _PARTICLES | _CONNECTIVES and not (number == 1 and lower in _OF):
             return text[: word.start()]
     return text
 
@@ -190,6 +203,7 @@ def looks_personal(text: str) -> bool:
 
 
 _CONNECTIVES = frozenset("and und et y e en og och i oraz ve и with mit avec con".split())
+_OF = frozenset(("of", "for"))
 _PARTICLES = frozenset("de da do dos di del della van der den von zu la le al bin ibn y e af av".split())
 
 

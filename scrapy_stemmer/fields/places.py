@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache
@@ -86,6 +86,28 @@ class Candidate(NamedTuple):
     order: str = ""
 
 
+class _Names(NamedTuple):
+    """What the names of an element say.
+
+    :param lasting: those that look as if all pages had them.
+    :param signs: what class names and identifier say of it.
+    :param said: what ``itemprop`` and ``rel`` say.
+    """
+
+    lasting: tuple[str, ...]
+    signs: int
+    said: int
+
+
+@lru_cache(4096)
+def _names_of(classes: str | None, identifier: str | None, itemprop: str | None, rel: str | None) -> _Names:
+    return _Names(
+        _lasting(classes or "", identifier or ""),
+        signs_of(f"{classes or ''} {identifier or ''}"),
+        signs_of(itemprop or "") | signs_of(rel or ""),
+    )
+
+
 class KnownElement:
     """What is known of an element that holds text, or of several that are alike.
 
@@ -99,21 +121,22 @@ class KnownElement:
         that may be.
     """
 
-    __slots__ = "around inside is_aside is_linked is_perhaps_aside key outer parent signs steps tag".split()
+    __slots__ = (
+        "around inside is_aside is_linked is_perhaps_aside is_trunk is_unread key outer parent signs steps tag".split()
+    )
 
-    def __init__(self, outer: KnownElement | None, names: tuple[str | None, ...], *, is_trunk: bool) -> None:
-        tag, classes, identifier, itemprop, rel = (name or "" for name in names)
-        self.tag, self.parent = tag, outer
+    def __init__(self, outer: KnownElement | None, tag: str, names: _Names, *, is_trunk: bool) -> None:
+        self.tag, self.parent, self.is_trunk, self.is_unread = tag, outer, is_trunk, tag in _UNREAD
         self.is_linked: bool = tag == "a" or (outer is not None and outer.tag == "a")
-        signs = Sign.NOTHING if is_trunk else signs_of(f"{classes} {identifier}")
+        signs = Sign.NOTHING if is_trunk else names.signs
         is_footer = tag == "footer" and (outer is None or len(outer.steps) < 3)
         self.is_aside = not is_trunk and (tag in ("aside", "nav") or is_footer or bool(signs & Sign.ASIDE))
-        self.signs = signs = signs | signs_of(itemprop) | signs_of(rel)
+        self.signs = signs = signs | names.said | (Sign.PICTURE if tag in _NO_NAMES else 0)
         self.outer: int = outer.signs if outer else Sign.NOTHING
         self.around: int = outer.signs | outer.outer if outer else Sign.NOTHING
         is_in_one = outer is not None and outer.is_perhaps_aside
         self.is_perhaps_aside: bool = not is_trunk and (is_in_one or self.is_aside or bool(signs & Sign.PERHAPS_ASIDE))
-        step = Step(tag, _lasting(classes, identifier))
+        step = Step(tag, names.lasting)
         self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else ()
         self.key: tuple[Step, ...] = () if not outer else (step,) if step.names else (step, *outer.key[: LEVELS - 1])
         self.inside: dict[tuple[object, ...], KnownElement] = {}
@@ -121,18 +144,23 @@ class KnownElement:
     @classmethod
     def outermost(cls) -> KnownElement:
         """What is around the body."""
-        return cls(None, ("",) * 5, is_trunk=True)
+        return cls(None, "", _Names((), 0, 0), is_trunk=True)
 
-    def within(self, element: etree._Element, *, is_trunk: bool) -> KnownElement:
+    def within(self, element: etree._Element, trunk: Container[etree._Element]) -> KnownElement:
         """What is known of an element in this one.
 
-        :param is_trunk: whether the title of the page is in it: whatever it is called, it is no part beside it.
+        :param trunk: what the title of the page is in: whatever it is called, it is no part beside it.
         """
         get = element.get
-        names = (str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"), "trunk" if is_trunk else None)
-        known = self.inside.get(names)
-        if known is None:
-            known = self.inside[names] = KnownElement(self, names[:5], is_trunk=is_trunk)
+        is_trunk = self.is_trunk and element in trunk
+        key = (element.tag, get("class"), get("id"), get("itemprop"), get("rel"), is_trunk)
+        known = self.inside.get(key)
+        if known is None:  # others that differ in numbers only are the same
+            names = _names_of(*key[1:5])
+            known = self.inside.get(alike := (element.tag, names, is_trunk))
+            if known is None:
+                known = self.inside[alike] = KnownElement(self, str(element.tag), names, is_trunk=is_trunk)
+            self.inside[key] = known
         return known
 
 
@@ -152,6 +180,7 @@ class Text(NamedTuple):
 
 
 _UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
+_NO_NAMES = frozenset("code kbd samp tt var pre".split())
 _PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
 _PICTURES = frozenset({"figure", "figcaption"})
 _LASTING = re.compile(
@@ -197,36 +226,44 @@ class ShownPage:
 
     @cached_property
     def texts(self) -> Sequence[Text]:
-        """The texts that are about the page, and elements with a date for programs that hold none."""
-        return list(self._walk())
+        """The texts that are about the page, and elements with a date for programs that hold none.
 
-    def _walk(self) -> Iterator[Text]:
-        """Parts beside the page's own are passed over as a whole, but for what stands just behind its title."""
+        Parts beside the page's own are passed over as a whole, but for what stands just behind its title; so is what
+        stands in a paragraph that begins with a sentence.
+        """
         body, heading = next(self.root.iter("body"), self.root), self._heading
         trunk = set() if heading is None else {heading, *heading.iterancestors()}
         behind = JUST_BEHIND + 1  # texts since the heading
+        found: list[Text] = []
         outer = [self.outside]
         walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
         for event, element in walker:
             if event == "start":
-                known = outer[-1].within(element, is_trunk=element in trunk)
+                known = outer[-1].within(element, trunk)
                 outer.append(known)
-                if known.tag in _UNREAD or (known.is_aside and behind > JUST_BEHIND):
+                if known.is_unread or (known.is_aside and behind > JUST_BEHIND):
                     walker.skip_subtree()
                     continue
-                behind = 0 if element is heading else behind
-                text = _clean(element.text)
-                if text or (not len(element) and _has_date(element)):
-                    behind += 1 if len(text) <= LONGEST else JUST_BEHIND
-                    yield Text(text, element, known)
-                continue
-            if event == "end":
-                outer.pop()
-            if (tail := element.tail) and element is not body and (tail := _clean(tail)):
-                behind += 1 if len(tail) <= LONGEST else JUST_BEHIND
-                holder = element.getparent()
-                if holder is not None:
-                    yield Text(tail, holder, outer[-1])
+                if element is heading:
+                    behind = 0
+                text, holder = element.text, element
+                if not text and (len(element) or not _has_date(element)):
+                    continue
+                is_empty = not text
+            else:
+                if event == "end":
+                    outer.pop()
+                text, known, is_empty = element.tail, outer[-1], False
+                if not text or element is body:
+                    continue
+                holder = None
+            if (text := _clean(text)) or is_empty or (holder is not None and not len(element) and _has_date(element)):
+                size = len(text)
+                behind += 1 if size <= LONGEST else JUST_BEHIND
+                found.append(Text(text, element.getparent() if holder is None else holder, known))
+                if size > LONGEST and known.tag == "p" and holder is not None:
+                    walker.skip_subtree()
+        return found
 
     @cached_property
     def heading(self) -> int:
@@ -364,10 +401,8 @@ class ShownPage:
         each = self.texts[number]
         text, known, by = each.text, each.known, by_in(each.text)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
-            before = text[: by.start()].strip()
-            is_near = number <= self.heading + NEAR
-            if not before or before[-1] in "|•·,–—-:" or (len(before) <= 25 and (is_near or _DIGIT.search(before))):
-                return Reason.SAID if not before or number <= self.heading + 2 * NEAR else Reason.NAMED
+            is_first = not by.start() or number <= self.heading + 2 * NEAR
+            return Reason.SAID if is_first else Reason.NAMED
         about = Sign.AUTHOR | Sign.ABOUT_AUTHOR
         if known.signs & about != Sign.ABOUT_AUTHOR:
             is_marked = (known.is_linked or known.signs) and leads_to_author(each.holder, each.link)
@@ -375,9 +410,16 @@ class ShownPage:
                 return Reason.SAID
             if known.signs & about == Sign.AUTHOR:
                 return Reason.SAID if is_name(text) else None
-            if known.around & about == Sign.AUTHOR:
+            if known.around & about == Sign.AUTHOR or (
+                (known.signs | known.outer) & Sign.NAME and self._shows_dates and is_name(text)
+            ):
                 return Reason.NAMED
         return Reason.NAMED if wanted and _EDGES.sub("", text).casefold() in wanted else None
+
+    @cached_property
+    def _shows_dates(self) -> bool:
+        """Whether a date of the page says that it is one of it."""
+        return any(each.reason <= Reason.NAMED for each in self.dates)
 
     def _is_in_prose(self, number: int) -> bool:
         """Whether a text is a part of a line of running text, such as a link in it."""

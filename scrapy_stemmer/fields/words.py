@@ -23,47 +23,45 @@ class Sign:
     PICTURE = 128
     ASIDE = 256
     PERHAPS_ASIDE = 512
+    NAME = 1024
 
 
-def _word(words: str) -> str:
-    """An expression for some words between spaces, hyphens and underscores."""
-    return rf"(?:^|[\s_-])(?:{words})(?:$|[\s_-])"
-
-
-_NAMES = {
-    Sign.PUBLISHED: (
-        r"publish|pub-?date|posted|post[_-]?(?:date|time|on)|entry[_-]?(?:date|time)|article[_-]?(?:date|"
-        r"time)|dateline|"
-        r"created|date-?(?:header|publi|post)|issued|erschienen|release"
-    ),
-    Sign.DATED: (
-        r"(?:^|[^a-z])(?:date|time|datum|fecha|data|when|day|zeit|byline|timestamp)|(?:date|time|stamp)(?:$|[^a-z])"
-    ),
-    Sign.CHANGED: r"updat|modif|edited|lastmod|changed|revis",
-    Sign.AUTHOR: (
-        r"(?:^|\s)name(?:$|\s)|author|byline|by-line|autor|writer|contributor|creator|reporter|posted-?by|post-?by|"
-        + _word(r"fn|poster|user-?name|nickname|redakt\w+|verfasser|columnist|journalist|auteurs?")
-    ),
-    Sign.ABOUT_AUTHOR: r"bio|descri|avatar|social|follow|twitter|email|title|role|job|date|time|count|posts",
-    Sign.TAG: _word(r"tags?|keywords?|post-?tags?|tag-?links?|tag-?list|topics|schlagwort\w*|etiquetas?|labels?"),
-    Sign.CATEGORY: _word(r"categor(?:y|ies)|cats?|cat-?links?|kategori\w*|rubri\w+|post-?cat\w*|section|ctg"),
-    Sign.PICTURE: r"caption|credit|photo|figure|image|copyright",
-    Sign.ASIDE: (
-        r"comment|respond|reply|replies|sidebar|side-?bar|widget|related|recent|popular|colophon|"
-        r"(?:^|\s)(?:(?:site|page|main|global)[_-]?)?foot(?:er)?(?:$|\s)|"
-        + _word(
-            r"nav|menu|navbar|navigation|pager|pagination|archives?|cookie\w*|banner|newsletter|most-?\w*|"
-            r"tagcloud|blogroll|"
-            r"modal|popup|login"
-        )
-    ),
-    Sign.PERHAPS_ASIDE: _word(
-        r"calendar|events?|countdown|clock|promo|teasers?|latest|trending|recommend\w*|more|prev\w*|next|"
-        r"signature|sig|"
-        r"upcoming|also|subscri\w*|search(?:-?(?:form|box|bar|results?))?|weather|ticker|carousel|slider"
-    ),
+_PARTS = {
+    Sign.PUBLISHED: "publish pubdate posted postdate posttime poston entrydate entrytime articledate articletime "
+    "dateline created dateheader datepubli datepost issued erschienen release",
+    Sign.DATED: "byline timestamp",
+    Sign.CHANGED: "updat modif edited lastmod changed revis",
+    Sign.AUTHOR: "author byline autor writer contributor creator reporter postedby postby redakt",
+    Sign.ABOUT_AUTHOR: "bio descri avatar social follow twitter email title role job date time count posts",
+    Sign.PICTURE: "caption credit photo figure image copyright",
+    Sign.ASIDE: "comment respond reply replies sidebar widget related recent popular colophon tagcloud blogroll",
 }
-_SIGNS = [(sign, re.compile(names)) for sign, names in _NAMES.items()]
+"""Parts of a name, without hyphens, that say something wherever they stand in it."""
+
+_WORDS = {
+    Sign.DATED: "data when day",
+    Sign.NAME: "name",
+    Sign.AUTHOR: "fn poster username nickname verfasser columnist journalist auteur auteurs",
+    Sign.TAG: "tag tags keyword keywords posttag posttags taglink taglinks taglist topics schlagwort schlagworte etiqueta "
+    "etiquetas label labels",
+    Sign.CATEGORY: "category categories cat cats catlink catlinks kategori kategorie kategorien rubrik rubrique rubriques "
+    "section ctg",
+    Sign.ASIDE: "nav menu navbar navigation pager pagination archive archives cookie cookies banner newsletter most "
+    "modal popup login",
+    Sign.PERHAPS_ASIDE: "calendar event events countdown clock promo teaser teasers latest trending recommended "
+    "recommendations more prev previous next signature sig upcoming also subscribe subscription search searchform "
+    "weather ticker carousel slider",
+}
+"""Words of a name, between hyphens and underscores."""
+
+_DATED_STARTS = ("date", "datum", "fecha", "time", "zeit")
+_DATED_ENDS = ("date", "time", "stamp")
+
+_FOOTERS = frozenset("foot footer sitefooter pagefooter mainfooter globalfooter".split())
+"""Whole names, without hyphens, of the footer of a page: one of an article may hold its fields."""
+
+_SIGNS_OF_PARTS = [(part, sign) for sign, parts in _PARTS.items() for part in parts.split()]
+_SIGNS_OF_WORDS = {word: sign for sign, words in _WORDS.items() for word in words.split()}
 
 
 @lru_cache(4096)
@@ -71,13 +69,18 @@ def signs_of(names: str) -> int:
     """What names of an element say: its classes, its identifier, and ``itemprop`` and ``rel``."""
     found = Sign.NOTHING
     for name in names.lower().split():
-        found |= _signs_of_one(name)
+        words = name.replace("_", "-").split("-")
+        plain = "".join(words)
+        if plain in _FOOTERS:
+            found |= Sign.ASIDE
+        for part, sign in _SIGNS_OF_PARTS:
+            if part in plain:
+                found |= sign
+        for word in words:
+            found |= _SIGNS_OF_WORDS.get(word, Sign.NOTHING)
+            if word.startswith(_DATED_STARTS) or word.endswith(_DATED_ENDS):
+                found |= Sign.DATED
     return found
-
-
-@lru_cache(4096)
-def _signs_of_one(name: str) -> int:
-    return sum(sign for sign, names_of_sign in _SIGNS if names_of_sign.search(name))
 
 
 # Labels: what stands before something, at the end of a text

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from scrapy_stemmer.core.blocks import SUB_ROLES, Role
 from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.core.selectors import Step
+from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.learners.rules.paths import HashedNames
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.report.drawing import drawn
-from scrapy_stemmer.report.figures import PageFigures, SiteFigures
+from scrapy_stemmer.report.figures import PageFigures, SiteFigures, worst_first
 from scrapy_stemmer.report.selecting import Offer, Offers, SelectorOffers
 from scrapy_stemmer.report.templates import rendered
+
+MIN_RUN = 4
+"""Blocks of template in a row that are folded in the list of blocks."""
+
+MAX_LISTED = 1000
+"""Pages of a layout that are listed, the worst ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +50,30 @@ class ReportOptions:
 class SamplePage:
     """A sample page as the report shows it.
 
-    :param title: what stripping has found, else what tells the page from others.
-    :param kind: what the page is there for, where the learner can say.
     :param groups: for each block its group of roles, ``title``, ``text``, ``sub`` or ``template``.
     :param offers: for each block where it stands, and selectors for corrections.
     :param frame: the document that shows the page.
+    :param markdown: its text as Markdown.
+    :param fields: its authors, dates and other fields, as far as it has them, each with its source.
     """
 
     figures: PageFigures
-    title: str
-    kind: str | None
     blocks: tuple[LabelledBlock, ...]
     groups: tuple[str, ...]
     offers: tuple[Offers, ...]
     frame: str
+    markdown: str
+    fields: Mapping[str, tuple[str, str]]
+
+    @property
+    def runs(self) -> list[tuple[bool, list[int]]]:
+        """The numbers of its blocks, those of a run of template together, and whether they are such a run."""
+        found = []
+        for group, numbers in groupby(range(len(self.groups)), key=self.groups.__getitem__):
+            run = list(numbers)
+            is_run = group == "template" and len(run) >= MIN_RUN
+            found += [(True, run)] if is_run else [(False, [number]) for number in run]
+        return found
 
 
 def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[SamplePage]:
@@ -70,15 +88,21 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
         page, stripped = document.page, strip_by(patterns, document, options.match)
         blocks = tuple(stripped.blocks)
         groups = tuple(_group(block, stripped) for block in blocks)
-        figures, kind = PageFigures.of(page, stripped), stripped.kind
-        title = stripped.title or page.url.rstrip("/").rpartition("/")[2] or page.url
+        figures, markdown, fields = PageFigures.of(page, stripped), stripped.markdown, _shown_fields(stripped)
         offers = selecting.of_page(number) if selecting else []
         if len(offers) != len(blocks):  # another learner, which has other blocks and no rules
             offers = [Offers(block.path) for block in blocks]
         # From here on the tree is changed: nothing is asked of what was stripped.
         frame = drawn(document.root, blocks, groups, page.url if options.is_online else None)
-        found.append(SamplePage(figures, title, kind, blocks, groups, tuple(offers), frame))
-    return sorted(found, key=lambda page: (page.figures.confidence or 0.0, page.figures.url))
+        found.append(SamplePage(figures, blocks, groups, tuple(offers), frame, markdown, fields))
+    return sorted(found, key=lambda page: (page.figures.health, page.figures.matched, page.figures.url))
+
+
+def _shown_fields(stripped: Stripped) -> dict[str, tuple[str, str]]:
+    """The fields that a page has, each as a text with its source."""
+    known = {name: value for name in FIELDS if (value := stripped.fields[name])}
+    texts = {name: value if isinstance(value, str) else ", ".join(value) for name, value in known.items()}
+    return {name: (text, stripped.fields.sources.get(name, "")) for name, text in texts.items()}
 
 
 def _group(block: LabelledBlock, stripped: Stripped) -> str:
@@ -96,14 +120,18 @@ def site_documents(
 
     :param samples: those of all its layouts.
     """
-    shared = {"site": site, "key": options.key}
+    taught = taught_in(patterns)
+    shared = {"site": site, "key": options.key, "taught": taught}
+    numbers = numbers_of(samples)
     by_name: dict[str | None, Pattern] = {pattern.name: pattern for pattern in patterns}
     for number, layout in enumerate(site.layouts, 1):
         pattern = by_name.get(layout)
-        own = [(at, page) for at, page in enumerate(samples, 1) if page.figures.layout == layout]
+        own = [page for page in samples if page.figures.layout == layout]
+        figures = site.of_layout(layout)
+        listed = worst_first(page for page in figures.pages if page.layout == layout)
         # For each reason that decided on blocks the characters of their texts; the scorer's decisions count together.
         chars: Counter[str] = Counter()
-        for block in (block for _, page in own for block in page.blocks):
+        for block in (block for page in own for block in page.blocks):
             reason = block.evidence[0] if block.evidence else ""
             chars["scored" if reason.startswith("scored ") else reason] += len(block.text)
         yield (
@@ -111,12 +139,14 @@ def site_documents(
             rendered(
                 "layout.html",
                 layout=layout,
-                figures=site.of_layout(layout),
+                figures=figures,
                 pattern=pattern,
                 rules=pattern.rules if isinstance(pattern, RulesPattern) else None,
                 in_words=in_words,
                 chars=chars,
-                samples=own,
+                pages=listed[:MAX_LISTED],
+                more=len(listed[MAX_LISTED:]),
+                numbers=numbers,
                 **shared,
             ),
         )
@@ -128,11 +158,27 @@ def site_documents(
                 page=page,
                 number=number,
                 last=len(samples),
-                data=data_of(site.site, page),
+                data=data_of(site.site, page, {(action, where) for _, action, where in taught}),
                 is_online=options.is_online,
                 **shared,
             ),
         )
+
+
+def numbers_of(samples: Sequence[SamplePage]) -> dict[str, int]:
+    """The number of the document of each sample page, by its URL."""
+    return {page.figures.url: number for number, page in enumerate(samples, 1)}
+
+
+def taught_in(patterns: Sequence[Pattern]) -> list[tuple[str, str, str]]:
+    """The rules by hand of patterns: the site, the action and the selector of each, as corrections have them."""
+    return [
+        (pattern.site, rule.action, rule.target if isinstance(rule, FieldRule) else str(rule.selector))
+        for pattern in patterns
+        if isinstance(pattern, RulesPattern)
+        for rule in pattern.all_rules
+        if rule.is_users
+    ]
 
 
 def in_words(rule: Rule) -> str:
@@ -156,15 +202,20 @@ def _step_in_words(step: Step) -> str:
     return " ".join([f"{step.tag} elements" if step.tag else "elements", " and ".join(named)]).strip()
 
 
-def why_in_words(evidence: Sequence[str]) -> str:
-    """What decided on a block, as it is read."""
+def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = ()) -> str:
+    """What decided on a block, as it is read.
+
+    :param taught: the actions and selectors of rules by hand.
+    """
     reason = evidence[0] if evidence else ""
     if reason.startswith("scored "):
         return f"no rule here; the scorer gave {reason.removeprefix('scored ')} (above 0 is text)"
-    return f"rule: {reason}" if reason else "not told by this learner"
+    action, _, selector = reason.partition(" ")
+    kind = "your rule" if (action, selector) in taught else "rule"
+    return f"{kind}: {reason}" if reason else "not told by this learner"
 
 
-def data_of(site: str, page: SamplePage) -> dict[str, Any]:
+def data_of(site: str, page: SamplePage, taught: Container[tuple[str, str]] = ()) -> dict[str, Any]:
     """What the script knows of a page."""
     distinct = {id(offers): offers for offers in page.offers}
     places = {key: place for place, key in enumerate(distinct)}
@@ -174,7 +225,7 @@ def data_of(site: str, page: SamplePage) -> dict[str, Any]:
         around, own = ([table.setdefault(each, len(table)) for each in some] for some in (of_path.around, of_path.own))
         paths.append({**of_path._asdict(), "around": around, "own": own})
     blocks = [
-        {"path": places[id(offers)], "why": why_in_words(block.evidence)}
+        {"path": places[id(offers)], "why": why_in_words(block.evidence, taught)}
         for block, offers in zip(page.blocks, page.offers, strict=True)
     ]
     return {"site": site, "url": page.figures.url, "offers": [*table], "paths": paths, "blocks": blocks}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
+from statistics import fmean, median
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Page
@@ -25,6 +26,9 @@ class PageFigures:
     :param unusual: whether it is unlike the learned pages; ``None`` where nobody knows what is usual.
     :param expected: the share of unusual pages that its site is expected to have.
     :param fetched: when it was fetched, as an ISO 8601 time, of sources that say so.
+    :param title: what stripping has found.
+    :param kind: what the page is there for, where the learner can say.
+    :param reason: why it has no text; ``None`` where it has some.
     """
 
     url: str
@@ -36,13 +40,32 @@ class PageFigures:
     unusual: bool | None
     expected: float
     fetched: str | None
+    title: str | None = None
+    kind: str | None = None
+    reason: str | None = None
 
     @classmethod
     def of(cls, page: Page, stripped: Stripped, unusual: bool | None = None, expected: float = 0.0) -> PageFigures:
         """Those of a page that was stripped."""
         chars, kept = len(replace(stripped, text_roles=frozenset(Role)).text), len(stripped.text)
         said = stripped.pattern, stripped.matched, stripped.confidence
-        return cls(page.url, *said, chars, kept, unusual, expected, page.fetched)
+        named = stripped.title, stripped.kind, stripped.reason
+        return cls(page.url, *said, chars, kept, unusual, expected, page.fetched, *named)
+
+    @property
+    def name(self) -> str:
+        """What tells the page from others: its title, or the end of its URL."""
+        return self.title or self.url.rstrip("/").rpartition("/")[2] or self.url
+
+    @property
+    def removed(self) -> float | None:
+        """The share of characters that is taken away, from 0 to 1; ``None`` of a page without any."""
+        return 1 - self.kept / self.chars if self.chars else None
+
+    @property
+    def health(self) -> float:
+        """How well it was stripped, from 0 to 1, to find the worst: the confidence, 0 of a page without text."""
+        return 0.0 if self.reason else self.sure
 
     @property
     def sure(self) -> float:
@@ -89,9 +112,19 @@ class SiteFigures:
 
     @property
     def removed(self) -> float | None:
-        """The share of characters that is taken away, from 0 to 1; ``None`` where no page was labelled."""
-        total = sum(page.chars for page in self.pages)
-        return 1 - sum(page.kept for page in self.pages) / total if total else None
+        """The share of characters that is taken away of a page, the median of all; ``None`` where none has any."""
+        known = [page.removed for page in self.pages if page.removed is not None]
+        return median(known) if known else None
+
+    @property
+    def reasons(self) -> Counter[str]:
+        """How many pages have no text, for each reason."""
+        return Counter(page.reason for page in self.pages if page.reason)
+
+    @property
+    def health(self) -> float:
+        """The mean of that of its pages; 0 of a site that has changed, which comes first among all."""
+        return 0.0 if self.drifted_at else fmean(page.health for page in self.pages or [_NO_PAGE])
 
     @property
     def unusual(self) -> int | None:
@@ -121,6 +154,14 @@ class SiteFigures:
         )
 
 
+_NO_PAGE = PageFigures("", None, False, None, 0, 0, None, 0.0, None)
+
+
+def worst_first(pages: Iterable[PageFigures]) -> list[PageFigures]:
+    """Pages by how well they were stripped."""
+    return sorted(pages, key=lambda page: (page.health, page.matched, page.url))
+
+
 def in_time(pages: Sequence[PageFigures]) -> tuple[PageFigures, ...]:
     """Pages of a site by the time at which they were fetched where that is known of all of them, else as they are."""
     if all(page.fetched for page in pages):
@@ -138,7 +179,7 @@ def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:
         by_layout[page.layout].append(place)
     turns = []
     for places in by_layout.values():
-        unsure = sorted(places, key=lambda place: (pages[place].matched, pages[place].confidence or 0.0))
+        unsure = sorted(places, key=lambda place: (pages[place].matched, pages[place].health))
         anyone = sorted(places, key=lambda place: stable_hash(pages[place].url))
         turns.append(dict.fromkeys(chain.from_iterable(zip(unsure, anyone, strict=True))))
     found = (place for place in chain.from_iterable(zip_longest(*turns)) if place is not None)

@@ -1,6 +1,10 @@
 "use strict";
 (() => {
   const by = (id) => document.getElementById(id);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const listen = (selector, name, does) => {
+    for (const element of all(selector)) element.addEventListener(name, () => { does(element); });
+  };
   const made = (tag, text, name) => {
     const element = document.createElement(tag);
     if (text !== undefined) element.textContent = text;
@@ -10,10 +14,13 @@
 
   // Corrections: kept by the browser for all pages of the report, where it can keep something for files.
 
+  const taught = JSON.parse(by("basket").dataset.taught);
+  const isTaught = (each) => taught.some((rule) => rule[0] === each.site && rule[1] === each.action && rule[2] === each.selector);
   const store = `scrapy-stemmer ${by("basket").dataset.key}`;
   let corrections = [];
   const load = () => {
     try { corrections = JSON.parse(localStorage.getItem(store)) || corrections; } catch { /* this page alone then */ }
+    corrections = corrections.filter((each) => !isTaught(each));
   };
   const save = () => {
     try { localStorage.setItem(store, JSON.stringify(corrections)); } catch { /* this page alone then */ }
@@ -33,7 +40,7 @@
   };
   by("download").addEventListener("click", () => {
     const link = made("a");
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(corrections, null, 1) + "\n"], { type: "application/json" }));
+    link.href = URL.createObjectURL(new Blob([`${JSON.stringify(corrections, null, 1)}\n`], { type: "application/json" }));
     link.download = "corrections.json";
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -45,29 +52,35 @@
 
   // The index: sorted by the column whose head is pressed.
 
-  document.querySelectorAll(".sites thead button").forEach((button) => button.addEventListener("click", () => {
+  listen(".sites thead button", "click", (button) => {
     const head = button.parentElement, column = head.cellIndex, body = document.querySelector(".sites tbody");
     const falls = head.getAttribute("aria-sort") === "ascending";
     const value = (row) => column ? Number(row.cells[column].dataset.sort) : row.cells[0].textContent;
     const order = (a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0) * (falls ? -1 : 1);
-    document.querySelectorAll(".sites thead th").forEach((each) => each.removeAttribute("aria-sort"));
+    for (const each of all(".sites thead th")) each.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", falls ? "descending" : "ascending");
     body.append(...[...body.rows].sort(order));
-  }));
+  });
+
+  listen("[data-filter]", "input", (input) => {
+    const words = input.value.toLowerCase().split(/\s+/), rows = all(input.dataset.filter);
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    input.nextElementSibling.textContent = input.value ? `${rows.filter((row) => !row.hidden).length} of ${rows.length}` : "";
+  });
 
   // A sample page.
 
   const frame = by("frame");
   if (!frame) return;
   const data = JSON.parse(by("data").textContent);
-  const list = by("blocks"), items = [...list.children];
-  let page = null, chosen = -1, action = "drop", step = 0;
+  const list = by("blocks"), items = all("[role=option]", list);
+  let page = null, chosen = -1, action = "drop", at = 0;
 
-  const marks = (number) => page ? [...page.querySelectorAll(`stemmer-block[data-stemmer-block="${number}"]`)] : [];
+  const marks = (number) => page ? all(`stemmer-block[data-stemmer-block="${number}"]`, page) : [];
   const flag = (name, numbers) => {
     if (!page) return;
-    page.querySelectorAll(`[data-stemmer-${name}]`).forEach((each) => each.removeAttribute(`data-stemmer-${name}`));
-    numbers.forEach((number) => marks(number).forEach((each) => each.setAttribute(`data-stemmer-${name}`, "")));
+    for (const each of all(`[data-stemmer-${name}]`, page)) each.removeAttribute(`data-stemmer-${name}`);
+    for (const each of numbers.flatMap(marks)) each.setAttribute(`data-stemmer-${name}`, "");
   };
   const pathOf = (number) => data.paths[data.blocks[number].path];
   const canCorrect = () => chosen >= 0 && pathOf(chosen).around.length > 0;
@@ -78,66 +91,90 @@
   ];
 
   const show = (view) => {
-    document.querySelectorAll("[data-view]").forEach((each) => each.setAttribute("aria-pressed", each.dataset.view === view));
-    if (page) page.documentElement.setAttribute("data-stemmer-view", view);
+    for (const each of all("[data-view]")) each.setAttribute("aria-pressed", each.dataset.view === view);
+    const isResult = view === "result";
+    frame.hidden = isResult;
+    by("result").hidden = !isResult;
+    if (page && !isResult) page.documentElement.setAttribute("data-stemmer-view", view);
   };
+
+  // Runs of template are folded, until one of their blocks is chosen.
+  const unfold = (run, isOpen) => {
+    run.querySelector("ol").hidden = !isOpen;
+    run.querySelector("button").setAttribute("aria-expanded", isOpen);
+  };
+  const isSeen = (item) => !item.closest("[hidden]");
 
   const offers = () => (action === "title" ? pathOf(chosen).own : pathOf(chosen).around).map((each) => data.offers[each]);
   const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-  const rule = () => ({ site: data.site, action, selector: offers()[step][0], url: data.url });
+  const rule = () => ({ site: data.site, action, selector: offers()[at][0], url: data.url });
   const showRule = () => {
-    const [selector, here, blocks, pages] = offers()[step];
-    document.querySelectorAll("[data-action]").forEach((each) => each.setAttribute("aria-pressed", each.dataset.action === action));
+    const [selector, here, blocks, pages] = offers()[at];
+    for (const each of all("[data-action]")) each.setAttribute("aria-pressed", each.dataset.action === action);
     by("selector").textContent = selector;
-    by("narrower").disabled = step === 0;
-    by("wider").disabled = step === offers().length - 1;
+    by("narrower").disabled = at === 0;
+    by("wider").disabled = at === offers().length - 1;
     by("takes").textContent =
       `takes ${counted(here.length, "block")} of this page, ${counted(blocks, "block")} on ${counted(pages, "sample page")}`;
+    const isDone = isTaught(rule());
+    by("add").disabled = isDone;
+    by("add").textContent = isDone ? "Taught already" : "Add the correction";
     by("line").textContent = `${JSON.stringify({ [action]: selector })},`;
     flag("taken", here);
   };
   const act = (name) => {
     action = name;
-    step = name === "title" ? 0 : pathOf(chosen).start;
+    at = name === "title" ? 0 : pathOf(chosen).start;
     showRule();
+  };
+
+  // Scrolls the list alone: of a phone's screen the page would go out of sight.
+  const showInList = (item) => {
+    const own = item.getBoundingClientRect(), around = list.getBoundingClientRect();
+    list.scrollTop += Math.min(0, own.top - around.top) + Math.max(0, own.bottom - around.bottom);
   };
 
   const choose = (number, scrolls) => {
     if (number < 0 || number >= items.length) return;
     if (items[chosen]) items[chosen].setAttribute("aria-selected", "false");
     chosen = number;
+    const run = items[number].closest(".run");
+    if (run) unfold(run, true);
     items[number].setAttribute("aria-selected", "true");
     list.setAttribute("aria-activedescendant", items[number].id);
     by("about").replaceChildren(...why(number));
+    by("inspector").classList.add("used");
     flag("on", [number]);
     const [first] = marks(number);
     if (scrolls && first) first.scrollIntoView({ block: "center" });
     by("correct").hidden = !canCorrect();
     if (canCorrect()) act(items[number].matches(".title, .text") ? "drop" : "keep");
-    items[number].scrollIntoView({ block: "nearest" });
+    showInList(items[number]);
   };
 
   const add = () => {
-    const made = rule();
-    corrections = corrections.filter((each) => each.site !== made.site || each.selector !== made.selector ||
-      (each.action === "title") !== (made.action === "title"));
-    corrections.push(made);
+    const added = rule();
+    if (isTaught(added)) return;
+    corrections = corrections.filter((each) => each.site !== added.site || each.selector !== added.selector ||
+      (each.action === "title") !== (added.action === "title"));
+    corrections.push(added);
     save();
-    items[chosen].scrollIntoView({ block: "nearest" });
+    showInList(items[chosen]);
   };
 
   list.addEventListener("click", (event) => {
-    const item = event.target.closest("li");
+    const item = event.target.closest("[role=option]"), button = event.target.closest(".run > button");
     if (item) choose(items.indexOf(item), true);
+    if (button) unfold(button.parentElement, button.getAttribute("aria-expanded") !== "true");
   });
-  list.addEventListener("focus", () => { if (chosen < 0) choose(0, true); });
+  list.addEventListener("focus", () => { if (chosen < 0) step(1); });
   list.addEventListener("mouseover", (event) => {
-    const item = event.target.closest("li");
+    const item = event.target.closest("[role=option]");
     flag("over", item ? [items.indexOf(item)] : []);
   });
-  document.querySelectorAll("[data-view]").forEach((each) => each.addEventListener("click", () => show(each.dataset.view)));
-  document.querySelectorAll("[data-action]").forEach((each) => each.addEventListener("click", () => act(each.dataset.action)));
-  const move = (by) => { if (offers()[step + by]) { step += by; showRule(); } };
+  listen("[data-view]", "click", (button) => show(button.dataset.view));
+  listen("[data-action]", "click", (button) => act(button.dataset.action));
+  const move = (number) => { if (offers()[at + number]) { at += number; showRule(); } };
   by("narrower").addEventListener("click", () => move(-1));
   by("wider").addEventListener("click", () => move(1));
   by("add").addEventListener("click", add);
@@ -149,24 +186,32 @@
     } catch { getSelection().selectAllChildren(by("line")); }
   });
 
+  // Keys work wherever the focus is but in a field: in the page too, where a click puts it.
+
+  const step = (ahead) => {
+    let number = chosen + ahead;
+    while (items[number] && !isSeen(items[number])) number += ahead;
+    choose(number, true);
+  };
   const keys = {
-    ArrowDown: () => choose(chosen + 1, true), ArrowUp: () => choose(chosen - 1, true),
+    1: () => show("original"), 2: () => show("both"), 3: () => show("stripped"), 4: () => show("result"),
+    ArrowDown: () => step(1), ArrowUp: () => step(-1),
     Home: () => choose(0, true), End: () => choose(items.length - 1, true),
   };
   const ruleKeys = {
     Enter: add, k: () => act("keep"), d: () => act("drop"), t: () => act("title"),
     ArrowLeft: () => move(-1), ArrowRight: () => move(1),
   };
-  list.addEventListener("keydown", (event) => {
-    const does = keys[event.key] || (canCorrect() && ruleKeys[event.key]);
-    if (!does || event.ctrlKey || event.metaKey || event.altKey) return;
+  const isTaken = (key, target) => target.tagName === "INPUT" || (target.closest?.("button, a, #result") && key.length > 1);
+  const pressed = (event) => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || (target.ownerDocument === document && isTaken(key, target))) return;
+    const does = keys[key] || (canCorrect() && ruleKeys[key]);
+    if (!does) return;
     event.preventDefault();
     does();
-  });
-  addEventListener("keydown", (event) => {
-    const view = { 1: "original", 2: "both", 3: "stripped" }[event.key];
-    if (view && !event.ctrlKey && !event.metaKey && !event.altKey) show(view);
-  });
+  };
+  addEventListener("keydown", pressed);
 
   // The frame runs no scripts; what happens in it is seen from here.
 
@@ -178,11 +223,14 @@
   };
   const watch = () => {
     page = frame.contentDocument;
-    if (!page || !page.documentElement.hasAttribute("data-stemmer-view")) { page = null; return; }
-    ["click", "auxclick", "submit"].forEach((name) => page.addEventListener(name, (event) => {
-      event.preventDefault();
-      if (name === "click") choose(blockAt(event), false);
-    }));
+    if (!page?.documentElement.hasAttribute("data-stemmer-view")) { page = null; return; }
+    for (const name of ["click", "auxclick", "submit"]) {
+      page.addEventListener(name, (event) => {
+        event.preventDefault();
+        if (name === "click") choose(blockAt(event), false);
+      });
+    }
+    page.addEventListener("keydown", pressed);
     page.addEventListener("mousemove", (event) => {
       const number = blockAt(event), box = frame.getBoundingClientRect();
       tip.hidden = number < 0 || page.documentElement.getAttribute("data-stemmer-view") === "original";

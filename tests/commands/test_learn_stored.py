@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer import Page, PatternSet, StemmerError
 from scrapy_stemmer.commands import learn_stored
 from scrapy_stemmer.commands.learn_stored import LearnedSite, linkinfo_of, links_between
 from scrapy_stemmer.crawl.config import StemmerConfig
@@ -83,8 +83,8 @@ def test_a_site_that_fails_does_not_end_the_others(
         return learn(self, pages, seed=seed)
 
     monkeypatch.setattr(RulesLearner, "learn", fails)
-    printed = run("learn", warc, "-o", tmp_path / "p.jsonl", "--processes", 1)
-    assert printed[0] == "b.example: 1 pattern of 6 pages"
+    with pytest.raises(StemmerError, match=r"^1 site could not be learned, first a\.example; the others were\.$"):
+        run("learn", warc, "-o", tmp_path / "p.jsonl", "--processes", 1)
     assert "a.example: not learned from 12 pages: RuntimeError: too odd" in capsys.readouterr().err
     assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("b.example",)
 

@@ -10,7 +10,7 @@ import pytest
 from lxml import html as lxml_html
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
-from scrapy_stemmer.commands.report_stored import drifted_at
+from scrapy_stemmer.commands.report_stored import drifted_at, samples_of_each
 from scrapy_stemmer.report.figures import PageFigures
 from tests.commands.sources.archives import compressed, record
 from tests.commands.subcommand import run
@@ -30,6 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     PatternSet().replace(*learned, gone).stamped("2026-01-02T00:00:00Z").save(str(folder / "p.jsonl"))
     found = [*pages["a.example"], *pages["b.example"], Page("http://new.example/", "<p>Else")]
     found.append(Page("http://b.example/other", "<p>No article at all"))
+    found.append(Page("http://b.example/blank", "<body>"))
     lines = [json.dumps({"url": page.url, "html": page.html}) for page in found]
     (folder / "pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
     return folder
@@ -63,10 +64,46 @@ def test_the_report_has_a_page_a_layout_and_a_page_a_sample_page(out: Path) -> N
 
 def test_the_index_tells_of_each_domain_and_of_what_is_not_in_it(out: Path) -> None:
     index = text_of(out / "index.html")
-    assert "2 domains, 17 pages." in index
+    assert "domains 2 pages 18 matched" in index
+    assert "without text 1 Without text: 1 empty" in index
     assert "a.example 8 100%" in index
-    assert "Not learned: new.example (1)" in index
-    assert "Learned, but without pages here: gone.example" in index
+    assert index.index("b.example") < index.index("a.example 8 100%")
+    assert "Not learned: 1 domain new.example (1)" in index
+    assert "Learned, but without pages here: 1 domain gone.example" in index
+
+
+def test_the_index_names_the_worst_pages_of_all_sites_and_leads_to_them(out: Path) -> None:
+    first = lxml_html.parse(str(out / "index.html")).xpath("//ol[@class='samples']/li")[0]
+    assert "http://b.example/blank" in first.text_content()
+    assert "no text: empty" in first.text_content()
+    assert (out / first.xpath("./a/@href")[0]).is_file()
+
+
+def test_every_page_of_the_source_can_be_opened(folder: Path, out: Path) -> None:
+    def rows(report: Path) -> list[str]:
+        layouts = (report / "a.example").glob("layout-*.html")
+        return [
+            href for path in layouts for href in lxml_html.parse(str(path)).xpath("//ol[@class='samples']/li/a/@href")
+        ]
+
+    drawn = [href for href in rows(out) if href.startswith("page-")]
+    assert (len(rows(out)), len(drawn)) == (8, 3)
+    assert {*rows(out)} - {*drawn} <= {f"http://a.example/{n}.html" for n in range(8)}
+    for to, options in {"every": ("--samples", 0), "few": ()}.items():
+        assert sorted(rows(made(folder, *options, to=to))) == [f"page-{n}.html" for n in range(1, 9)]
+
+
+def test_of_pages_with_one_address_the_first_counts(folder: Path) -> None:
+    twice = folder / "twice.jsonl"
+    lines = (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()
+    twice.write_text("\n".join([*lines, lines[0]]), encoding="utf-8")
+    run("report", folder / "p.jsonl", "--pages", twice, "-o", folder / "twice", "--processes", 1)
+    assert "domains 2 pages 18 matched" in text_of(folder / "twice" / "index.html")
+
+
+@pytest.mark.parametrize(("wanted", "pages", "number"), [(None, 200, 200), (None, 201, 6), (3, 10, 3), (0, 500, 500)])
+def test_all_pages_of_a_small_source_are_shown(wanted: int | None, pages: int, number: int) -> None:
+    assert samples_of_each(wanted, pages) == number
 
 
 def test_a_layout_has_its_rules_in_words(out: Path) -> None:
@@ -104,9 +141,9 @@ def test_archives_tell_the_time(folder: Path) -> None:
     assert "2026-01-01" in text_of(folder / "dated" / "index.html")
 
 
-def test_without_samples_there_is_no_report(folder: Path) -> None:
-    with pytest.raises(StemmerError, match="--samples must be at least 1"):
-        made(folder, "--samples", 0)
+def test_a_number_of_samples_is_none_below_zero(folder: Path) -> None:
+    with pytest.raises(StemmerError, match="--samples must be at least 0"):
+        made(folder, "--samples", -1)
 
 
 def test_a_change_is_found_as_a_crawl_finds_it() -> None:

@@ -125,8 +125,28 @@ def text_of(root: etree._Element) -> str:
         pytest.param("日本".encode(), "no-such-charset", "utf-8", "日本", id="an unknown charset: the default"),
         *(
             pytest.param(b"One", name, "utf-8", "One", id=f"{name} is a codec of Python and no charset")
-            for name in ("base64", "hex", "rot13", "zlib", "idna", "undefined")
+            for name in (
+                "base64",
+                "hex",
+                "rot13",
+                "zlib",
+                "idna",
+                "undefined",
+                "unicode_escape",
+                "cp037",
+                "utf-7",
+                "hz",
+            )
         ),
+        pytest.param(
+            META.format("shift_jis").encode("shift_jis"), "hex", "utf-8", None, id="a meta element counts then"
+        ),
+        pytest.param(META.format("hex").encode(), None, "utf-8", None, id="a codec in a meta element: the default"),
+        pytest.param(
+            META.format("utf-16").encode(), None, "utf-8", None, id="a meta element that says UTF-16 is not in it"
+        ),
+        pytest.param("日本".encode("utf-16-le"), "utf-16", "utf-8", "日本", id="UTF-16 of a header is little-endian"),
+        pytest.param("日本".encode("utf-16-be"), "utf-16be", "utf-8", "日本", id="unless it says otherwise"),
         pytest.param(b"a\xffb", "utf-8", "utf-8", "a\ufffdb", id="wrong bytes are marked, the rest is kept"),
         pytest.param(b"", None, "utf-8", "", id="empty"),
     ],

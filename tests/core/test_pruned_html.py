@@ -45,6 +45,24 @@ def pieces_of(root: etree._Element, *texts: str) -> list[Piece]:
         pytest.param(
             '<p>a<img src="i.png" alt="I"> b</p>', ["a b"], '<p>a<img src="i.png" alt="I"> b</p>', id="images"
         ),
+        pytest.param(
+            "<div><b>a</b><br><i>b</i><br></div>",
+            ["a", "b"],
+            "<div><b>a</b><br><i>b</i><br></div>",
+            id="line breaks between elements",
+        ),
+        pytest.param(
+            "<div><b>a</b><p>-</p><i>b</i></div>",
+            ["a", "b"],
+            "<div><b>a</b>\n<i>b</i></div>",
+            id="a block between elements",
+        ),
+        pytest.param(
+            "<div><p>-</p><p>a</p><p>-</p><br><p>b</p></div>",
+            ["a", "b"],
+            "<div><p>a</p>\n<p>b</p>\n</div>",
+            id="what is left out between blocks",
+        ),
         pytest.param("<div>a<br>b<hr>c</div>", ["a", "c"], "<div>a<br><hr>c</div>", id="line breaks"),
         pytest.param("<div>a<script>x</script>b</div>", ["ab"], "<div>ab</div>", id="no scripts"),
         pytest.param(

@@ -81,6 +81,7 @@ SHADOW_ROOTS = {
         "</template><p>three</x-b><slot></slot></template><p>five</x-a>",
         "one two three four five",
     ),
+    "comments": ("<x-a><template shadowrootmode=open><slot></slot></template><!-- a --><p>one<!-- b --></x-a>", "one"),
 }
 
 
@@ -90,6 +91,7 @@ def test_what_browsers_build_is_read_at_its_place(html: str, expected: str) -> N
     assert " ".join(texts(body)) == expected
     assert " ".join(texts(body.encode())) == expected
     assert " ".join(texts(parse(body))) == expected
+    assert " ".join(texts(etree.HTML(body))) == expected  # with comments, as Scrapy parses pages
     assert source(body) == Source.PAGE
 
 

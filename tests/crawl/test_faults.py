@@ -6,6 +6,7 @@ import asyncio
 import json
 import signal
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 
 from scrapy_stemmer import StemmerError
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-from scrapy_stemmer.crawl.spool import Spool, left_items
+from scrapy_stemmer.crawl.spool import Spool, delete_spool, left_items
 from tests import processes
 from tests.crawl.conftest import Crawler
 from tests.crawl.test_crawls import LEARN
@@ -73,13 +74,15 @@ class TestASpoolThatAKilledCrawlHasLeft:
 def _read(path: Path) -> list[Any]:
     """The items of a spool that a crawl is using, past its lock."""
     copy = path.with_suffix(".copy")
-    copy.write_bytes(path.read_bytes())
+    for end in ("", "-wal"):
+        with suppress(FileNotFoundError):
+            copy.with_name(copy.name + end).write_bytes(path.with_name(path.name + end).read_bytes())
     try:
         return left_items(copy) or []
     except StemmerError:
         return []
     finally:
-        copy.unlink()
+        delete_spool(copy)
 
 
 def test_a_file_that_is_no_spool_is_an_error(tmp_path: Path) -> None:
@@ -125,11 +128,17 @@ def full(tmp_path: Path) -> StemmerSpiderMiddleware:
     return found
 
 
-def test_on_a_full_disk_pages_and_items_pass(full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture) -> None:
-    full.process_spider_input(response(4))
-    assert full._passes({"n": 4}, response(4))
-    assert "collecting http://example.com/4" in caplog.text
-    assert "it passes unstripped" in caplog.text
+def test_on_a_full_disk_pages_and_items_pass_and_the_log_says_so_once_with_a_count(
+    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO"):
+        for number in range(4, 14):
+            full.process_spider_input(response(number))
+            assert full._passes({"n": number}, response(number))
+        full._state.stats.inc_value("stemmer/items/stripped")
+        full._state.summarize()
+    assert caplog.text.count("Error while") == caplog.text.count("Error while collecting http://example.com/4") == 1
+    assert "errors: 20 OperationalError" in caplog.text
 
 
 @pytest.mark.parametrize("lasting", [True, False])
@@ -184,12 +193,11 @@ def test_so_is_it_when_items_that_came_out_cant_be_removed(
     session = session_of(full)
     disk, session._spool._db = session._spool._db, session._spool._db._db  # type: ignore[attr-defined]
     assert not full._passes({"odd": 1j}, response(1))
-    session.held.allow(session._sites["example.com"], 1)
-    (came_out,) = session.held.released()
-    assert came_out.item == {"n": 0}
+    session.held.allow(session._sites["example.com"])
+    assert next(session.held.released()).item == {"n": 0}
     session._spool._db = disk
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
-    assert "removing an item that has come out" in caplog.text
+    assert "removing items that have come out" in caplog.text
     (written,) = session._spool.path.parent.glob("*unreleased*")
     assert written.read_text().splitlines() == ['{"n": 1}', '{"n": 2}', '{"odd": "1j"}']
 
@@ -198,11 +206,11 @@ def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(tmp_path: P
     spool = Spool(tmp_path / "s.sqlite")
 
     def fill_the_disk() -> None:
-        with spool._transaction():
+        with spool._writing():
             spool._db.execute("ROLLBACK")
             raise sqlite3.OperationalError("database or disk is full")
 
     with pytest.raises(sqlite3.OperationalError, match="full"):
         fill_the_disk()
-    spool.finish("a.example")
+    spool.forget_sample("a.example", is_done=True)
     assert spool.finished() == {"a.example"}

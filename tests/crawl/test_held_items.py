@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from scrapy_stemmer.crawl import held_items
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.held_items import HeldItems
 from scrapy_stemmer.crawl.items import ItemPage
@@ -26,6 +27,12 @@ def open_held(folder: Path) -> HeldItems:
     files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, "x"))
     sites = Sites(full=5, least=3, is_known=lambda _: False)
     return HeldItems(Spool(files.spool()), sites, crawler.stats, files)
+
+
+def resumed(killed: HeldItems, folder: Path) -> HeldItems:
+    """What the next crawl has of them, when this one is killed now."""
+    killed._spool._db.close()
+    return open_held(folder)
 
 
 def site(held: HeldItems, name: str = "a.example") -> Site:
@@ -58,14 +65,6 @@ def test_items_come_out_in_the_order_in_which_they_came_once_their_site_is_learn
     assert (len(held), held.may_go) == (1, 0)
 
 
-def test_only_the_first_few_may_be_let_go(held: HeldItems) -> None:
-    hold(held, 1, 2, 3)
-    assert held.allow(site(held), 2) == 2
-    assert released(held) == [1, 2]
-    assert held.allow(site(held)) == 1
-    assert released(held) == [3]
-
-
 def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: Path) -> None:
     """Also those stay that were about to go."""
     hold(held, 1, ODD, 3)
@@ -74,18 +73,26 @@ def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: 
     held.allow(site(held, "c.example"))
     held.allow_in_memory()
     assert sorted(map(str, released(held))) == sorted(map(str, [ODD, 2j, 3j]))
-    assert sorted(item for _, item in open_held(tmp_path)._spool.held_ids()) == [1, 3, 5]
+    assert sorted(item for _, item in resumed(held, tmp_path)._spool.held_ids()) == [1, 3, 5]
 
 
-def test_a_resumed_crawl_has_those_that_were_not_through_the_pipelines(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("through", "left"), [(2, [2, 3]), (3, [3])])
+def test_a_resumed_crawl_has_those_that_were_not_through_the_pipelines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, through: int, left: list[int]
+) -> None:
+    """As soon as so many are through, or there is no other on its way."""
+    monkeypatch.setattr(held_items, "RELEASED_AT_ONCE", 2 if through == 2 else 10)
     first = open_held(tmp_path)
-    hold(first, 1, 2, ODD, 3)
-    first.allow(site(first), 2)
-    one, _ = first.released()
-    first.done(one.number)
-    resumed = open_held(tmp_path)
-    resumed.allow(site(resumed))
-    assert released(resumed) == [2, 3]
+    hold(first, 1, 2, ODD)
+    hold(first, 3, name="b.example")
+    first.allow(site(first))
+    one, two, odd = first.released()
+    for each in (one, odd, two)[:through]:
+        first.done(each.number)
+    second = resumed(first, tmp_path)
+    for name in ("a.example", "b.example"):
+        second.allow(site(second, name))
+    assert released(second) == left
 
 
 def test_an_item_that_cant_be_read_back_is_written_as_it_is_and_holds_up_no_other(
@@ -94,7 +101,7 @@ def test_an_item_that_cant_be_read_back_is_written_as_it_is_and_holds_up_no_othe
     gone = '{"$":"item","class":"gone:Gone","state":{}}'
     held._spool.hold("a.example", "http://a.example/", None, gone)
     hold(held, 2)
-    held = open_held(tmp_path)
+    held = resumed(held, tmp_path)
     held.allow(site(held))
     assert released(held) == [2]
     [written] = tmp_path.glob("*-unreleased-*.jsonl")
@@ -111,8 +118,9 @@ def test_an_item_that_cant_be_read_back_is_written_as_it_is_and_holds_up_no_othe
 def test_what_still_waits_at_the_end_is_written_unless_it_can_be_resumed(
     held: HeldItems, tmp_path: Path, is_paused: bool, lines: list[Any], kept: int | None
 ) -> None:
-    hold(held, 1, 2, ODD)
-    held.allow(site(held), 1)
+    hold(held, 1, name="b.example")
+    hold(held, 2, ODD)
+    held.allow(site(held, "b.example"))
     for each in held.released():
         held.done(each.number)
     assert held.write_remaining(is_paused=is_paused)

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from lxml import etree
 from scrapy import Field, Item
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Reason
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.items import ItemFields, ItemPage, PageRegistry, ResponsePage, own_page
+from scrapy_stemmer.crawl.items import ItemFields, ItemPage, PageRegistry, ResponsePage, ResponsePages, own_page
 from scrapy_stemmer.crawl.responses import anchors_of, root_of
 
 URL = "http://example.com/a/page"
@@ -130,10 +130,27 @@ def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:
     assert etree.tostring(root_of(response)) == before
 
 
+def read(response: Response, **settings: Any) -> str:
+    return ResponsePages(StemmerConfig.from_settings(Settings(settings), "x")).of(response).text
+
+
 def test_a_default_charset_decides_only_where_none_is_declared() -> None:
     body = "<p>\u65e5\u672c".encode("shift_jis")
-    assert ResponsePage(html(body), None, "shift_jis").text == "<p>\u65e5\u672c"
+    assert read(html(body), STEMMER_DEFAULT_CHARSET="shift_jis") == "<p>\u65e5\u672c"
     declared = html(body, headers={"Content-Type": "text/html; charset=latin-1"})
-    assert ResponsePage(declared, None, "shift_jis").text == declared.text
+    assert read(declared, STEMMER_DEFAULT_CHARSET="shift_jis") == declared.text
     in_meta = html(b"<meta charset=latin-1>" + body)
-    assert ResponsePage(in_meta, None, "shift_jis").text == in_meta.text
+    assert read(in_meta, STEMMER_DEFAULT_CHARSET="shift_jis") == in_meta.text
+
+
+@pytest.mark.parametrize("name", ["hex", "zlib", "rot13", "undefined", "unicode_escape", "utf-16"])
+def test_a_charset_of_no_browser_does_not_count(name: str) -> None:
+    """Scrapy raises for the first four, and reads the others as nobody meant them."""
+    body = f"<meta charset={name}><p>\u65e5\\u0041".encode()
+    assert read(html(body)) == body.decode()
+    pages = ResponsePages(StemmerConfig.from_settings(Settings(), "x"))
+    response = html(body)
+    assert pages.of(response).page().html.xpath("string(//p)") == "\u65e5\\u0041"  # type: ignore[union-attr]
+    assert pages.of(response).skip is None
+    usual = html(b"<p>x")
+    assert pages.of(usual).response is usual

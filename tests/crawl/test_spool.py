@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, StemmerError
-from scrapy_stemmer.crawl.spool import HeldItem, Spool, SpooledText, compressed, expanded, left_items
+from scrapy_stemmer.crawl import spool as spool_module
+from scrapy_stemmer.crawl.spool import HeldItem, Spool, SpooledText, Use, compressed, expanded
+from tests.soak.domains import bytes_written
 
 SITE = "example.com"
 
 
-@pytest.fixture(params=[True, False], ids=["lasting", "temporary"])
-def spool(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Spool]:
-    spool = Spool(tmp_path / "made" / "spool.sqlite", lasting=request.param)
+@pytest.fixture
+def spool(tmp_path: Path) -> Iterator[Spool]:
+    spool = Spool(tmp_path / "made" / "spool.sqlite")
     yield spool
     spool.close(remove=True)
     assert list((tmp_path / "made").iterdir()) == []
 
 
-def add(spool: Spool, url: str, text: str, site: str = SITE) -> int:
-    return spool.add_page(site, url, url, text)
+def add(spool: Spool, url: str, text: str, use: Use = Use.SAMPLE, site: str = SITE, **more: Any) -> int:
+    return spool.add_page(site, url, text, use, **more)
 
 
 def sizes(spool: Spool) -> dict[str, int]:
@@ -39,27 +43,51 @@ def first_held(spool: Spool, site: str = SITE) -> HeldItem | None:
     return next((spool.held(item) for of_site, item in spool.held_ids() if of_site == site), None)
 
 
+def page_count(spool: Spool) -> int:
+    return spool._number("SELECT count(*) FROM pages")
+
+
+def as_killed(spool: Spool, place: Path) -> Path:
+    """What would be left if the process were killed now."""
+    place.mkdir()
+    for path in spool.path.parent.glob(f"{spool.path.name}*"):
+        (place / path.name).write_bytes(path.read_bytes())
+    return place / spool.path.name
+
+
 def test_pages_of_the_same_content_or_url_count_once_a_site(spool: Spool) -> None:
-    assert spool.take_into_sample(add(spool, "/1", "one"))
-    assert not spool.take_into_sample(add(spool, "/1", "one"))
-    assert not spool.take_into_sample(add(spool, "/2", "one"))
-    assert not spool.take_into_sample(add(spool, "/1", "another time"))
-    assert spool.take_into_sample(add(spool, "/1", "one", site="other.com"))
+    assert add(spool, "/1", "one")
+    assert not add(spool, "/1", "one")
+    assert not add(spool, "/2", "one")
+    assert not add(spool, "/1", "another time")
+    assert add(spool, "/1", "one", site="other.com")
     assert sizes(spool) == {SITE: 1, "other.com": 1}
+    spool.forget_sample(SITE)
+    assert add(spool, "/1", "one")
 
 
 def test_a_sample_comes_with_the_links_to_each_page_and_to_what_led_to_it(spool: Spool) -> None:
-    spool.add_anchors(SITE, [("/1", "First"), ("/1", "First"), ("/2", "Second")])
-    spool.add_anchors(SITE, [("/old", "Before"), ("/1", "First")])
-    spool.add_anchors("other.com", [("/1", "Not this")])
-    spool.take_into_sample(spool.add_page(SITE, "/1#full", "/1", "one", aliases=["/old"]))
+    spool.add_links(SITE, [("/1", "First"), ("/1", "First"), ("/2", "Second")])
+    add(spool, "/1#full", "one", aliases=["/old"], links=[("/old", "Before"), ("/1", "First"), ("/2", "Next")])
+    spool.add_links("other.com", [("/1", "Not this")])
+    add(spool, "/2", "two")
+    one, two = spool.sample(SITE)
+    assert (one.url, one.html) == ("/1#full", "one")
+    assert one.anchors == ("First", "First", "First", "Before")
+    assert two.anchors == ("Next", "Second")
+
+
+def test_links_of_a_bounded_number_of_pages_are_kept(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spool_module, "MAX_LINKING", 3)
+    for number in range(5):
+        spool.add_links(SITE, [("/1", f"{number}")])
+    add(spool, "/1", "one", links=[("/1", "own")])
     [page] = spool.sample(SITE)
-    assert (page.url, page.html) == ("/1#full", "one")
-    assert page.anchors == ("First", "First", "First", "Before")
+    assert page.anchors == ("0", "1", "2", "own")
 
 
 def test_items_come_back_in_order_with_their_page(spool: Spool) -> None:
-    page = add(spool, "/1", "one")
+    page = add(spool, "/1", "one", Use.ITEMS)
     for number in range(3):
         spool.hold(SITE, "/1", page, f"item {number}")
     spool.hold("other.com", "/x", None, "own html")
@@ -69,7 +97,7 @@ def test_items_come_back_in_order_with_their_page(spool: Spool) -> None:
         assert held is not None
         assert held.body is not None
         assert (held.item, expanded(held.body)) == (f"item {number}", "one")
-        spool.release(held.id)
+        spool.release([held.id])
     assert first_held(spool) is None
     held = first_held(spool, "other.com")
     assert held is not None
@@ -77,48 +105,116 @@ def test_items_come_back_in_order_with_their_page(spool: Spool) -> None:
 
 
 def test_a_page_goes_with_its_last_item_unless_it_is_in_the_sample(spool: Spool) -> None:
-    in_sample, other = add(spool, "/1", "one"), add(spool, "/2", "two")
-    spool.take_into_sample(in_sample)
-    for page in (in_sample, other, other):
-        spool.hold(SITE, "/", page, "item")
-    for _ in range(3):
-        held = first_held(spool)
-        assert held is not None
-        spool.release(held.id)
-    assert add(spool, "/1", "one") == in_sample
+    in_sample, other = add(spool, "/1", "one"), add(spool, "/2", "two", Use.ITEMS)
+    items = [spool.hold(SITE, "/", page, "item") for page in (in_sample, other, other, other)]
+    for gone, left in ((items[:1], 2), (items[1:3], 2), (items[3:], 1)):
+        spool.release(gone)
+        assert page_count(spool) == left
+    assert (spool.has(in_sample), spool.has(other)) == (True, False)
     assert sizes(spool) == {SITE: 1}
-    assert spool._number("SELECT count(*) FROM pages") == 1
+    spool.forget_sample(SITE)
+    assert page_count(spool) == 0
 
 
 def test_forgetting_a_sample_leaves_the_pages_of_items(spool: Spool) -> None:
-    for path in ("/1", "/2"):
-        spool.take_into_sample(add(spool, path, path))
-    spool.hold(SITE, "/2", add(spool, "/2", "/2"), "item")
-    spool.add_anchors(SITE, [("/1", "x")])
+    pages = [add(spool, path, path) for path in ("/1", "/2")]
+    item = spool.hold(SITE, "/2", pages[1], "item")
+    spool.add_links(SITE, [("/1", "x")])
     spool.forget_sample(SITE)
     assert list(spool.sample(SITE)) == []
     held = first_held(spool)
     assert held is not None
     assert held.body is not None
-    assert spool._number("SELECT count(*) FROM anchors") == 0
+    assert page_count(spool) == 1
+    spool.release([item])
+    assert page_count(spool) == 0
 
 
-def test_all_of_it_is_there_when_the_crawl_is_resumed_but_for_items_in_memory(tmp_path: Path) -> None:
-    path = tmp_path / "spool.sqlite"
-    first = Spool(path)
-    page = add(first, "/1", "one")
-    first.take_into_sample(page)
-    first.hold(SITE, "/1", page, "item")
-    first.hold(SITE, "/1", page, None)
-    assert [first.held(item).item for _, item in first.held_ids()] == ["item", None]
-    first.finish("done.com")
-    # Not closed: as when the process is killed.
-    second = Spool(path)
-    assert [site for site, _ in second.held_ids()] == [SITE]
-    assert sizes(second) == {SITE: 1}
-    assert second.finished() == {"done.com"}
-    second.close(remove=False)
-    first.close(remove=True)
+def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memory(
+    spool: Spool, tmp_path: Path
+) -> None:
+    page = add(spool, "/1", "one", links=[("/1", "First")])
+    spool.hold(SITE, "/1", page, "item")
+    spool.hold(SITE, "/1", page, None)
+    spool.hold(SITE, "/2", add(spool, "/2", "two", Use.ITEMS), None)
+    assert [spool.held(item).item for _, item in spool.held_ids()] == ["item", None, None]
+    spool.forget_sample("done.com", is_done=True)
+    add(spool, "/3", "not on disk yet")
+    resumed = Spool(as_killed(spool, tmp_path / "left"))
+    ((site, item),) = resumed.held_ids()
+    assert site == SITE
+    assert sizes(resumed) == {SITE: 1}
+    assert [page.anchors for page in resumed.sample(SITE)] == [("First",)]
+    assert not add(resumed, "/1", "again")
+    assert resumed.finished() == {"done.com"}
+    resumed.release([item])
+    assert page_count(resumed) == 1
+    resumed.forget_sample(SITE)
+    assert page_count(resumed) == 0
+    resumed.close(remove=True)
+
+
+def test_a_response_without_items_is_on_disk_when_it_is_flushed(spool: Spool, tmp_path: Path) -> None:
+    add(spool, "/1", "one")
+    spool.flush()
+    left = Spool(as_killed(spool, tmp_path / "left"))
+    assert sizes(left) == {SITE: 1}
+    left.close(remove=True)
+
+
+def test_a_crawl_that_has_it_keeps_others_out(spool: Spool) -> None:
+    with pytest.raises(StemmerError, match="in use by another crawl"):
+        Spool(spool.path)
+
+
+def test_what_fails_to_be_written_is_gone_and_nothing_else(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is gone is never taken for another one."""
+    before = add(spool, "/1", "one")
+    item = spool.hold(SITE, "/1", before, "item")
+    page, db = add(spool, "/2", "two"), spool._db
+    monkeypatch.setattr(spool, "_db", Full(db))
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        spool.hold(SITE, "/2", page, "lost")
+    monkeypatch.setattr(spool, "_db", db)
+    assert spool.held_ids() == [(SITE, item)]
+    assert (spool.has(before), spool.has(page)) == (True, False)
+    assert add(spool, "/3", "three") > page
+    assert [page.url for page in spool.sample(SITE)] == ["/1", "/3"]
+    spool.forget_sample(SITE)
+    spool.release([item])
+    assert page_count(spool) == 0
+
+
+class Full:
+    """Stands for SQLite on a full disk, which is noticed when a transaction ends."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def execute(self, query: str, *values: Any) -> Any:
+        if query == "COMMIT":
+            raise sqlite3.OperationalError("database or disk is full")
+        return self._db.execute(query, *values)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._db, name)
+
+
+@pytest.mark.parametrize(("links", "bytes_at_most"), [(13, 12_000), (400, 24_000)])
+def test_little_more_than_the_pages_themselves_is_written(tmp_path: Path, links: int, bytes_at_most: int) -> None:
+    """Of pages that are 2 kB when they are compressed, as they come and as they go."""
+    spool, random, before = Spool(tmp_path / "spool.sqlite"), Random(0), bytes_written()
+    for page in range(12):
+        for site in map(str, range(50)):
+            urls = [f"http://site{site}.example/{word:x}" for word in (random.getrandbits(40) for _ in range(links))]
+            text = random.randbytes(2000).hex()
+            number = add(spool, f"/{page}", text, site=site, links=[(url, url[-6:]) for url in urls])
+            spool.hold(site, f"http://site{site}.example/{page}", number, "x" * 150, "y" * 150)
+    for site in map(str, range(50)):
+        spool.release(item for of_site, item in spool.held_ids() if of_site == site)
+        spool.forget_sample(site, is_done=True)
+    assert (bytes_written() - before) / 600 < bytes_at_most
+    spool.close(remove=True)
 
 
 @pytest.mark.parametrize("content", [b"not a database" * 50, b"\x00" * 4096])
@@ -144,37 +240,16 @@ def test_a_spool_of_another_version_is_refused(tmp_path: Path) -> None:
         Spool(path)
 
 
-def test_a_spool_of_the_version_before_is_gone_on_with(tmp_path: Path) -> None:
-    """Its items have no request, and its pages no look."""
-    path = tmp_path / "spool.sqlite"
-    spool = Spool(path)
-    page = add(spool, "/1", "one")
-    spool.take_into_sample(page)
-    spool.hold(SITE, "/1", page, "item", "request")
-    for change in ("items DROP COLUMN request", "pages DROP COLUMN look"):
-        spool._db.execute(f"ALTER TABLE {change}")
-    spool._db.execute("PRAGMA user_version = 1")
-    spool.close(remove=False)
-    assert [item.item for item in left_items(path) or []] == ["item"]
-    for _ in range(2):
-        spool = Spool(path)
-        ((_, number),) = spool.held_ids()
-        assert (spool.held(number).item, spool.held(number).request) == ("item", "")
-        assert spool.sampled() == {SITE: [("", False)]}
-        spool.close(remove=False)
-
-
 def test_items_have_what_is_kept_of_the_request_of_their_page(spool: Spool) -> None:
     numbers = [spool.hold(SITE, "/1", None, "item", request) for request in ("one", "two")]
     assert [spool.held(number).request for number in numbers] == ["one", "two"]
-    for number in numbers:
-        spool.release(number)
+    spool.release(numbers)
 
 
 def test_spare_pages_make_room_the_last_first(spool: Spool) -> None:
     for number in range(4):
-        spool.take_into_sample(add(spool, f"/{number}", str(number)), f"look {number}", is_spare=number % 2 == 1)
-    spool.hold(SITE, "/3", add(spool, "/3", "3"), "item")
+        page = add(spool, f"/{number}", str(number), (Use.SAMPLE, Use.SPARE)[number % 2], look=f"look {number}")
+    spool.hold(SITE, "/3", page, "item")
     assert spool.sampled() == {SITE: [(f"look {number}", number % 2 == 1) for number in range(4)]}
     assert [spool.drop_spare(SITE) for _ in range(3)] == [True, True, False]
     assert [page.url for page in spool.sample(SITE)] == ["/0", "/2"]
@@ -182,27 +257,14 @@ def test_spare_pages_make_room_the_last_first(spool: Spool) -> None:
     assert held is not None
     assert held.body is not None
     assert expanded(held.body) == "3", "an item waits for it"
-    spool.release(held.id)
+    spool.release([held.id])
 
 
-def test_what_fails_in_between_is_undone_and_nothing_else(spool: Spool) -> None:
-    def links() -> Iterator[tuple[str, str]]:
-        yield "/1", "First"
-        raise RuntimeError("oh")
-
-    spool.take_into_sample(add(spool, "/1", "one"))
-    spool.add_anchors(SITE, [("/1", "Before")])
-    with pytest.raises(RuntimeError, match="oh"):
-        spool.add_anchors(SITE, links())
-    [page] = spool.sample(SITE)
-    assert page.anchors == ("Before",)
-
-
-@pytest.mark.parametrize("lasting", [True, False])
-def test_pages_are_on_disk_when_there_are_many(tmp_path: Path, lasting: bool) -> None:
-    spool, random = Spool(tmp_path / "spool.sqlite", lasting=lasting), Random(0)
+def test_pages_are_on_disk_when_there_are_many(tmp_path: Path) -> None:
+    spool, random = Spool(tmp_path / "spool.sqlite"), Random(0)
     for number in range(20):
         add(spool, f"/{number}", random.randbytes(500_000).hex())
+    spool.flush()
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) > 10_000_000
     spool.close(remove=True)
     assert not list(tmp_path.iterdir())
@@ -211,8 +273,6 @@ def test_pages_are_on_disk_when_there_are_many(tmp_path: Path, lasting: bool) ->
 @given(st.text(st.characters()))
 def test_pages_in_the_spool_come_back(text: str) -> None:
     assert expanded(compressed(text)) == text
-    # As earlier versions have written some.
-    assert expanded(b"\0" + text.encode("utf-8", "surrogatepass")) == text
 
 
 def test_a_spooled_text_is_a_page_that_expands_its_html_each_time() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import html
 import json
 import re
@@ -14,7 +15,8 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import lxml.html
 import pytest
 
-SITE = Path(__file__).resolve().parents[2] / "example_project" / "demo_site"
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "example_project" / "demo_site"
 PAGES = SITE / "pages"
 WRONGLY_DECLARED = {"http://heron.example/food/pier-cafe-review.html": "windows-1252"}
 SAMPLE = 20  # STEMMER_SAMPLE_SIZE's default
@@ -65,6 +67,12 @@ def test_build_reproduces_the_committed_site_byte_for_byte(tmp_path: Path) -> No
     assert files_below(tmp_path / "pages") == files_below(PAGES)
     for name in ("gold.jsonl", "content_types.json"):
         assert (tmp_path / name).read_bytes() == (SITE / name).read_bytes()
+
+
+def test_the_command_demo_has_the_same_pages() -> None:
+    with gzip.open(ROOT / "scrapy_stemmer" / "commands" / "demo.jsonl.gz", "rt", encoding="utf-8") as lines:
+        packed = {row["url"]: row["html"] for row in map(json.loads, lines)}
+    assert packed == {url: page_text(url) for url in GOLD if url.startswith("http://heron.example/")}
 
 
 def test_the_site_is_as_large_and_as_varied_as_the_readme_says() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from lxml import html as lxml_html
 
@@ -36,6 +38,7 @@ def test_rules_are_told_in_words(action: str, selector: str, words: str) -> None
 def test_what_decided_is_told_in_words() -> None:
     assert why_in_words(("drop .nav",)) == "rule: drop .nav"
     assert why_in_words(("scored +1.3",)) == "no rule here; the scorer gave +1.3 (above 0 is text)"
+    assert why_in_words(("drop .nav",), {("drop", ".nav")}) == "your rule: drop .nav"
     assert why_in_words(()) == "not told by this learner"
 
 
@@ -48,7 +51,10 @@ def figures_of(site: str, *pages: PageFigures, drifted_at: int | None = None) ->
 
 def index(*sites: SiteFigures, unlearned: dict[str, int], unseen: list[str]) -> str:
     names = {"uri": "p.jsonl", "sources": ["pages.jsonl"]}
-    return rendered("index.html", key="key", sites=sites, unlearned=unlearned, unseen=unseen, **names)
+    total = SiteFigures(tuple(page for site in sites for page in site.pages))
+    worst = [(page, "javascript:pwn()") for page in total.pages]
+    given = {"key": "key", "taught": [("a", "drop", "'\"<b>")], "total": total, "worst": worst, **names}
+    return rendered("index.html", sites=sites, unlearned=unlearned, unseen=unseen, **given)
 
 
 def test_every_site_has_a_folder_of_its_own_that_any_file_system_takes() -> None:
@@ -72,4 +78,6 @@ def test_the_index_tells_time_and_change_and_its_texts_stay_texts() -> None:
     for told in ("changed by page 2", "2026-01-02", "0.90", "20%"):
         assert told in text
     assert tree.find(".//svg/line") is not None
-    assert "0 domains, 0 pages" in " ".join(lxml_html.fromstring(index(unlearned={}, unseen=[])).itertext())
+    assert json.loads(tree.get_element_by_id("basket").get("data-taught")) == [["a", "drop", "'\"<b>"]]
+    empty = " ".join(" ".join(lxml_html.fromstring(index(unlearned={}, unseen=[])).itertext()).split())
+    assert "domains 0 pages 0" in empty

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled
+from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
 from tests.crawl.website import Article
 
 PAGE = PageFigures("http://a.example/0", "site", True, 0.9, 100, 80, False, 0.15, None)
@@ -23,6 +23,7 @@ def test_a_page_has_the_figures_of_its_stripping() -> None:
     assert (found.layout, found.matched, found.confidence) == ("site", True, stripped.confidence)
     assert found.kept == len(stripped.text)
     assert found.chars > found.kept + len("Home World Sport")
+    assert (found.title, found.kind, found.reason) == (Article(9).headline, "content", None)
     assert found.fetched == "2026-01-01T00:00:00Z"
 
 
@@ -31,6 +32,14 @@ def test_a_site_has_shares_and_means() -> None:
     assert (site.matched, site.confidence, site.removed, site.unusual) == (0.5, 0.7, 0.6, 0)
     empty = SiteFigures(())
     assert (empty.matched, empty.confidence, empty.removed, empty.unusual, empty.dates) == (0, None, None, None, None)
+
+
+def test_pages_without_text_and_sites_that_have_changed_are_the_worst() -> None:
+    sure, unsure, empty = pages_like({}, {"confidence": 0.2}, {"reason": "empty", "confidence": 0.95})
+    assert worst_first([sure, unsure, empty]) == [empty, unsure, sure]
+    sites = [SiteFigures((sure,)), SiteFigures((sure, empty)), SiteFigures((sure,), drifted_at=1), SiteFigures(())]
+    assert [round(site.health, 2) for site in sites] == [0.9, 0.45, 0, 0]
+    assert sites[1].reasons == {"empty": 1}
 
 
 def test_pages_are_in_the_order_of_fetching_where_all_have_a_time() -> None:

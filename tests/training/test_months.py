@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("babel", reason="babel is not installed: pip install 'scrapy-stemmer[training]'")
+pytest.importorskip("babel", reason="babel is not installed: pip install --group training")
 
 
 def test_months_are_those_of_cldr() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import zlib
 from argparse import Namespace
 from collections import defaultdict
@@ -12,12 +13,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 from urllib.request import Request, urlopen
-from zipfile import is_zipfile
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from scrapy_stemmer.commands.sources import httpcache
-from scrapy_stemmer.commands.sources.base import LeftOut, opened_zip
+from scrapy_stemmer.commands.sources.base import (
+    TOO_LARGE,
+    UNREADABLE,
+    LeftOut,
+    bounded,
+    bounded_file,
+    bounded_lines,
+    opened_zip,
+)
 from scrapy_stemmer.commands.sources.warc import is_warc, pages_of_wacz, pages_of_warc
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
@@ -30,8 +39,19 @@ FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
 PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ""})
 """Files of folders and archives that are read; others are images and the like."""
 
+NO_PAGES = (
+    "has no field {!r}: items hold the text of a page, not the page. A crawl keeps the pages that it learns from with "
+    "-s STEMMER_KEEP_PAGES=pages.jsonl.gz, and all pages with -s HTTPCACHE_ENABLED=1 (in .scrapy/httpcache); an item's "
+    "own HTML is in the field that STEMMER_HTML_FIELD names. Name one of these instead."
+)
+"""What to do with a feed of items."""
+
 Links = defaultdict[str, tuple[str, ...]]
 """The texts of the links to each page, by the key of its URL."""
+
+
+PagesOfFile = Callable[[str, Callable[[], bytes]], Iterator[Page]]
+"""Gives the page of a file of a folder or an archive, by its name and what reads it."""
 
 
 def read_pages(
@@ -47,9 +67,10 @@ def read_pages(
 
     :param sites: those that are known; a single one is that of files whose names hold none.
     """
-    fields = (config.url_field, config.html_field or "html")
     only_site = sites[0] if len(sites) == 1 else None
-    for page in pages_of(names, left_out, site=options.site, only_site=only_site, fields=fields, links=links):
+    for page in pages_of(
+        names, left_out, site=options.site, only_site=only_site, fields=config.feed_fields, links=links
+    ):
         url = page.url.encode("utf-8", "backslashreplace").decode()  # lone surrogates can't be written anywhere
         yield page if url == page.url else replace(page, url=url)
 
@@ -81,26 +102,63 @@ def pages_of(
         if name.startswith(("http://", "https://")):
             request = Request(name, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as tested above
             with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
-                yield Page(response.url, response.read(), charset=response.headers.get_content_charset())
+                charset = response.headers.get_content_charset()
+                page_read = partial(_page, response.url, partial(bounded, response), charset)
+                yield from _readable(name, page_read, left_out)
         elif path.is_dir():
             yield from _pages_of_folder(path, page_of, left_out)
         elif path.suffix == ".list":
             listed = filter(None, map(str.strip, path.read_text(encoding="utf-8").split("\n")))
             yield from pages_of(listed, left_out, site=site, only_site=only_site, fields=fields, links=links)
         elif name.endswith(FEEDS):
-            yield from (page for page, _ in read_lines(name, fields))
+            yield from (page for page, _ in read_lines(name, fields, left_out))
         elif is_warc(name):
             with path.open("rb") as file:
                 yield from pages_of_warc(file, name, left_out)
         elif path.suffix == ".wacz":
             yield from pages_of_wacz(name, left_out)
         elif path.suffix == ".zip" or is_zipfile(path):
-            with opened_zip(name) as archive:
-                for entry in sorted(archive.namelist()):
-                    yield from page_of(entry, partial(archive.read, entry))
+            yield from _pages_of_zip(name, page_of, left_out)
         else:
-            html = path.read_bytes()  # first, so that a file that there isn't is told before its site is asked for
-            yield Page(_url_of(site, only_site, path.name), html)
+            path.stat()  # so that a file that there isn't is told before its site is asked for
+            url = _url_of(site, only_site, path.name)
+            yield from _readable(name, partial(_page, url, partial(bounded_file, path)), left_out)
+
+
+_LEADS_OUT = re.compile(r"(?:[A-Za-z]:)?[/\\]|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.DOTALL)
+
+
+def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
+    """The pages of an archive of textcrawler, by name."""
+    with opened_zip(name) as archive:
+        for entry in sorted(archive.namelist()):
+            told = f"{name}, {entry}"
+            if _LEADS_OUT.match(entry):
+                left_out.add("a path that leads out of its archive", told)
+            else:
+                yield from _readable(told, partial(page_of, entry, partial(_member, archive, entry)), left_out)
+
+
+def _member(archive: ZipFile, name: str) -> bytes:
+    with archive.open(name) as file:
+        return bounded(file)
+
+
+def _page(url: str, read: Callable[[], bytes], charset: str | None = None) -> list[Page]:
+    return [Page(url, read(), charset=charset)]
+
+
+def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) -> Iterator[Page]:
+    """The pages of a file; none of one that is too large or damaged, which is told.
+
+    :raises OSError: when it can't be opened.
+    """
+    try:
+        pages = list(read())
+    except (ValueError, EOFError, zlib.error, BadZipFile, RuntimeError) as error:  # the last of encrypted ones
+        left_out.add_error(error, name)
+    else:
+        yield from pages
 
 
 def _url_of(site: str | None, only_site: str | None, name: str) -> str:
@@ -129,15 +187,14 @@ def _page_of_file(
         yield Page(_url_of(site, only_site, name), read())
 
 
-def _pages_of_folder(
-    top: Path, page_of: Callable[[str, Callable[[], bytes]], Iterator[Page]], left_out: LeftOut
-) -> Iterator[Page]:
+def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
     """The pages of a folder, in which there may be HTTP caches of Scrapy too: folder by folder, by name."""
     for folder, folders, names in os.walk(top):
         folders.sort()
         for name in (yield from httpcache.pages_among(Path(folder), names, left_out)):
             path = Path(folder, name)
-            yield from page_of(path.relative_to(top).as_posix(), path.read_bytes)
+            read = partial(page_of, path.relative_to(top).as_posix(), partial(bounded_file, path))
+            yield from _readable(str(path), read, left_out)
 
 
 def read_linkinfo(content: bytes, name: str, links: Links) -> None:
@@ -154,30 +211,56 @@ def read_linkinfo(content: bytes, name: str, links: Links) -> None:
             links[url_key(url)] += texts
 
 
-def read_lines(name: str, fields: tuple[str, str]) -> Iterator[tuple[Page, Mapping[str, Any]]]:
+def read_lines(
+    name: str, fields: tuple[str, str], left_out: LeftOut | None = None
+) -> Iterator[tuple[Page, Mapping[str, Any]]]:
     """The page of each line of a feed in JSON Lines, plain or compressed, and the whole line.
 
     :param fields: the fields with the URL and with the HTML.
-    :raises StemmerError: naming a line that is none of a feed.
+    :param left_out: is told the lines that are none of a feed; ``None`` raises for the first one.
+    :raises StemmerError: for a line that is none of a feed, where nobody is told or there is no other line.
     """
-    number = 0
-    try:
-        with open_text(name) as lines:
-            for line in lines:
-                number += 1
-                if line.strip():
-                    item = json.loads(line)
-                    url, html = (item[field] for field in fields)
-                    if not (isinstance(url, str) and isinstance(html, str)):
-                        raise TypeError("no text in one of them")
-                    yield Page(url, html), item
-    except (EOFError, zlib.error, gzip.BadGzipFile, UnicodeDecodeError) as error:
-        raise StemmerError(f"{name} can't be read behind line {number}: {error}.") from error
-    except (ValueError, TypeError, KeyError) as error:
-        raise StemmerError(
-            f"{name}, line {number}: must be a JSON object with texts in {fields[0]!r} and {fields[1]!r}, the fields "
-            f"of STEMMER_URL_FIELD and STEMMER_HTML_FIELD ({error})."
-        ) from error
+    first: StemmerError | None = None
+    read, number = 0, 0
+
+    def broken(place: str, problem: object, reason: str = UNREADABLE) -> None:
+        nonlocal first
+        first = first or StemmerError(f"{name}{place}: {problem}")
+        if left_out is None:
+            raise first
+        left_out.add(reason, str(first) if reason == UNREADABLE else f"{name}{place}")
+
+    with gzip.open(name) if name.endswith(".gz") else Path(name).open("rb") as file:
+        lines = bounded_lines(cast(IO[bytes], file), lambda number: broken(f", line {number}", TOO_LARGE, TOO_LARGE))
+        try:
+            for number, line in lines:
+                if not line.strip():
+                    continue
+                try:
+                    page, item = _page_of_line(line, fields)
+                except StemmerError as error:
+                    broken(f", line {number}", error)
+                    continue
+                except (ValueError, TypeError, KeyError, RecursionError) as error:
+                    problem = f"must be a JSON object with texts in {fields[0]!r} and {fields[1]!r}, the fields of "
+                    broken(f", line {number}", f"{problem}STEMMER_URL_FIELD and STEMMER_HTML_FIELD ({error}).")
+                    continue
+                read += 1
+                yield page, item
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            broken("", f"can't be read behind line {number}: {error}.")
+    if first is not None and not read:
+        raise first
+
+
+def _page_of_line(line: bytes, fields: tuple[str, str]) -> tuple[Page, Mapping[str, Any]]:
+    item = json.loads(line.decode("utf-8-sig"))
+    if isinstance(item, dict) and fields[0] in item and fields[1] not in item:
+        raise StemmerError(NO_PAGES.format(fields[1]))
+    url, html = (item[field] for field in fields)
+    if not (isinstance(url, str) and isinstance(html, str)):
+        raise TypeError("no text in one of them")
+    return Page(url, html), item
 
 
 def open_text(name: str, mode: str = "r") -> IO[str]:

@@ -15,7 +15,7 @@ from scrapy.http import Headers
 from w3lib.encoding import http_content_type_encoding
 from w3lib.http import headers_raw_to_dict
 
-from scrapy_stemmer.commands.sources.base import UNREADABLE, LeftOut, expanded
+from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file, decoded, expanded
 from scrapy_stemmer.core.document import Page
 
 META, HEADERS, BODY = "meta", "response_headers", "response_body"
@@ -47,14 +47,14 @@ def pages_among(folder: Path, names: Iterable[str], left_out: LeftOut) -> Genera
 def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
     """The page of a cached response, if it is one."""
     try:
-        files = [(folder / name).read_bytes() for name in (META, HEADERS, BODY)]
+        files = [bounded_file(folder / name) for name in (META, HEADERS, BODY)]
         if files[0].startswith(b"\x1f\x8b"):  # as HTTPCACHE_GZIP has it
             files = [expanded(file, "gzip") for file in files]
         meta = ast.literal_eval(files[0].decode("utf-8"))
         headers = Headers(headers_raw_to_dict(files[1]) or {})
         yield from _page(meta["response_url"], meta["status"], headers, files[2], meta.get("timestamp"), left_out)
     except (ValueError, SyntaxError, KeyError, TypeError) as error:
-        left_out.add(UNREADABLE, f"{folder} ({error})")
+        left_out.add_error(error, str(folder))
 
 
 def _pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
@@ -68,7 +68,7 @@ def _pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
                 headers = Headers(found["headers"])
                 yield from _page(found["url"], found["status"], headers, found["body"], time, left_out)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                left_out.add(UNREADABLE, f"{path}, {key.decode('latin-1')} ({error})")
+                left_out.add_error(error, f"{path}, {key.decode('latin-1')}")
 
 
 def _page(url: str, status: int, headers: Headers, body: bytes, time: Any, left_out: LeftOut) -> Iterator[Page]:
@@ -80,10 +80,7 @@ def _page(url: str, status: int, headers: Headers, body: bytes, time: Any, left_
     content_type = (headers.get("Content-Type") or b"").decode("latin-1")
     if not left_out.takes(url, status, content_type):
         return
-    encodings = b",".join(headers.getlist("Content-Encoding")).decode("latin-1").lower().split(",")
-    for encoding in map(str.strip, reversed(encodings)):
-        if encoding not in ("", "identity"):
-            body = expanded(body, encoding)
+    body = decoded(body, b",".join(headers.getlist("Content-Encoding")).decode("latin-1"))
     try:
         fetched = datetime.fromtimestamp(float(time), UTC).isoformat(timespec="seconds")
     except (TypeError, ValueError, OverflowError, OSError):

@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
+import re
+import zlib
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
+from zipfile import BadZipFile
 
-from scrapy_stemmer.commands.sources.base import MAX_BYTES, NO_HTML, UNREADABLE, LeftOut, opened_zip
+from scrapy_stemmer.commands.sources import base
+from scrapy_stemmer.commands.sources.base import (
+    NO_HTML,
+    TOO_LARGE,
+    UNREADABLE,
+    LeftOut,
+    TooLargeError,
+    bounded,
+    decoded,
+    opened_zip,
+)
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import StemmerError, needed
 
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
+
+
+MAX_DAMAGES = 1000
+"""Places of a file that can't be read, before it is given up: each is searched for the next record."""
+
+CHUNK, OVERLAP = 1 << 20, 12
+"""Bytes that are searched at a time for the beginning of a record, and those that it may begin with."""
+
+SIGNS = {
+    b"WARC": re.compile(rb"\n\r?\n(?P<record>WARC/[01]\.)"),
+    b"\x1f\x8b": re.compile(rb"(?P<record>\x1f\x8b\x08[\x00-\x1f].{4}[\x00\x02\x04][\x00-\x0d\xff])", re.DOTALL),
+    b"\x28\xb5\x2f\xfd": re.compile(rb"(?P<record>\x28\xb5\x2f\xfd)"),
+}
+"""What a record begins with in files that begin with some bytes: plain, gzip, Zstandard."""
 
 
 def is_warc(name: str) -> bool:
@@ -28,32 +55,57 @@ def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
         if not members:
             raise StemmerError(f"{name} holds no WARC file.")
         for member in members:
-            with archive.open(member) as file:
-                yield from pages_of_warc(file, f"{name}, {member}", left_out)
+            told = f"{name}, {member}"
+            try:
+                with archive.open(member) as file:
+                    yield from pages_of_warc(file, told, left_out)
+            except (EOFError, zlib.error, BadZipFile, RuntimeError) as error:  # the last of encrypted ones
+                left_out.add_error(error, told)
 
 
 def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Page]:
     """The HTML pages among the responses and resources of an open WARC file, in its order.
 
-    What follows a place that can't be read is left out.
+    Behind a place that can't be read, and a record that is longer than its file, it goes on with the next record.
 
     :param name: its name in errors.
     :raises StemmerError: when it is no WARC file, or fastwarc is missing.
     """
     fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
-    kinds = fastwarc.WarcRecordType.response | fastwarc.WarcRecordType.resource
-    read = 0
-    try:
-        records = fastwarc.ArchiveIterator(
-            file, record_types=kinds, max_content_length=MAX_BYTES, auto_decode="all", fsspec_args=False
-        )
-        for record in records:
-            read += 1
-            yield from page_of_record(record, left_out)
-    except OSError as error:
-        if not read:
-            raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
-        left_out.add(UNREADABLE, f"{name}, what follows record {read} ({error})")
+    kinds = fastwarc.WarcRecordType
+    start, read = 0, 0
+    for _ in range(MAX_DAMAGES):
+        try:
+            for record in fastwarc.ArchiveIterator(file, parse_http=False, fsspec_args=False):
+                start, read = record.stream_pos, read + 1
+                if record.record_type in (kinds.response, kinds.resource):
+                    record.parse_http(auto_decode="transfer")
+                    yield from page_of_record(record, left_out)
+        except OSError as error:
+            if not read:
+                raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
+            left_out.add(UNREADABLE, f"{name}, what follows record {read} ({error})")
+        # Also behind the end: a record whose length is too large takes in those that follow it.
+        found = _next_record(file, start + 1)
+        if found is None:
+            return
+        start = file.seek(found)
+    left_out.add(UNREADABLE, f"{name}, what follows byte {start} (damaged in {MAX_DAMAGES} places)")
+
+
+def _next_record(file: IO[bytes], start: int) -> int | None:
+    """Where the next record begins at or behind a place, by the first bytes of records or of what compresses them."""
+    file.seek(0)
+    first = file.read(4)
+    sign = next((sign for magic, sign in SIGNS.items() if first.startswith(magic)), SIGNS[b"WARC"])
+    file.seek(start)
+    rest = b""
+    while chunk := file.read(CHUNK):
+        content = rest + chunk
+        if found := sign.search(content):
+            return start - len(rest) + found.start("record")
+        start, rest = start + len(chunk), content[-OVERLAP:]
+    return None
 
 
 def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
@@ -68,14 +120,25 @@ def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
         left_out.add(NO_HTML, url)
         return
     try:
-        length, body = record.content_length, record.reader.read()
+        body = _body(record)
     except (OSError, ValueError) as error:
-        left_out.add(UNREADABLE, f"{url} ({error})")
-        return
-    is_encoded = http is not None and any(name in http for name in ("Content-Encoding", "Transfer-Encoding"))
-    if len(body) < length and not is_encoded:
-        left_out.add(UNREADABLE, f"{url} (cut off: {len(body)} of {length} bytes)")
+        left_out.add_error(error, url)
         return
     yield Page(
         url, body, charset=record.http_charset if http is not None else None, fetched=record.headers.get("WARC-Date")
     )
+
+
+def _body(record: WarcRecord) -> bytes:
+    """The body of a record.
+
+    :raises TooLargeError: when it is too large, or says so.
+    :raises ValueError: when it is cut off, or can't be expanded.
+    """
+    length, http = record.content_length, record.http_headers
+    if length > base.MAX_BYTES:
+        raise TooLargeError(TOO_LARGE)
+    body = bounded(record.reader)
+    if len(body) < length and not (http and "Transfer-Encoding" in http):
+        raise ValueError(f"cut off: {len(body)} of {length} bytes")
+    return decoded(body, (http.get("Content-Encoding") if http else None) or "")

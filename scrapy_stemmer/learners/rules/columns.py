@@ -290,8 +290,9 @@ def text_key(text: str) -> int:
     """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
     lower = text.lower()
     without, runs = _DIGITS.subn("0", lower)
-    digits = len(lower) - len(without) + runs
-    return exact_key(without if len(text) - digits >= MIN_WORDS else lower)
+    if runs and len(text) - (len(lower) - len(without) + runs) < MIN_WORDS:
+        without = lower
+    return crc32(without.encode("utf-8", "surrogatepass"))
 
 
 def exact_key(text: str) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -50,6 +50,8 @@ PATTERN_NAME = "site"  # name of a site's pattern
 NAMED_PAGES = 3  # pages that a pattern names as its samples
 MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
 RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
+MAX_ROW = 300  # a row of a table has fewer characters, white space left out, where its cells are kept as one
+MAX_IN_CELL = 2  # and cells of so many blocks: those of layouts have more
 MAX_DISAGREEMENT = 0.2  # the scorer decides where rules and scores disagree on more than this share of a path's text
 MAX_OTHER = 0.02  # share of the text in a part that is decided otherwise, at most
 MIN_PAGES_OF_PARTS = 8  # fewer pages don't tell parts
@@ -90,7 +92,7 @@ def learned_pattern(
     if taught is not None:
         odds = odds + taught(pages, path, length, odds)
     # What a teacher says of doubtful pages is worth more than that F1 wants some text of each.
-    above = odds if taught is not None else odds - _cuts(sample, odds)
+    above = _of_rows(sample, odds if taught is not None else odds - _cuts(sample, odds))
     by_path = np.bincount(path, np.clip(above, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
     rules, numbers = learned_rules(paths, by_path.tolist(), RULE_PRICE)
     deciding = np.array(numbers, np.int64)
@@ -130,6 +132,7 @@ class PlacedSample:
     :ivar keys: for each page the keys of its texts, by which it is compared with others.
     :ivar title_parts: texts that the titles or headings of several pages share.
     :ivar facts: what is known of each page before its blocks are scored.
+    :ivar cells: for each block the numbers of its page, and of the row and the cell of a table that it is in.
     :ivar path: for each block its path.
     :ivar length: for each block its length.
     """
@@ -160,6 +163,9 @@ class PlacedSample:
             for number, page in enumerate(pages)
         ]
         on_paths = zip(columns, self.placed, strict=True)
+        self.cells: Ints = np.array(
+            [(at, *cell) for at, page in enumerate(columns) for cell in _cells(page, signatures)]
+        )
         self.path: Ints = np.array([paths[element] for page, paths in on_paths for element in page.elements], np.int64)
         lengths = np.concatenate([each["length"] for each in measures])
         self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
@@ -176,6 +182,32 @@ def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
     pages = zip(np.split(odds, edges), np.split(sample.length, edges), strict=True)
     cuts = np.array([cut_of(odds.tolist(), length.tolist()) for odds, length in pages])
     return np.repeat(np.log(cuts / (1 - cuts)), counts)
+
+
+def _cells(page: Columns, signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
+    """For each block of a page the elements that are its row and its cell in a table; -1 for what is in none."""
+    cells: list[tuple[int, int]] = []
+    for element, (parent, number) in enumerate(zip(page.parents, page.signatures, strict=True)):
+        tag = signatures[number].tag
+        row = cells[parent][0] if parent >= 0 else -1
+        is_cell = row >= 0 and row == parent
+        around = (row, element) if is_cell else cells[parent] if parent >= 0 else (-1, -1)
+        cells.append((element, -1) if tag == "tr" else (-1, -1) if tag == "table" else around)
+    return (cells[element] for element in page.elements)
+
+
+def _of_rows(sample: PlacedSample, odds: Floats) -> Floats:
+    """The log-odds of blocks, in short rows of tables at least their mean: a name says little without what is told of
+    it in the cell beside."""
+    _, row = np.unique(sample.cells[:, :2], axis=0, return_inverse=True)
+    _, cell, times = np.unique(sample.cells, axis=0, return_inverse=True, return_counts=True)
+    row, cell = row.ravel(), cell.ravel()
+    length = np.bincount(row, sample.length)
+    most = np.zeros(len(length), np.int64)
+    np.maximum.at(most, row, times[cell])
+    is_data = (sample.cells[:, 1] >= 0) & ((length <= MAX_ROW) & (most <= MAX_IN_CELL))[row]
+    means = np.bincount(row, odds * sample.length) / length
+    return np.where(is_data, np.maximum(odds, means[row]), odds)
 
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:

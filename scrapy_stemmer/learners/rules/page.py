@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import compress, count, islice
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -38,7 +38,8 @@ from scrapy_stemmer.learners.rules.roles import (
     own_titles,
     page_kind,
 )
-from scrapy_stemmer.learners.rules.site import Outline, PlacedPage
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.site import Knowledge, Outline, PlacedPage
 from scrapy_stemmer.patterns.base import LabelledBlock
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ class RulesPage:
     :param least: probability of being text, from 0 to 1, above which a block is.
     :param scorer: for what the rules do not decide on; that of this package when ``None``.
     :param source: where the text of the page stands.
+    :param head: what its head says; ``None`` where that was not read before.
     :ivar is_remembered: whether it is like a placeholder that was left out of the sample of its site.
     """
 
@@ -86,8 +88,12 @@ class RulesPage:
         least: float = 0.5,
         scorer: Scorer | None = None,
         source: Source = Source.PAGE,
+        head: Head | None = None,
     ) -> None:
         self._root, self._placed, self._url, self._scorer, self._source = root, placed, url, scorer, source
+        self._least, self._keys = least, dict[int, int]()
+        if head is not None:
+            self._head = head
         self._site, self._columns = placed.site, placed.columns
         self._lengths = [len(text) - text.count(" ") for text in self._columns.texts]
         self._paths = [self._placed.paths[element] for element in self._columns.elements]
@@ -102,6 +108,11 @@ class RulesPage:
             self.is_remembered = self._placeholder is not None
         if self._placeholder is not None:
             self._is_text = [False] * len(self._is_text)
+
+    def apart(self, rules: Sequence[Rule], known: Knowledge) -> RulesPage:
+        """The same page, labelled by rules by hand and the scorer; see :meth:`Site.of_columns`."""
+        placed = self._placed.apart(rules, known)
+        return RulesPage(self._root, placed, self._url, self._least, self._scorer, self._source, self._head)
 
     def __deepcopy__(self, memo: object) -> RulesPage:
         """Itself: it never changes, and its tree must not."""
@@ -215,7 +226,7 @@ class RulesPage:
     def _kind_by_facts(self, page: Outline) -> PageKind | None:
         """The kind of a page that says itself that it stands in place of another; ``None`` for all others, and where
         somebody wants something of it kept."""
-        kept = [index for index, is_text in enumerate(self._is_text) if is_text]
+        kept = list(compress(count(), self._is_text))
         if self._site.users and any(map(self._is_by_user, kept)):
             return None
         linked, lengths = self._columns.linked, self._lengths
@@ -245,7 +256,7 @@ class RulesPage:
     @cached_property
     def _kept(self) -> list[int]:
         """The numbers of the blocks that are text."""
-        return [index for index, is_text in enumerate(self._is_text) if is_text]
+        return list(compress(count(), self._is_text))
 
     def _of(self, roles: Collection[Role]) -> list[int]:
         """The numbers of the blocks of some roles. Text has main roles, all else has others, but for the title."""
@@ -352,7 +363,11 @@ class RulesPage:
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages, one at least, have the text of a block."""
         often = self._often
-        return bool(often) and text_key(self._columns.texts[index]) & MASK in often
+        if not often:
+            return False
+        if index not in self._keys:
+            self._keys[index] = text_key(self._columns.texts[index]) & MASK
+        return self._keys[index] in often
 
     @cached_property
     def _often(self) -> frozenset[int]:

@@ -17,7 +17,7 @@ from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
-from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, Remembered, Site
+from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
@@ -96,23 +96,28 @@ class RulesPattern(Pattern):
             return None
         if self.remembered_bytes > MAX_BYTES:
             self.forget()
-        known = page = self._labelled(self._site.place(document.root), document, options)
+        known = page = RulesPage(
+            document.root,
+            self._site.place(document.root),
+            document.page.url,
+            options.diffscore,
+            self.scorer,
+            document.source,
+        )
         if not page.has_text:
             return None
         if not known.fits and not known.is_remembered:
             users = [rule for rule in self.rules if rule.is_users]
             learned = self.knowledge
-            own = Knowledge(pages=learned.pages, texts=learned.texts, title_parts=learned.title_parts)
-            page = self._labelled(Site.of_page(document.root, users, own), document, options)
+            page = known.apart(
+                users, Knowledge(pages=learned.pages, texts=learned.texts, title_parts=learned.title_parts)
+            )
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share
         # What a single page shows says nothing of others: it is read as one of which nothing is known.
         of_fields = self.field_rules if self.field_rules or self.support > 1 else None
         return PageMatch(
             self.name, known.similarity, blocks, (), page, fits=fits, path_share=share, field_rules=of_fields
         )
-
-    def _labelled(self, placed: PlacedPage, document: Document, options: MatchOptions) -> RulesPage:
-        return RulesPage(document.root, placed, document.page.url, options.diffscore, self.scorer, document.source)
 
     @property
     def all_rules(self) -> list[Rule | FieldRule]:

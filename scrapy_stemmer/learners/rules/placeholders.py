@@ -11,12 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from scrapy_stemmer.core.blocks import PageKind
+from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.paths import name_key
 from scrapy_stemmer.learners.rules.sample_pages import NEARLY_ALL, alike, shared, template_of
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
@@ -176,6 +177,16 @@ _CONSENT_NAME = re.compile(
 )
 
 
+@lru_cache(4096)  # the pages of a site have most of their elements in common
+def _is_named_error(signature: Signature) -> bool:
+    return any(map(_ERROR_NAME.search, signature[1:3]))
+
+
+@lru_cache(4096)
+def _is_named_consent(signature: Signature) -> bool:
+    return any(map(_CONSENT_NAME.search, signature[1:3]))
+
+
 def facts_about(page: Outline, own: Sequence[int]) -> Facts | None:
     """The facts by which a page is a placeholder, whatever is known of its site; ``None`` for all other pages.
 
@@ -207,11 +218,10 @@ def _has_mark(said: str, mark: str) -> bool:
 
 def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
     """The facts by which a page in the frame of its site is a placeholder: what its title and elements are called."""
-    length = sum(page.plain[block] for block in own)
+    length = sum([page.plain[block] for block in own])
     if length >= MAX_PLAIN or page.head.is_article:
         return None
-    asks = page.within(_CONSENT_NAME)
-    asked = sum(page.plain[block] for block in own if asks[block])
+    asked = sum([page.plain[block] for block in page.within(_is_named_consent, own)])
     consent = facts_of("consent")
     if asked > 0.5 * length and (length < LITTLE or any(mark in page.said for mark in consent.marks)):
         return consent
@@ -219,8 +229,7 @@ def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
         return None
     if any(map(_names_error, page.titles)):
         return facts_of("server error")
-    is_error = page.within(_ERROR_NAME)
-    if any(is_error[block] for block in own):
+    if page.within(_is_named_error, own):
         return facts_of("not found")
     if sum(len(page.columns.texts[block]) for block in own) >= MAX_TITLED:
         return None

@@ -155,16 +155,19 @@ class Outline:
     def is_garbled(self) -> bool:
         """Whether it begins with bytes rather than text."""
         start = "".join(self.columns.texts[:LOOKED_AT])[:BEGINNING]
+        if start.isprintable() and "\ufffd" not in start:
+            return False  # most pages, told in a hundredth of the time
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
-    def within(self, name: re.Pattern[str]) -> list[bool]:
-        """For each block whether an element around it has an identifier or class names in which a pattern is found."""
+    def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
+        """Those of some blocks around which an element has such names."""
         columns, found = self.columns, list[bool]()
-        signatures = {number: self.signatures[number] for number in set(columns.signatures)}
-        has_name = {number: any(map(name.search, each[1:3])) for number, each in signatures.items()}
+        named = {number for number in set(columns.signatures) if is_named(self.signatures[number])}
+        if not named:
+            return []
         for parent, number in zip(columns.parents, columns.signatures, strict=True):
-            found.append(has_name[number] or (parent >= 0 and found[parent]))
-        return [found[element] for element in columns.elements]
+            found.append(number in named or (parent >= 0 and found[parent]))
+        return [block for block in blocks if found[columns.elements[block]]]
 
 
 def plain_of(text: str) -> str:
@@ -183,6 +186,13 @@ class PlacedPage:
     columns: Columns
     paths: Sequence[int]
     site: Site
+
+    def apart(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
+        """The page as :meth:`Site.of_page` places it, without reading it again."""
+        columns, by_number = self.columns, self.site.by_number
+        own = {number: place for place, number in enumerate(dict.fromkeys(columns.signatures))}
+        columns = columns._replace(signatures=[own[number] for number in columns.signatures])
+        return Site.of_columns(columns, [by_number[number] for number in own], rules, known)
 
     def outline(self, url: str, head: Callable[[], Head]) -> Outline:
         """What of the page tells whether it is a placeholder."""
@@ -241,6 +251,7 @@ class Site:
         self.is_decided: list[bool] = []
         self.is_known: list[bool] = []
         self._keys: list[int] = []
+        self._usual: set[int] = set()
         self._in_part: list[bool] = []
         self.lock = Lock()
 
@@ -248,25 +259,33 @@ class Site:
         """Read a page, and find the paths of its elements."""
         with self.lock:
             columns = read(body_of(root), self.signatures, with_pieces=True)
-            new = list(islice(self.signatures, len(self.by_number), None))
-            self.by_number += new
-            self._chars += sum([len(each.id) + len(each.classes) for each in new])
+            if len(self.signatures) > len(self.by_number):
+                new = list(islice(self.signatures, len(self.by_number), None))
+                self.by_number += new
+                self._chars += sum([len(each.id) + len(each.classes) for each in new])
             placed = self._placer.place(columns, self.by_number)
             for path in range(len(self.deciding), len(self.paths)):
                 self._decide(path)
         return PlacedPage(columns, placed, self)
 
     @classmethod
-    def of_page(cls, root: etree._Element, rules: Sequence[Rule] = (), known: Knowledge | None = None) -> PlacedPage:
-        """Read a page whose layout is not known, and place it on a site of its own: the scorer decides on all blocks
-        that no rule by hand is for.
+    def of_page(cls, root: etree._Element) -> PlacedPage:
+        """Read a page of which no other is known, and place it on a site of its own, where the scorer decides."""
+        signatures: Signatures = {}
+        columns = read(body_of(root), signatures, with_pieces=True)
+        return cls.of_columns(columns, list(signatures))
 
+    @classmethod
+    def of_columns(
+        cls, columns: Columns, by_number: list[Signature], rules: Sequence[Rule] = (), known: Knowledge | None = None
+    ) -> PlacedPage:
+        """Place a page whose layout is not known on a site of its own: the scorer decides on all blocks that no rule by
+        hand is for.
+
+        :param by_number: the signatures of the page.
         :param rules: those by hand of its site.
         :param known: what holds for all pages of its site, whatever their layout.
         """
-        signatures: Signatures = {}
-        columns = read(body_of(root), signatures, with_pieces=True)
-        by_number = list(signatures)
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
         site = cls(rules, known or Knowledge(pages=0), names)
         placed = site._placer.place(columns, by_number)
@@ -296,7 +315,7 @@ class Site:
         usual = self.knowledge.usual
         if not usual:
             return None
-        return round(len(usual.intersection([self._keys[path] for path in set(paths)])) / len(usual), 3)
+        return round(len({self._keys[path] for path in self._usual.intersection(paths)}) / len(usual), 3)
 
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known, and decides where no rule is for this one.
@@ -318,6 +337,8 @@ class Site:
         is_decided = key in known.decided or (in_part and key not in known.undecided)
         is_like_known = key in known.undecided or end_key(self.paths, path) in known.ends
         self._keys.append(key)
+        if key in known.usual:
+            self._usual.add(path)
         self._in_part.append(in_part)
         self.deciding.append(number)
         self.titles.append(self._first(self._titles, path, len(self.rules) if component.tag == "h1" else -1))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
 from scrapy_stemmer import Page, StemmerError
-from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import Links, pages_of, read_linkinfo
+from scrapy_stemmer.commands.sources.base import TOO_LARGE, UNREADABLE, LeftOut
+from scrapy_stemmer.commands.sources.files import Links, pages_of, read_lines, read_linkinfo
 
 HTML = "<title>A</title><p>Text"
 
@@ -124,9 +125,102 @@ def test_a_line_that_is_no_page_is_named(tmp_path: Path, line: str) -> None:
         pages(feed)
 
 
-def test_a_feed_that_is_cut_off_or_no_text_is_named(tmp_path: Path) -> None:
-    (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(LINES.encode())[:-20])
-    (tmp_path / "latin.jsonl").write_bytes(b'{"url": "\xe9"}\n')
-    for name in ("cut.jsonl.gz", "latin.jsonl"):
-        with pytest.raises(StemmerError, match=f"{name} can't be read behind line"):
-            pages(tmp_path / name)
+def test_a_feed_of_items_says_where_pages_are(tmp_path: Path) -> None:
+    feed = tmp_path / "items.jsonl"
+    feed.write_text(json.dumps({"url": "http://a.example/", "text": "x"}), encoding="utf-8")
+    with pytest.raises(StemmerError, match=r"line 1: has no field 'html'.*STEMMER_KEEP_PAGES.*HTTPCACHE_ENABLED"):
+        list(pages_of([str(feed)], LeftOut()))
+
+
+def test_broken_lines_are_told_and_the_rest_is_read(tmp_path: Path) -> None:
+    broken = [
+        b"{",
+        b"[" * 100_000,
+        b'{"url": "\xe9", "html": ""}',
+        b"1" * 5_000,
+        b"\xff\xfe",
+        b'{"url": 1, "html": ""}',
+    ]
+    first, second = LINES.encode().splitlines()
+    (tmp_path / "items.jsonl").write_bytes(b"\n".join([first, *broken, b"", second]))
+    left_out = LeftOut()
+    assert len(list(pages_of([str(tmp_path / "items.jsonl")], left_out))) == 2
+    assert left_out.reasons == {UNREADABLE: len(broken)}
+    assert left_out.examples[UNREADABLE].startswith(f"{tmp_path / 'items.jsonl'}, line 2: must be a JSON object")
+
+
+def test_examples_of_check_have_no_broken_line(tmp_path: Path) -> None:
+    (tmp_path / "items.jsonl").write_text(LINES + "{")
+    with pytest.raises(StemmerError, match=r"items\.jsonl, line 3: must be a JSON object"):
+        list(read_lines(str(tmp_path / "items.jsonl"), ("url", "html")))
+
+
+def test_a_feed_that_is_cut_off_gives_the_lines_before(tmp_path: Path) -> None:
+    many = "".join(
+        json.dumps({"url": f"https://ex.com/{n}", "html": str(random.random())}) + "\n" for n in range(9_000)
+    )
+    (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(many.encode())[:-20])
+    left_out = LeftOut()
+    assert len(list(pages_of([str(tmp_path / "cut.jsonl.gz")], left_out))) > 1_000
+    assert "cut.jsonl.gz: can't be read behind line" in left_out.examples[UNREADABLE]
+    (tmp_path / "none.jsonl.gz").write_bytes(b"no gzip")
+    with pytest.raises(StemmerError, match=r"none\.jsonl\.gz: can't be read behind line 0"):
+        pages(tmp_path / "none.jsonl.gz")
+
+
+# What would be too large, and what is damaged
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> int:
+    """So many bytes are too large."""
+    monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 1000)
+    return 1001
+
+
+@pytest.mark.parametrize("name", ["items.jsonl", "items.jsonl.gz"])
+def test_a_line_that_is_too_long_is_left_out(tmp_path: Path, small: int, name: str) -> None:
+    first, second = LINES.encode().splitlines()
+    content = b"\n".join([first, b"x" * (5 * small), b" " * small, second, b"y" * small])
+    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    left_out = LeftOut()
+    assert len(list(pages_of([str(tmp_path / name)], left_out))) == 2
+    assert left_out.reasons == {TOO_LARGE: 3}
+    assert left_out.examples[TOO_LARGE] == f"{tmp_path / name}, line 2"
+
+
+def test_files_that_are_too_large_are_left_out(tmp_path: Path, small: int) -> None:
+    files(tmp_path / "pages", "ex.com/a.html")
+    files(tmp_path / "pages", "ex.com/large.html", html="x" * small)
+    files(tmp_path, "large.html", html="x" * small)
+    with ZipFile(tmp_path / "pages.zip", "w", ZIP_DEFLATED) as archive:
+        archive.writestr("ex.com/a.html", HTML)
+        archive.writestr("ex.com/large.html", "x" * small)
+    for name in ("pages", "pages.zip", "large.html"):
+        left_out = LeftOut()
+        found = [page.url for page in pages_of([str(tmp_path / name)], left_out, only_site="ex.com")]
+        assert found == ([] if name == "large.html" else ["http://ex.com/a.html"])
+        assert left_out.reasons == {TOO_LARGE: 1}
+
+
+@pytest.mark.parametrize(
+    "entry", ["/etc/a.html", "../ex.com/a.html", "ex.com/../../a.html", "C:/a.html", "\\\\host\\a.html"]
+)
+def test_a_path_that_leads_out_of_an_archive_is_left_out(tmp_path: Path, entry: str) -> None:
+    with ZipFile(tmp_path / "pages.zip", "w") as archive:
+        archive.writestr(entry, HTML)
+        archive.writestr("ex.com/z.html", HTML)
+    left_out = LeftOut()
+    assert [page.url for page in pages_of([str(tmp_path / "pages.zip")], left_out)] == ["http://ex.com/z.html"]
+    assert list(left_out.reasons) == ["a path that leads out of its archive"]
+
+
+def test_a_damaged_member_is_left_out(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "pages.zip", "w") as archive:
+        archive.writestr("ex.com/a.html", "damaged later")
+        archive.writestr("ex.com/z.html", HTML)
+    content = (tmp_path / "pages.zip").read_bytes()
+    (tmp_path / "pages.zip").write_bytes(content.replace(b"damaged later", b"damaged below"))
+    left_out = LeftOut()
+    assert [page.url for page in pages_of([str(tmp_path / "pages.zip")], left_out)] == ["http://ex.com/z.html"]
+    assert left_out.reasons == {UNREADABLE: 1}

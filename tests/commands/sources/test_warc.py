@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import gzip
 import random
+import re
 import sys
+import zlib
 from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile
 
 import pytest
 
 from scrapy_stemmer import MissingExtra, Page, StemmerError
-from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut
+from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, TOO_LARGE, UNREADABLE, LeftOut
 from scrapy_stemmer.commands.sources.files import pages_of
 from tests.commands.sources.archives import compressed, raw_record, record
 
@@ -70,7 +72,7 @@ LONG = record("http://ex.com/long", bytes(random.Random(0).choices(range(97, 123
 
 @pytest.mark.parametrize(
     "content",
-    [compressed(A, LONG)[:-100_000], compressed(A) + b"damaged" * 100 + compressed(LONG), compressed(A, LONG[:-1000])],
+    [compressed(A, LONG)[:-100_000], compressed(A) + b"damaged" * 100, compressed(A, LONG[:-1000])],
     ids=["cut off", "damaged", "cut off before it was compressed"],
 )
 def test_a_damaged_file_gives_what_can_be_read(tmp_path: Path, content: bytes) -> None:
@@ -78,6 +80,59 @@ def test_a_damaged_file_gives_what_can_be_read(tmp_path: Path, content: bytes) -
     left_out = LeftOut()
     assert [page.url for page in read(tmp_path / "a.warc.gz", left_out)] == ["http://ex.com/a"]
     assert left_out.reasons == {UNREADABLE: 1}
+
+
+C = record("http://ex.com/c", b"<p>C")
+
+
+def of_length(length: int, content: bytes) -> bytes:
+    """A record that says another length than it has."""
+    return re.sub(rb"(?<=\r\nContent-Length: )\d+(?=\r\n\r\n)", str(length).encode(), content, count=1)
+
+
+@pytest.mark.parametrize("is_compressed", [False, True])
+@pytest.mark.parametrize(
+    ("damaged", "reasons"),
+    [
+        (of_length(10**9, B), {TOO_LARGE}),
+        (of_length(10**7, B), {UNREADABLE}),
+        (of_length(10**7, raw_record("warcinfo", "", "application/warc-fields", b"software: x\r\n")), set()),
+        (b"damaged" * 100 + b"\r\n\r\n", {UNREADABLE}),
+    ],
+    ids=["larger than allowed", "longer than the file", "longer than the file, and no page", "no record"],
+)
+def test_what_follows_a_damaged_record_is_read(
+    tmp_path: Path, damaged: bytes, reasons: set[str], is_compressed: bool
+) -> None:
+    content = compressed(A, damaged, C, A, C) if is_compressed else A + damaged + C + A + C
+    (tmp_path / "a.warc").write_bytes(content)
+    left_out = LeftOut()
+    assert [page.url[-1] for page in read(tmp_path / "a.warc", left_out)] == ["a", "c", "a", "c"]
+    assert left_out.reasons.keys() == reasons
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "gzip, gzip", "identity, deflate", ""])
+@pytest.mark.parametrize("is_compressed", [False, True])
+def test_records_that_are_too_large_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, is_compressed: bool
+) -> None:
+    monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 10_000)
+    body = bytes(10_001)
+    for name in filter(None, encoding.split(", ")):
+        body = {"gzip": gzip.compress, "deflate": zlib.compress, "identity": bytes}[name](body)
+    large = record("http://ex.com/large", body, headers={"Content-Encoding": encoding})
+    (tmp_path / "a.warc").write_bytes(compressed(A, large, C) if is_compressed else A + large + C)
+    left_out = LeftOut()
+    assert [page.url[-1] for page in read(tmp_path / "a.warc", left_out)] == ["a", "c"]
+    assert (left_out.reasons, left_out.examples) == ({TOO_LARGE: 1}, {TOO_LARGE: "http://ex.com/large"})
+
+
+def test_a_file_that_is_damaged_all_over_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_stemmer.commands.sources.warc.MAX_DAMAGES", 3)
+    (tmp_path / "a.warc").write_bytes((A + b"damaged\r\n\r\n") * 9)
+    left_out = LeftOut()
+    assert len(read(tmp_path / "a.warc", left_out)) == 3
+    assert left_out.reasons == {UNREADABLE: 4}
 
 
 def test_what_is_no_archive_is_named(tmp_path: Path) -> None:
@@ -97,6 +152,17 @@ def test_the_warc_files_of_a_wacz_archive(tmp_path: Path) -> None:
         archive.writestr("archive/1.warc.gz", compressed(A))
         archive.writestr("indexes/index.cdx.gz", b"")
     assert [page.url for page in read(tmp_path / "a.wacz")] == ["http://ex.com/a", "http://ex.com/b"]
+
+
+def test_a_damaged_member_of_an_archive_ends_nothing(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "a.wacz", "w", ZIP_STORED) as archive:
+        archive.writestr("archive/1.warc", A)
+        archive.writestr("archive/2.warc", B)
+    content = (tmp_path / "a.wacz").read_bytes()
+    (tmp_path / "a.wacz").write_bytes(content.replace(b"<p>A", b"<p>X"))
+    left_out = LeftOut()
+    assert read(tmp_path / "a.wacz", left_out)[-1].url == "http://ex.com/b"
+    assert left_out.reasons == {UNREADABLE: 1}
 
 
 def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

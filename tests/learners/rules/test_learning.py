@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scrapy_stemmer.core.blocks import MAIN_ROLES
 from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, MIN_PAGES_OF_PARTS, PlacedSample, learned_pattern
 from scrapy_stemmer.learners.rules.paths import MASK
@@ -21,6 +22,7 @@ from tests.learners.rules.made import (
     scorer,
     stories,
     story,
+    stripped,
 )
 
 
@@ -71,6 +73,23 @@ class TestRulesAndWhereTheyDecide:
         found = learned([page(number, html) for number, html in enumerate(htmls)], by).knowledge
         assert found.undecided
         assert not found.decided
+
+    @pytest.mark.parametrize(
+        ("name", "told", "is_kept"),
+        [
+            pytest.param("{}", "{} is a function that tells of itself.", True, id="a row of a table"),
+            pytest.param("{}", f"{{}} is a function. {'It tells a lot. ' * 30}", False, id="columns of a layout"),
+            pytest.param("{}<p>Joined</p><p>in</p><p>May</p>", "{} is a function.", False, id="many blocks in a cell"),
+            pytest.param("{}</td></tr><tr><td class=told>", "{} is a function.", False, id="another row"),
+        ],
+    )
+    def test_what_stands_beside_text_in_a_row_is_text(self, name: str, told: str, is_kept: bool) -> None:
+        row = f"<table><tr><td class=name>{name}</td><td class=told>{told}</td></tr></table>"
+        htmls = [f"<div>{row.format(topic, topic)}</div>" for topic in ("storm", "ferry", "rain")]
+        by = scorer(["last_mark", 0.5, "low", -1, 1])
+        found = learned([page(number, html) for number, html in enumerate(htmls)], by)
+        blocks = stripped(found, htmls[0]).blocks
+        assert [block.role in MAIN_ROLES for block in blocks if block.text == "storm"] == [is_kept]
 
     def test_elements_in_which_all_is_decided_alike_are_parts_when_pages_are_many(self) -> None:
         many = [page(number, story(f"{TOPICS[0]}{number}")) for number in range(MIN_PAGES_OF_PARTS)]

@@ -1,0 +1,101 @@
+"""The sub-command ``demo``: a small newspaper that comes with the package is learned, shown and served."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import as_file, files
+from itertools import islice
+from textwrap import wrap
+from urllib.parse import urlsplit
+
+from scrapy.settings import BaseSettings
+
+from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.files import pages_of
+from scrapy_stemmer.commands.subcommands import rule_lines
+from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.text import counted
+from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learning import learn
+
+HOST = "heron.example"
+"""The host that the pages were written for; their links name it."""
+
+SHOWN = f"http://{HOST}/town/weir-bridge-closes.html"
+"""The page that is shown before and after."""
+
+LEARNED, LINES, WIDTH = 20, 14, 100
+"""Pages that are learned, lines that are shown of each text, and their width."""
+
+_HOST_AND_PORT = re.compile(r"[\w.-]+(?::\d+)?")
+
+
+def demo(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
+    """What is learned of the newspaper, a page before and after; then it is served until Ctrl-C."""
+    pages = bundled_pages()
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", options.port), handler_of(pages))
+    except OSError as error:
+        raise StemmerError(f"Port {options.port} can't be used ({error}); name another: --port 8034") from error
+    with server:
+        yield from shown(pages)
+        yield f"\nThe site is served at http://localhost:{server.server_port}/ until you press Ctrl-C."
+        yield "The tutorial crawls it. In another terminal, a page of it by itself:"
+        yield f"  scrapy stemmer strip --alone http://localhost:{server.server_port}{urlsplit(SHOWN).path}"
+        sys.stdout.flush()
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            yield ""
+
+
+def bundled_pages() -> dict[str, Page]:
+    """The pages of the newspaper by URL, in order."""
+    with as_file(files("scrapy_stemmer.commands").joinpath("demo.jsonl.gz")) as archive:
+        return {page.url: page for page in pages_of([str(archive)], LeftOut())}
+
+
+def shown(pages: Mapping[str, Page]) -> Iterator[str]:
+    """A page before and after, and the rules that made the difference."""
+    started = time.monotonic()
+    patterns = learn(list(islice(pages.values(), LEARNED)))
+    took = time.monotonic() - started
+    stripped = patterns.strip(pages[SHOWN])
+    before = [block.text for block in stripped.blocks]
+    after = [f"title: {stripped.title}", *(stripped.text or "").splitlines()]
+    yield f"{counted(LEARNED, 'page')} of {counted(len(pages), 'page')} of {HOST} were learned in {took:.1f} s: {SHOWN}"
+    for name, lines in (("before", before), ("after", after)):
+        yield f"\n{name}: {sum(map(len, lines)):,} characters"
+        yield from (f"  {line}" for text in lines[:LINES] for line in wrap(text, WIDTH)[:1])
+        yield from ["  …"] * (len(lines) > LINES)
+    yield f"\nrules of {HOST}, with how sure each is"
+    rules = [rule for pattern in patterns.patterns if isinstance(pattern, RulesPattern) for rule in pattern.all_rules]
+    yield from (f"  {line}" for line in rule_lines(rules))
+
+
+def handler_of(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
+    """What answers requests with pages, whose links then lead to the address that was asked."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            """Called for each request."""
+            page = pages.get(f"http://{HOST}{urlsplit(self.path).path}")
+            asked = self.headers.get("Host", "")
+            host = asked if _HOST_AND_PORT.fullmatch(asked) else HOST
+            body = str(page.html if page else "There is no such page.").replace(f"//{HOST}", f"//{host}").encode()
+            self.send_response(200 if page else 404)
+            for name, value in {"Content-Type": "text/html; charset=utf-8", "Content-Length": str(len(body))}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as it is called there
+            """No line for each request."""
+
+    return Handler

@@ -1,0 +1,69 @@
+"""The sub-command ``demo``: what it shows, and what it serves."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import socket
+from collections.abc import Iterator
+from http.server import ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+
+from scrapy_stemmer import StemmerError
+from scrapy_stemmer.commands.demo import HOST, SHOWN, bundled_pages, handler_of, shown
+from tests.commands.subcommand import run
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler_of(bundled_pages())) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+def get(port: int, path: str, host: str | None = None) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("GET", path, headers={"Host": host} if host else {})
+    response = connection.getresponse()
+    return response.status, response.read().decode("utf-8")
+
+
+def test_every_link_of_the_site_leads_to_a_page_of_it(port: int) -> None:
+    home = f"http://127.0.0.1:{port}"
+    found, queue = set[str](), ["/"]
+    while queue:
+        path = queue.pop()
+        found.add(path)
+        status, html = get(port, path)
+        assert status == 200, path
+        links = re.findall(r'<a [^>]*href="([^"#?]+)', html)
+        queue += {link.removeprefix(home) for link in links if link.startswith((home, "/"))} - {*found, *queue}
+    assert found == {url.removeprefix(f"http://{HOST}") for url in bundled_pages()}
+
+
+def test_what_is_no_page_is_not_found_and_no_other_host_gets_into_a_page(port: int) -> None:
+    assert get(port, "/../../etc/passwd")[0] == 404
+    assert get(port, "/robots.txt")[0] == 404
+    assert "<script>alert" not in get(port, "/", "x<script>alert(1)</script>")[1]
+
+
+def test_a_page_is_shown_before_and_after_with_the_rules() -> None:
+    lines = list(shown(bundled_pages()))
+    after = next(number for number, line in enumerate(lines) if line.startswith("\nafter"))
+    before, stripped = "\n".join(lines[:after]), "\n".join(lines[after:])
+    assert SHOWN in lines[0]
+    assert "Subscribe" in before
+    assert "Subscribe" not in stripped
+    assert "title: Old Weir Bridge to close" in stripped
+    assert re.search(r"^  drop +body +[01]\.", stripped, re.MULTILINE)
+    assert max(map(len, lines)) <= 120
+
+
+def test_a_port_that_is_taken_is_named_with_what_to_do() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(StemmerError, match=f"Port {port} can't be used.*--port"):
+            run("demo", "--port", port)
