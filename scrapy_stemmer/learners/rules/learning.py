@@ -97,18 +97,8 @@ def learned_pattern(
     rules, numbers = learned_rules(paths, by_path.tolist(), RULE_PRICE)
     deciding = np.array(numbers, np.int64)
     kept = np.array([rule.action == KEEP for rule in rules])[deciding]
-    # Each rule is as sure as its text is probably right; those that drop have the role of that.
-    right = 1 / (1 + np.exp(np.where(kept[path], -odds, odds)))
-    sums = np.bincount(deciding[path], right * length, minlength=len(rules))
-    total = np.bincount(deciding[path], length, minlength=len(rules))
-    rules = [
-        replace(
-            rule,
-            sure=round(float(sums[number] / total[number]), 2) if total[number] else 0.5,
-            role=role_of_names(rule.selector.steps[-1].names) if rule.action == DROP else None,
-        )
-        for number, rule in enumerate(rules)
-    ]
+    right = 1 / (1 + np.exp(np.where(kept[path], -odds, odds))) * length
+    rules = _judged(rules, deciding[path], right, length)
     return RulesPattern(
         site=site_of(pages[0].url),
         name=PATTERN_NAME,
@@ -123,6 +113,24 @@ def learned_pattern(
         ),
         scorer=scorer,
     )
+
+
+def _judged(rules: Sequence[Rule], deciding: Ints, right: Floats, length: Floats) -> list[Rule]:
+    """Rules as sure as their text is probably right; those that drop with the role of that text.
+
+    :param deciding: for each block the number of its rule.
+    :param right: for each block the part of its length that the rule is probably right about.
+    """
+    sums = np.bincount(deciding, right, minlength=len(rules))
+    total = np.bincount(deciding, length, minlength=len(rules))
+    return [
+        replace(
+            rule,
+            sure=round(float(sums[number] / total[number]), 2) if total[number] else 0.5,
+            role=role_of_names(rule.selector.steps[-1].names) if rule.action == DROP else None,
+        )
+        for number, rule in enumerate(rules)
+    ]
 
 
 class PlacedSample:
