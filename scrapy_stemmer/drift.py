@@ -19,13 +19,13 @@ LOW = 0.1
 """The share of a sample's pages that is below the confidence and path share of its level."""
 
 DRIFTED = 0.5
-"""The share of unusual pages that is tested for: with fewer, the old layouts are still those of most pages."""
+"""A site has drifted when this share of its pages is unusual. With less, most pages still have the old layouts."""
 
 LEAST_UNUSUAL = 0.15
-"""So many unusual pages are expected of every site: crawls come to kinds of pages that were not in the sample."""
+"""At least this share of unusual pages is expected of a site: crawls meet kinds of pages that the sample lacks."""
 
 MOST_UNUSUAL = 0.3
-"""More are expected of none, or drift could not be told from them."""
+"""At most this share is expected of a site: with more, drift could not be told."""
 
 
 def level_of(sample: Iterable[Stripped]) -> Level | None:

@@ -39,10 +39,10 @@ Kind = Callable[[Any], Any]
 
 
 def kind(allowed: str, read: Kind) -> Kind:
-    """Values that can be read.
+    """A kind of value of settings.
 
-    :param allowed: says what they are.
-    :param read: raises for those that can't be used, with what else there is to tell; a failed look-up tells no more.
+    :param allowed: what users are told that a value must be.
+    :param read: converts a value, and raises for a wrong one. Unless a look-up has failed, users are told its message.
     """
 
     def checked(value: Any) -> Any:

@@ -143,7 +143,7 @@ class Learner(ABC):
         """This learner with a teacher.
 
         :param teacher: knows the text of a page by its URL and HTML.
-        :param pages: it is asked about so many pages of each site, at most.
+        :param pages: pages of each site that it is asked about, at most.
         :raises LearnerError: when it can't make use of one.
         """
         raise LearnerError(f"The learner {self.name!r} can't make use of a teacher; 'rules' can.")

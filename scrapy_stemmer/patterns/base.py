@@ -181,10 +181,11 @@ LESS_PATHS = 0.15
 sites are found (``docs/benchmarks/drift.md``), and false alarms are as rare."""
 
 LESS_CONFIDENCE = 0.2
-"""And one whose confidence is. Sites that were learned well differ from page to page by less."""
+"""A page is unusual too when its confidence is more than this below the level. Pages of well learned sites differ by
+less."""
 
 MOSTLY_FITTING = 0.8
-"""Whether a page fits counts only where so many of the sample did: some sites' pages never do."""
+"""It counts whether a page fits only if this share of the sample did: the pages of some sites never do."""
 
 
 class Signs(Protocol):

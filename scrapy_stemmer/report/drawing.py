@@ -87,7 +87,10 @@ def drawn(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequenc
 
 
 def _is_off(each: etree._Element, text: Kept) -> bool:
-    """Whether an element is gone with the template: the outermost of those without text, but for images amid text."""
+    """Whether an element goes with the template: it holds no kept text, and the one around it does.
+
+    Images and line breaks amid kept text stay.
+    """
     parent = each.getparent()
     if each in text.holders or (parent not in text.holders and text.holders):
         return False

@@ -101,14 +101,15 @@ class SharedStore(PatternStore):
     def put(self, site: str, text: bytes, after: int) -> bool:
         """Replace the text of a site, at once for all readers.
 
-        :param text: nothing removes the site.
-        :param after: the version that is there.
-        :returns: whether it was; else nothing has changed, or others have gone on from this text already.
+        :param text: the new text; an empty one removes the site.
+        :param after: the version that the caller has read.
+        :returns: false when the store had another version: then nothing was written, or others have already replaced
+            this text.
         """
 
     @abstractmethod
     def lease(self, site: str, seconds: float) -> bool:
-        """Take the lease of a site for some time, or make one's own last that long; whether nobody else has it."""
+        """Take the lease of a site, or renew one's own; false when another crawl has it."""
 
     @abstractmethod
     def give_back(self, site: str) -> None:

@@ -45,7 +45,7 @@ NOISE_NEAR = 3
 MAIN_HEADINGS = ("h1", "h2", "h3")
 
 COUNTED_LENGTH = 500
-"""When that is looked for, a block counts up to so many characters, each worth 1, or -1 in repeated text and menus."""
+"""Characters of a block that count at most when the region is looked for: +1 each, -1 in repeated text and menus."""
 
 SOFT_VALUE = -0.25
 """What a character is worth in elements of :data:`SOFT`."""
@@ -171,10 +171,11 @@ class _Page:
     :ivar jumps: for each element the number of the one 1, 2, 4, 8 and so on levels up, at most that of the body.
     :ivar first: for each element the number of the first block in it; ``end`` of the first one behind these.
     :ivar up: for each block the numbers of its element and of the four around that, the innermost first.
-    :ivar of_block: by their names numbers of each block; most count characters, see :meth:`_add_up`.
-    :ivar before: their sums over all blocks before each block, and over all.
-    :ivar of_page: their sums over the page; ``of_element`` over the blocks in each element, ``around`` in the elements
-        of :attr:`up`.
+    :ivar of_block: counts of each block by name, most of them of characters; :meth:`_add_up` lists them.
+    :ivar before: for each count its sum over all blocks before a block; the last one is the sum over all.
+    :ivar of_page: for each count its sum over the page.
+    :ivar of_element: for each count its sum over the blocks in each element.
+    :ivar around: the same for the elements of :attr:`up`.
     """
 
     def __init__(self, facts: PageFacts, paths: PathFeatures) -> None:

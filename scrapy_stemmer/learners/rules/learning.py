@@ -219,7 +219,10 @@ def _of_rows(sample: PlacedSample, odds: Floats) -> Floats:
 
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
-    """The keys that some pages have, sorted, by the bits that count, and how many of the pages have each."""
+    """The distinct keys of some pages, sorted, and how many of the pages have each.
+
+    :param mask: the bits of keys that count.
+    """
     distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
     return np.unique(np.concatenate(distinct), return_counts=True)
 

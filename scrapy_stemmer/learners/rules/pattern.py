@@ -89,7 +89,7 @@ class RulesPattern(Pattern):
         sites learned from lists alone have an F1 of 97.8 instead of 97.2, pages after a redesign 93.3 instead of 89.5,
         and pages that don't fit on small mixed sites 78.2 instead of 75.7.
 
-        ``options.site_threshold`` of 1 switches that off. Blocks with a noise confidence of ``1 - options.diffscore``
+        With ``options.site_threshold`` of 1 the pattern labels no page at all. Blocks with a noise confidence of ``1 - options.diffscore``
         or more are not text; the other options are for patterns of blocks.
         """
         if options.site_threshold >= 1.0:

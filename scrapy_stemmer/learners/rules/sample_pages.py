@@ -69,16 +69,16 @@ NEARLY_ALL = 0.9
 """Texts of this share of the pages are template, whoever copies whom."""
 
 SHARED = 0.8
-"""Pages that share so much of their own running text are copies."""
+"""Two pages are copies when they share this much of their own text outside links."""
 
 ENOUGH_TEXT = 200
-"""Characters of it that both must have; pages with less are copies when nearly all else is the same too, and links."""
+"""Both need at least this many characters of such text. With less, links count too, and nearly all must be shared."""
 
 COMPARED_TEXTS = 8
-"""A page is compared with others that share one of so many of its texts, the longest."""
+"""Two pages are compared only when they share one of their 8 longest texts."""
 
 MAX_NEAR = 50
-"""So many pages for each of these texts."""
+"""At most 50 groups of copies are tried for each of these texts."""
 
 
 def template_of(pages: Sequence[Columns]) -> set[str]:
@@ -88,7 +88,7 @@ def template_of(pages: Sequence[Columns]) -> set[str]:
 
 
 def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
-    """The numbers of all pages, in groups of copies of the first one, by the first ones.
+    """The numbers of all pages, in groups: the first page of each, then its copies. Groups are in the order of these.
 
     Texts are compared with their numbers: weather and results differ in nothing else.
     """
@@ -109,7 +109,7 @@ def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
 
 
 def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bool]) -> list[list[int]]:
-    """The numbers of some pages, in groups of those that are like the first one, by the first ones.
+    """The numbers of all pages, in groups: the first page of each, then those like it.
 
     :param pages: the texts of each with their weights.
     """
