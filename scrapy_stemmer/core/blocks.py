@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -63,6 +64,10 @@ class Reason(StrEnum):
     FAILED = "failed"
 
 
+NAMING = frozenset({"id", "class"})
+"""Attributes whose values are names given by the site's makers."""
+
+
 class Piece(NamedTuple):
     """Where a piece of a block's text stands: an element's ``text``, or its ``tail``."""
 
@@ -82,7 +87,7 @@ class Component:
 class LayoutBlock:
     """A run of text between two block boundaries.
 
-    :param path: the feature, the last three significant elements as ``tag:attr=value`` joined by ``/``.
+    :param path: the feature, the last three significant elements around; see :func:`path_of`.
     :param text: the text with white space collapsed.
     :param sig: its letters and digits only, lower-cased.
     :param weight: length of ``sig`` in characters.
@@ -102,3 +107,18 @@ class LayoutBlock:
     def __reduce__(self) -> tuple[Any, ...]:
         """For a copy, or another process: all but its place in the tree."""
         return type(self), (self.path, self.text, self.sig, self.weight, self.weight_noanchor, self.components)
+
+
+def path_of(components: Sequence[Component], vocabulary: frozenset[str] | None = None) -> str:
+    """The path of a block, its feature: ``tag:name=value…`` of each element.
+
+    :param vocabulary: the identifiers and class names to keep; ``None`` for all.
+    """
+    parts = []
+    for component in components:
+        part = component.tag
+        for name, values in component.attributes:
+            kept = [v for v in values if vocabulary is None or name not in NAMING or v in vocabulary]
+            part += f":{name}={' '.join(kept)}" if kept else ""
+        parts.append(part)
+    return "/".join(parts)

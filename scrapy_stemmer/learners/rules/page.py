@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role
+from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
 from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
@@ -383,17 +383,17 @@ class RulesPage:
             path = self._site.paths.parents[path]
 
     def _layout_block(self, index: int) -> LayoutBlock:
-        line = list(islice(self._line(index), PATH_PARTS))[::-1]
+        components = tuple(map(_component, islice(self._line(index), PATH_PARTS)))[::-1]
         text, length = self._columns.texts[index], self._lengths[index]
         sig = significant(text)
         plain = length - min(length, self._columns.linked[index])
         return LayoutBlock(
-            path="/".join(component.tag + "".join(component.names) for component in line),
+            path=path_of(components),
             text=text,
             sig=sig,
             weight=len(sig),
             weight_noanchor=round(len(sig) * plain / max(1, length)),
-            components=tuple(map(_component, line)),
+            components=components,
             pieces=tuple(Piece(*piece) for piece in self._columns.pieces(index)),
         )
 
