@@ -1,4 +1,4 @@
-"""Selectors: the part of CSS that can be decided by where an element stands.
+"""Selectors: the part of CSS that can be decided by where an element stands; any CSS as XPath.
 
 ``.post``, ``div#main > p`` and ``#content .box`` are selectors; ``*`` is any element.
 """
@@ -210,3 +210,15 @@ def xpath_test(selector: Selector) -> str:
             tests = [*(tests or ["true()"]), f"{'parent' if step.child else 'ancestor'}::*[{found}]"]
         found = " and ".join(tests) or "true()"
     return f"({found})"
+
+
+def xpath_of(css: str, attribute: str = "") -> str:
+    """XPath 1.0 of the elements, or of an attribute of these, that any CSS selects.
+
+    :raises ValueError: when it is no CSS, or none that can be said in XPath; says what.
+    """
+    try:
+        found = [_TRANSLATOR.selector_to_xpath(one, prefix="//") for one in parse(css)]
+    except SelectorError as error:
+        raise ValueError(f"{css!r} is no CSS selector: {error}") from error
+    return " | ".join(f"{path}/@{attribute}" if attribute else path for path in found)

@@ -81,11 +81,14 @@ class Component(NamedTuple):
 
 @lru_cache(512)  # a page alone asks twice, once for which names count
 def names_of(signature: Signature) -> tuple[str, ...]:
-    """All names of an element, as ``#id`` and ``.class``, sorted."""
+    """All names of an element, as ``#id`` and ``.class``, sorted.
+
+    Those with a backslash are left out: cssselect reads the escape of one as the escape of what follows.
+    """
     names = {"." + name for name in signature.classes.split()}
     if signature.id and (identifier := signature.id.strip()):
         names.add("#" + identifier)
-    return tuple(sorted(names))
+    return tuple(sorted(name for name in names if "\\" not in name))
 
 
 def looks_lasting(name: str) -> bool:

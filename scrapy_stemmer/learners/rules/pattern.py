@@ -11,7 +11,7 @@ from zlib import crc32
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.elements import SILENT_SVG, UNREAD
-from scrapy_stemmer.core.selectors import xpath_test
+from scrapy_stemmer.core.selectors import xpath_of, xpath_test
 from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.learners.rules.page import RulesPage
@@ -309,9 +309,7 @@ def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for rule in sorted(rules, key=lambda rule: not rule.is_users):
         if rule.action in FIELDS:
-            attribute = f"/@{rule.attribute}" if rule.attribute else ""
-            own = f"//*[{xpath_test(Selector.parse(rule.selector))}]{attribute}"
-            found[rule.action] = (*found.get(rule.action, ()), own)
+            found[rule.action] = (*found.get(rule.action, ()), xpath_of(rule.selector, rule.attribute))
     return found
 
 

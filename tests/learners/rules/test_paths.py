@@ -76,6 +76,7 @@ def names(*htmls: str) -> set[str]:
         (Signature("p", " main "), ["#main"]),
         (Signature("p", "two words"), ["#two words"]),
         (Signature("p", " \n", " "), []),
+        (Signature("p", "a b", "c\\0 d"), ["#a b", ".d"]),
     ],
 )
 def test_the_names_of_an_element(signature: Signature, expected: list[str]) -> None:
