@@ -36,7 +36,7 @@ def ranks_of(document: PathHashes, length: int = SIGNATURE_LENGTH, seed: int = 0
 
 
 class EstimatedCosts(Clusters):
-    """Clusters of documents known by their signatures (TEXT-HASH), with the estimated approximate cost.
+    """Clusters of documents known by their signatures (TEXT-HASH), with the estimated cost.
 
     Its rows are, for each order, the least rank and the number of documents that attain it; the number of documents;
     and the numbers of their paths, added up.
@@ -50,8 +50,8 @@ class EstimatedCosts(Clusters):
         totals = np.array([len(document) for document in documents], dtype=np.int64)
         super().__init__(ranks, np.ones(shape, dtype=np.int32), np.ones_like(totals), totals)
 
-    def parts_of(self, *rows: Numbers) -> Floats:
-        """The cost itself.
+    def costs_of(self, *rows: Numbers) -> Floats:
+        """The costs, estimated.
 
         Of ``U`` paths that any document has, each costs ``min(l, D - l + 1)`` when ``l`` of the ``D`` documents
         have it; ``U`` itself is the number of all documents' paths over the mean of ``l``.
@@ -59,7 +59,7 @@ class EstimatedCosts(Clusters):
         _, counts, sizes, totals = rows
         units = np.minimum(counts, sizes[:, None] - counts + 1)
         costs: Floats = totals * units.mean(axis=1) / counts.mean(axis=1)
-        return costs[None, :]
+        return costs
 
     def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
         """The smaller rank wins, the counts of equal ones are added."""
@@ -82,7 +82,7 @@ def nearest_first(clusters: EstimatedCosts, min_jaccard: float = MIN_JACCARD) ->
     with it. A cluster whose best partner is not among them is merged with another, so that the result may be worse
     than that of TEXT-HASH, :func:`.mdl.agglomerate`, which takes and gives the same.
     """
-    members = {number: [number] for number in range(clusters.parts.shape[1])}
+    members = {number: [number] for number in range(len(clusters.costs))}
     best: dict[int, tuple[float, int, int]] = {}  # of each cluster: what merging it costs, and the pair
 
     def merge(first: int, second: int) -> None:
@@ -95,7 +95,7 @@ def nearest_first(clusters: EstimatedCosts, min_jaccard: float = MIN_JACCARD) ->
         shares = clusters.jaccard(number, others)
         near = others[shares == shares.max(initial=min_jaccard)]
         if len(near):
-            gains = clusters.saved(number, near)[0]
+            gains = clusters.saved(number, near)
             other = int(near[np.argmax(gains)])
             best[number] = -float(gains.max()), min(number, other), max(number, other)
 

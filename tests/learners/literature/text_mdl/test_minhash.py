@@ -16,7 +16,7 @@ from tests.lettersets import BEST, EXAMPLE, documents
 
 def merged(clusters: EstimatedCosts) -> EstimatedCosts:
     """All clusters as one, the first."""
-    for number in range(1, clusters.parts.shape[1]):
+    for number in range(1, len(clusters.costs)):
         clusters.merge(0, number)
     return clusters
 
@@ -34,7 +34,7 @@ def cluster_of(seed: int, count: int = 6, paths: int = 420) -> list[PathHashes]:
 def error(seed: int, length: int) -> float:
     """How far the estimated cost of a cluster is off, as a share of the true one."""
     found = cluster_of(seed)
-    estimate = float(merged(EstimatedCosts(found, length, seed)).parts[0, 0])
+    estimate = float(merged(EstimatedCosts(found, length, seed)).costs[0])
     return abs(estimate / cluster_cost(found) - 1)
 
 
@@ -49,11 +49,11 @@ def test_the_estimated_cost_is_near_the_true_one(length: int, mean: float, most:
 
 
 def test_the_cost_of_single_documents_is_exact() -> None:
-    assert EstimatedCosts(documents(EXAMPLE)).parts.tolist() == [[4, 4, 5, 4, 4]]
+    assert EstimatedCosts(documents(EXAMPLE)).costs.tolist() == [4, 4, 5, 4, 4]
 
 
 def test_the_cost_of_equal_documents_is_exact() -> None:
-    assert merged(EstimatedCosts(documents("ABCD ABCD ABCD"))).parts.tolist() == [[4, 0, 0]]
+    assert merged(EstimatedCosts(documents("ABCD ABCD ABCD"))).costs.tolist() == [4, 0, 0]
 
 
 def test_the_jaccard_estimate() -> None:
