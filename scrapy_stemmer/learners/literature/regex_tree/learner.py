@@ -21,7 +21,7 @@ from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Option
 from scrapy_stemmer.learners.literature.regex_tree.generalisation import generalise
 from scrapy_stemmer.learners.literature.regex_tree.page_tree import element_names, page_tree
 from scrapy_stemmer.learners.literature.regex_tree.pattern import DIGITS, RegexTreePattern, items_in_order, rows_of
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item, align, item_similarity
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item
 from scrapy_stemmer.patterns import base
 from scrapy_stemmer.patterns.record import Between, Share
 
@@ -41,7 +41,6 @@ class RegexTreeOptions(Options):
         pages too, as the paper does.
     :param max_features: features that a leaf keeps, those of highest confidence.
     :param name_pages: identifiers and class names on fewer pages of the sample don't tell items apart.
-    :param min_fit: pages with less in common with the template so far, from 0 to 1, are skipped; 0 skips none.
     :param default_charset: for pages that declare no charset.
     """
 
@@ -51,7 +50,6 @@ class RegexTreeOptions(Options):
     feature_pages: Annotated[int, Between(1)] = 2
     max_features: Annotated[int, Between(1)] = 1000
     name_pages: Annotated[int, Between(1)] = 2
-    min_fit: Share = 0.0
     default_charset: str = DEFAULT_CHARSET
 
 
@@ -139,24 +137,10 @@ def generalised(pages: Sequence[tuple[str, etree._Element]], options: RegexTreeO
     urls = [pages[0][0]]
     for url, root in pages[1:]:
         page = page_tree(root, vocabulary).root
-        if page.name == template.name and (not options.min_fit or fit(template, page) >= options.min_fit):
+        if page.name == template.name:
             generalise(template, page)
             urls.append(url)
     return template, urls
-
-
-def fit(template: Item, page: Item) -> float:
-    """How well a page fits a template, from 0 to 1: the similarities of what is aligned right below the body,
-    over all that is there and must be.
-    """
-    ours, theirs = (next((kid for kid in root.kids if kid.name == "body"), root).kids for root in (template, page))
-    matched = total = 0.0
-    for missing, further, pair in align(ours, theirs):
-        total += len(further) + sum(not item.optional for item in missing)
-        if pair:
-            matched += 2 * item_similarity(*pair)
-            total += 2
-    return matched / total if total else 1.0
 
 
 def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:

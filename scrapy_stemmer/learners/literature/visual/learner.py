@@ -23,7 +23,6 @@ from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Option
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRule, SelectorRulePattern, TagPath
 from scrapy_stemmer.learners.literature.visual.relevance import (
     STEMMER,
-    STOP_WORDS,
     PageTerms,
     TermCounter,
     cluster_scores,
@@ -48,7 +47,6 @@ class VisualOptions(Options):
     :param language: ``any``: texts are compared by character n-grams; ``english``: by words, stemmed, stop words
         left out, as in the paper; ``auto``: ``english`` for samples in English, else ``any``. Both need the extra
         ``visual``.
-    :param stop_words: words that don't count in English texts, in place of the package's 181.
     :param min_confidence: clusters whose confidence, from 0 to 1, reaches this become rules, as in the program.
     :param min_score: so do clusters whose score reaches this, whatever their confidence, as in the program.
     :param min_share: but none whose score is below this share of the best one's, unless it stands in the element
@@ -60,7 +58,6 @@ class VisualOptions(Options):
     """
 
     language: Annotated[str, ("auto", "english", "any")] = "any"
-    stop_words: tuple[str, ...] = ()
     min_confidence: Share = 0.5
     min_score: Annotated[float, Between(0)] = 1000.0
     min_share: Share = 0.001
@@ -116,7 +113,7 @@ class VisualLearner(Learner):
         if self.options.language == "auto":
             urls = set(drawn((page.url for page in distinct), 5, seed))
             english = is_english(block.text for page in distinct if page.url in urls for block in page.blocks)
-        terms = english_terms(self.options.stop_words or STOP_WORDS) if english else ngram_terms()
+        terms = english_terms() if english else ngram_terms()
         rules = self._rules(distinct, terms, looks)
         if not rules:
             return []

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -54,7 +54,7 @@ _RUNS = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
 _CJK = re.compile(rf"[{CJK}]")
 
 
-def english_terms(stop_words: Collection[str] = STOP_WORDS) -> TermCounter:
+def english_terms() -> TermCounter:
     """Counts the stems of English words, stop words left out: lower-cased runs of a to z, stemmed after Porter.
 
     Runs of more than 25 letters are no words of English; stems of less than three are left out.
@@ -62,7 +62,7 @@ def english_terms(stop_words: Collection[str] = STOP_WORDS) -> TermCounter:
     :raises ModuleNotFoundError: when no stemmer is installed, see :func:`has_stemmer`.
     """
     stem: Callable[[str], str] = lru_cache(CACHED_WORDS)(import_module(STEMMER).stemmer("porter").stemWord)
-    stopped = {stem(word) for word in stop_words}
+    stopped = {stem(word) for word in STOP_WORDS}
 
     def terms(text: str) -> Counter[str]:
         stems = (stem(word) for word in _LETTERS.findall(text.lower()) if len(word) <= 25)

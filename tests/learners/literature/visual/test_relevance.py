@@ -43,11 +43,6 @@ LANGUAGES = {
 
 
 @needs_stemmer
-def test_stop_words_of_one_s_own() -> None:
-    assert english_terms(["storms"])("The storm came there") == {"the": 1, "came": 1, "there": 1}
-
-
-@needs_stemmer
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
