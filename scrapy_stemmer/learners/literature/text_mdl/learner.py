@@ -14,14 +14,16 @@ from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options, with_own_names
 from scrapy_stemmer.learners.literature.text_mdl.mdl import (
     MIN_JACCARD,
+    SIGNATURE_LENGTH,
+    EstimatedCosts,
     PathHashes,
     UnitCosts,
     agglomerate,
     as_paths,
     cluster_cost,
     essential_paths,
+    nearest_first,
 )
-from scrapy_stemmer.learners.literature.text_mdl.minhash import SIGNATURE_LENGTH, EstimatedCosts, nearest_first
 from scrapy_stemmer.learners.literature.text_mdl.pattern import (
     EssentialPathPattern,
     TemplatePath,

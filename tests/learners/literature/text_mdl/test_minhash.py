@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.literature.text_mdl.mdl import PathHashes, agglomerate, as_paths, cluster_cost
-from scrapy_stemmer.learners.literature.text_mdl.minhash import NO_RANK, EstimatedCosts, nearest_first, ranks_of
+from scrapy_stemmer.learners.literature.text_mdl.mdl import (
+    NO_RANK,
+    EstimatedCosts,
+    PathHashes,
+    agglomerate,
+    as_paths,
+    cluster_cost,
+    nearest_first,
+    ranks_of,
+)
 from tests.lettersets import BEST, EXAMPLE, documents
 
 
