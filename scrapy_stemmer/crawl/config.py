@@ -383,13 +383,13 @@ class StemmerConfig:
         """
         told = learner = f"STEMMER_LEARNER = {self.learner!r}"
         try:
-            found = get_learner(self.learner)
+            learner_class = get_learner(self.learner)
             options = dict(self.learner_options)
-            if self.default_charset is not None and "default_charset" in option_names(found):
+            if self.default_charset is not None and "default_charset" in option_names(learner_class):
                 options.setdefault("default_charset", self.default_charset)
             if self.learner_options:
                 told = f"{learner}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
-            made = make_learner(found, options)
+            made = make_learner(learner_class, options)
             told = f"STEMMER_TEACHER is set, but {learner}"
             return made.taught_by(self.teacher, self.teacher_pages) if self.teacher else made
         except LearnerError as error:

@@ -46,12 +46,12 @@ class AskedTeacher:
         text: str | None = ""
         failure = None
         try:
-            found = self._teacher(url, html)
-            if inspect.isawaitable(found):
-                found = asyncio.run(asyncio.wait_for(found, None))
-            if found is not None and not isinstance(found, str):
-                raise TypeError(f"the teacher must give text or None, not {type(found).__name__}")
-            text = found
+            answer = self._teacher(url, html)
+            if inspect.isawaitable(answer):
+                answer = asyncio.run(asyncio.wait_for(answer, None))
+            if answer is not None and not isinstance(answer, str):
+                raise TypeError(f"the teacher must give text or None, not {type(answer).__name__}")
+            text = answer
         except Exception as error:  # a page that it can't do must not end the learning of its site
             logger.error(
                 "Error while asking the teacher about %s: %s: %s", url, type(error).__name__, error, exc_info=error
@@ -177,12 +177,12 @@ def get_learner(name: str) -> type[Learner]:
         )
     module, _, attribute = target.partition(":") if ":" in target else target.rpartition(".")
     try:
-        found = getattr(import_module(module), attribute)
+        learner = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise UnknownLearner(f"Learner {name!r} can't be imported from {target!r}: {error}") from error
-    if not (isinstance(found, type) and issubclass(found, Learner)):
+    if not (isinstance(learner, type) and issubclass(learner, Learner)):
         raise LearnerError(f"Learner {name!r} leads to {target!r}, which is not a subclass of Learner.")
-    return found
+    return learner
 
 
 def learner_names() -> list[str]:
@@ -219,8 +219,8 @@ def make_learner(learner: type[Learner], given: Mapping[str, Any]) -> Learner:
 
 def option_names(learner: type[Learner]) -> list[str]:
     """The names of a learner's options; none when its constructor doesn't take them."""
-    found = learner.options_class
-    return [] if found is None or not _can_be_called(learner, None) else [field.name for field in fields(found)]
+    options = learner.options_class
+    return [] if options is None or not _can_be_called(learner, None) else [field.name for field in fields(options)]
 
 
 def options_of(kind: Any, given: Mapping[str, Any]) -> Any:
