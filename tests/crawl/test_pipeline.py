@@ -544,7 +544,7 @@ def test_a_mistake_of_ours_costs_no_item(
     def mistaken(*_: Any, **__: Any) -> Stripped:
         raise RuntimeError("oh")
 
-    monkeypatch.setattr(items, "strip", mistaken)
+    monkeypatch.setattr(items, "strip_by", mistaken)
     strip = make()
     assert strip({"a": 1})["stemmer_reason"] == "failed"
     assert strip.stats["stemmer/errors/RuntimeError"] == 1
@@ -566,8 +566,8 @@ def test_a_broken_line_of_a_large_file_costs_no_item(
 
 def test_a_page_is_stripped_once_for_all_its_items(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    strip_page = items.strip
-    monkeypatch.setattr(items, "strip", lambda *given: calls.append(1) or strip_page(*given))
+    strip_page = items.strip_by
+    monkeypatch.setattr(items, "strip_by", lambda *given: calls.append(1) or strip_page(*given))
     strip = make()
     source = ItemPage(f"{SITE}/3", ARTICLE.html())
     assert strip.of({}, source) == strip.of({}, source)
