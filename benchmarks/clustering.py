@@ -31,7 +31,6 @@ from scrapy_stemmer.learners.literature.text_mdl.learner import (
     TextHashLearner,
     TextHashOptions,
     TextMdlLearner,
-    TextMdlOptions,
 )
 
 DATA = Path("../shared/data")
@@ -52,8 +51,6 @@ def by_layout(pages: Sequence[Page]) -> list[list[int]]:
 
 METHODS: dict[str, Cluster] = {
     "text_mdl": by_paths(TextMdlLearner()),
-    "text_mdl, exact cost": by_paths(TextMdlLearner(TextMdlOptions(cost="exact"))),
-    "text_mdl, with texts": by_paths(TextMdlLearner(TextMdlOptions(cluster_texts=True))),
     "text_hash": by_paths(TextHashLearner()),
     "text_hash, nearest": by_paths(TextHashLearner(TextHashOptions(candidates="nearest"))),
     "layout": by_layout,

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from benchmarks.drift import SET, Site
 from benchmarks.folds import FIVE, brand_of, learner_for
+from benchmarks.labels import labels_of
 from benchmarks.progress import say
 from benchmarks.protocol import LARGE, LEARNED, shuffled
 from benchmarks.scoring import score
@@ -35,7 +36,6 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
 from scrapy_stemmer.learners.rules.site import Site as RulesSite
-from training.labels import labels_of
 
 TARGET = ROOT / "docs" / "benchmarks" / "corrections.md"
 

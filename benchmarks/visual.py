@@ -38,13 +38,13 @@ from scrapy_stemmer.learners.literature.rendering import style_text
 from scrapy_stemmer.learners.literature.visual.relevance import (
     ClusterScore,
     PageTerms,
-    Terms,
+    TermCounter,
     cluster_scores,
     english_terms,
     has_stemmer,
     ngram_terms,
 )
-from scrapy_stemmer.learners.literature.visual.visual_blocks import Shape, clusters_of
+from scrapy_stemmer.learners.literature.visual.visual_blocks import BlockShape, clusters_of
 
 DATA = [Path("../shared/data/rendered") / f"{site}.jsonl.gz" for site in ("npr", "techcrunch")]
 
@@ -63,7 +63,7 @@ _WORD = re.compile("[a-zA-Z0-9]+")
 class Text(NamedTuple):
     """A block of a page: its shape and its text."""
 
-    shape: Shape
+    shape: BlockShape
     text: str
 
 
@@ -86,19 +86,19 @@ class RenderedPage:
         texts = tuple(Text(shape_of(block), " ".join(block["text"])) for block in row["texts"])
         return cls((*row["titles"], *row["descriptions"]), texts, row["gold"] or "")
 
-    def reshaped(self, by: Callable[[Shape], Shape]) -> RenderedPage:
+    def reshaped(self, by: Callable[[BlockShape], BlockShape]) -> RenderedPage:
         """The page with other shapes."""
         return RenderedPage(self.hints, tuple(Text(by(shape), text) for shape, text in self.texts), self.gold)
 
 
-def shape_of(block: Mapping[str, Any]) -> Shape:
+def shape_of(block: Mapping[str, Any]) -> BlockShape:
     """The shape of a block as the program has written it."""
-    return Shape("/".join(block["path"]), style_text(block["computed"]), block["bound"]["width"])
+    return BlockShape("/".join(block["path"]), style_text(block["computed"]), block["bound"]["width"])
 
 
-WAYS: Mapping[str, Callable[[Shape], Shape]] = {
+WAYS: Mapping[str, Callable[[BlockShape], BlockShape]] = {
     "looks and path": lambda shape: shape,
-    "path alone": lambda shape: Shape(shape.path),
+    "path alone": lambda shape: BlockShape(shape.path),
     "looks alone": lambda shape: shape._replace(path=""),
 }
 """What is left of the shapes for clustering."""
@@ -124,7 +124,7 @@ def best_cluster(scores: Mapping[int, ClusterScore], pages: int) -> int | None:
     return max(wide, key=lambda number: wide[number].score, default=None)
 
 
-def cluster(pages: Sequence[RenderedPage], terms: Terms) -> tuple[dict[Shape, int], dict[int, ClusterScore]]:
+def cluster(pages: Sequence[RenderedPage], terms: TermCounter) -> tuple[dict[BlockShape, int], dict[int, ClusterScore]]:
     """The cluster of each shape, and the scores of clusters."""
     clusters = clusters_of(Counter(shape for page in pages for shape, _ in page.texts))
     counted = [
@@ -142,7 +142,7 @@ def ratio(found: str, gold: str) -> float:
     return Indel.normalized_similarity(_WORD.findall(found), _WORD.findall(gold))
 
 
-def measure(pages: Sequence[RenderedPage], terms: Terms) -> Figures:
+def measure(pages: Sequence[RenderedPage], terms: TermCounter) -> Figures:
     """The figures of one sample, which is tested on itself, as in the paper."""
     clusters, scores = cluster(pages, terms)
     best = best_cluster(scores, len(pages))
@@ -156,7 +156,7 @@ def measure(pages: Sequence[RenderedPage], terms: Terms) -> Figures:
     return Figures(100 * statistics.mean(ratios), 100 * sum(ratios) / len(pages))
 
 
-def measure_sizes(pages: Sequence[RenderedPage], terms: Terms) -> list[Figures]:
+def measure_sizes(pages: Sequence[RenderedPage], terms: TermCounter) -> list[Figures]:
     """The figures for each size of sample."""
     return [measure(pages[:size], terms) for size in range(FIRST, min(LAST, len(pages)) + 1)]
 
@@ -172,7 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("sets", nargs="*", type=Path, default=DATA, help="sets; none: npr and techcrunch")
     parser.add_argument("--sizes", action="store_true", help="also print the figure of each size of sample")
     options = parser.parse_args(arguments)
-    languages: dict[str, Terms] = {"words": english_terms()} if has_stemmer() else {}
+    languages: dict[str, TermCounter] = {"words": english_terms()} if has_stemmer() else {}
     languages["n-grams"] = ngram_terms()
     print(f"{'site':12} {'terms':8} {'clustered by':15} {'measured':>9} {'paper':>7} {'misses as 0':>12}")
     for path in options.sets:

@@ -84,7 +84,7 @@ STEPS = frozenset(
     CrawlState.learn_site learn RulesLearner.learn sample_page page_fields sorted_out copies_in learn_site
     Scorer.odds learned_rules levelled
     StemmerPipeline.process_item PageRegistry.take CrawlPatterns.of_site PatternSet.of_site ItemPage.stripped
-    strip_by RulesPattern.match shown Site.place read Placer.place RulesPage._decided Stripped.is_unusual
+    strip_by RulesPattern.match shown Site.place read_in_python Placer.place RulesPage._decided Stripped.is_unusual
     confidence_of Stripped.title Stripped.text Stripped.html pruned_in_python StemmerPipeline._write
     """.split()
 )

@@ -12,20 +12,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
-from scrapy_stemmer.patterns.base import MOSTLY, Level, MatchOptions, Pattern
+from scrapy_stemmer.patterns.base import MOSTLY_FITTING, Level, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 
 LOW = 0.1
 """The share of a sample's pages that is below the confidence and path share of its level."""
 
 DRIFTED = 0.5
-"""The share of unusual pages that is tested for: with fewer, the old layouts are still those of most pages."""
+"""A site has drifted when this share of its pages is unusual. With less, most pages still have the old layouts."""
 
 LEAST_UNUSUAL = 0.15
-"""So many unusual pages are expected of every site: crawls come to kinds of pages that were not in the sample."""
+"""At least this share of unusual pages is expected of a site: crawls meet kinds of pages that the sample lacks."""
 
 MOST_UNUSUAL = 0.3
-"""More are expected of none, or drift could not be told from them."""
+"""At most this share is expected of a site: with more, drift could not be told."""
 
 
 def level_of(sample: Iterable[Stripped]) -> Level | None:
@@ -45,7 +45,7 @@ def level_of(sample: Iterable[Stripped]) -> Level | None:
 
 def unusual_share(level: Level) -> float:
     """The share of unusual pages that is expected of a site as long as it doesn't change, from its sample."""
-    unfit = level.pages * (1 - level.fits) if level.fits >= MOSTLY else 0.0
+    unfit = level.pages * (1 - level.fits) if level.fits >= MOSTLY_FITTING else 0.0
     return min(MOST_UNUSUAL, max(LEAST_UNUSUAL, (unfit + 1) / (level.pages + 4)))
 
 

@@ -66,7 +66,7 @@ class MissingExtra(StemmerError):  # noqa: N818 - the name is part of the public
 
 @contextmanager
 def place_of_errors(*, uri: str | None = None, line: int | None = None) -> Iterator[None]:
-    """Any :class:`PatternFileError` raised within names this place, as far as it names none itself."""
+    """Add this place to each :class:`PatternFileError` raised within that names none."""
     try:
         yield
     except PatternFileError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_stemmer.learners.literature.text_mdl.mdl import Paths, as_paths
+from scrapy_stemmer.learners.literature.text_mdl.mdl import PathHashes, as_paths
 
 EXAMPLE = "ABCD ABCE ABCDE AXYZ AXYW"
 """Documents 0 to 4, of nine paths."""
@@ -12,11 +12,11 @@ BEST = [[0, 1, 2], [3, 4]]
 ONE = [[0, 1, 2, 3, 4]]
 
 
-def documents(words: str) -> list[Paths]:
+def documents(words: str) -> list[PathHashes]:
     """A document for each word, a path for each letter; ``-`` is a document without paths."""
     return [as_paths(map(ord, word.strip("-"))) for word in words.split()]
 
 
-def words(found: list[Paths]) -> str:
+def words(found: list[PathHashes]) -> str:
     """The reverse of :func:`documents`."""
     return " ".join("".join(map(chr, document.tolist())) or "-" for document in found)

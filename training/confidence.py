@@ -25,7 +25,7 @@ from benchmarks.sets import ALONE as ONE_PAGE
 from benchmarks.sets import PageSet, as_pages, set_files
 from scrapy_stemmer import Stripped, learn, strip
 from scrapy_stemmer.learners.rules.page import RulesPage
-from scrapy_stemmer.learners.rules.roles import Signs, Terms, terms_of
+from scrapy_stemmer.learners.rules.roles import ConfidenceSigns, Terms, terms_of
 from training.export import digest, rounded, versions
 from training.pages import sites_of, training_sets
 
@@ -73,7 +73,7 @@ class Seen:
     result: PageResult
     brand: str
     kind: str
-    signs: Signs
+    signs: ConfidenceSigns
 
     @property
     def site(self) -> tuple[str, str, str]:
@@ -115,7 +115,7 @@ def seen_of_fold(page_set: PageSet, fold: Fold) -> list[Seen]:
     return found
 
 
-def signs_of(stripped: Stripped) -> Signs | None:
+def signs_of(stripped: Stripped) -> ConfidenceSigns | None:
     """What the confidence in a page goes by; ``None`` without text."""
     labels = stripped._labels
     return labels.signs if stripped.text and isinstance(labels, RulesPage) else None

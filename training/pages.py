@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.folds import brand_of
+from benchmarks.labels import Labels, labels_of
 from benchmarks.sets import ALONE, GoldPage, PageSet, find_sets, is_of_single_pages, set_files
 from scrapy_stemmer.core.document import Page, root_of
-from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
-from scrapy_stemmer.learners.rules.reading import SamplePage, sample_page
-from training.labels import Labels, labels_of
+from scrapy_stemmer.learners.rules.columns import Signature, Signatures
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage, sample_page
 
 
 @dataclass(frozen=True, eq=False)

@@ -81,7 +81,7 @@ def sample_of(site: Site, numbers: Sequence[int], is_small: bool = False) -> Sam
     :param numbers: of the pages, some of which have text.
     """
     pages = [site.pages[number] for number in numbers]
-    learned = learning.Sample([page.read for page in pages], site.signatures)
+    learned = learning.PlacedSample([page.read for page in pages], site.signatures)
     rows = features(learned.facts, PathFeatures(learned.paths))
     return Sample(
         site=site,

@@ -3,7 +3,7 @@
 ==========  =====================================================  ==============================================
 module      what it does                                           the same in plain Python
 ==========  =====================================================  ==============================================
-`read`      reads a tree into columns of numbers and texts         :mod:`scrapy_stemmer.learners.rules.read_py`
+`read`      reads a tree into columns of numbers and texts         :mod:`scrapy_stemmer.learners.rules.columns`
 `prune`     writes the kept part of a tree as HTML                 :mod:`scrapy_stemmer.core.pruned_html`
 `score`     makes the features of blocks, and adds up the trees    :mod:`scrapy_stemmer.learners.rules.features`,
             of the scorer for them                                 :mod:`scrapy_stemmer.learners.rules.scorer`

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""The walk over a page's tree on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.read_py`.
+"""The walk over a page's tree on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.columns`.
 
 The result is the same. No Python object is made for an element, only for what is found. The tree is not changed, and
 must not be changed by others meanwhile.
@@ -21,9 +21,9 @@ from scrapy_stemmer._native.nodes cimport (
     Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, put, run_from, space_at, value_of,
 )
 
-from scrapy_stemmer.core.blocks import MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
-from scrapy_stemmer.learners.rules import read_py as plain
-from scrapy_stemmer.learners.rules.read_py import Columns, Signature
+from scrapy_stemmer.core.elements import MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
+from scrapy_stemmer.learners.rules import columns as plain
+from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
 cetree.import_lxml__etree()
 
@@ -43,17 +43,17 @@ cdef enum:
 
 
 def read(_Element body not None, signatures):
-    """See :func:`scrapy_stemmer.learners.rules.read_py.read`."""
+    """See :func:`scrapy_stemmer.learners.rules.columns.read_in_python`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:
-        return plain.read(body, signatures)
+        return plain.read_in_python(body, signatures)
     cdef _Walk walk = _Walk(signatures)
     walk.read(top)
     return walk.columns()
 
 
 def elements_at(_Element body not None, numbers):
-    """See :func:`scrapy_stemmer.learners.rules.read_py.elements_at`."""
+    """See :func:`scrapy_stemmer.learners.rules.columns.elements_at`."""
     cdef xmlNode* top = node_of(body)
     cdef xmlNode* node = top
     cdef Py_ssize_t number = 0, wanted
@@ -416,7 +416,7 @@ def _style_hides(bytes style):
 
 
 def _kind_of(bytes name):
-    return plain.kind_of(name.decode())
+    return plain.element_kind(name.decode())
 
 
 # The pages of a site have most of their elements in common.

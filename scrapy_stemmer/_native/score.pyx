@@ -15,14 +15,14 @@ from libc.stdint cimport uint8_t, uint32_t
 
 from scrapy_stemmer.learners.rules import features as plain
 from scrapy_stemmer.learners.rules import hints
-from scrapy_stemmer.learners.rules.read_py import MIN_WORDS as WORDS, MOSTLY_LINKS, key_of as plain_key_of
+from scrapy_stemmer.learners.rules.columns import MIN_WORDS as WORDS, MOSTLY_LINKS, text_key as plain_key_of
 
 cdef double SHARE_OF_LINKS = MOSTLY_LINKS
 cdef Py_ssize_t MIN_WORDS = WORDS
 cdef double OFTEN = plain.OFTEN
 cdef double LONG = plain.LONG
 cdef double STEPS = plain.STEPS
-cdef double MAX_LENGTH = plain.MAX_LENGTH
+cdef double MAX_LENGTH = plain.COUNTED_LENGTH
 cdef double SOFT_VALUE = plain.SOFT_VALUE
 cdef double LINK_VALUE = plain.LINK_VALUE
 cdef int FAR = hints.FAR
@@ -33,7 +33,7 @@ cdef Py_ssize_t TURN = 100
 cdef int TAG_COUNT = len(hints.TAGS)
 cdef int H1 = hints.TAGS.index("h1")
 cdef int P = hints.TAGS.index("p")
-cdef uint32_t HEADING_TAGS = sum(1 << hints.TAGS.index(tag) for tag in plain.HEADINGS)
+cdef uint32_t HEADING_TAGS = sum(1 << hints.TAGS.index(tag) for tag in plain.MAIN_HEADINGS)
 cdef Py_ssize_t WIDTH = hints.WIDTH
 cdef const uint8_t[::1] MENUS = bytes(plain.MENUS)
 cdef const uint8_t[::1] SOFT = bytes(plain.SOFT)
@@ -85,7 +85,7 @@ def measures_of(texts):
 
 
 cdef uint32_t key_of(str text, uint32_t digits) except? 0:
-    """See :func:`scrapy_stemmer.learners.rules.read_py.key_of`; of digits other than 0 to 9 it makes the key."""
+    """See :func:`scrapy_stemmer.learners.rules.columns.text_key`; of digits other than 0 to 9 it makes the key."""
     cdef bytes lower = text.lower().encode("utf-8", "surrogatepass")
     cdef bytearray made
     cdef Py_ssize_t size = 0

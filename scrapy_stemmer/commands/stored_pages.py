@@ -57,9 +57,9 @@ class Rank(NamedTuple):
 
 
 class PageSample(AbstractContextManager["PageSample"]):
-    """The pages of each site whose URLs have the smallest hashes, so many at most; pages with equal content count once.
+    """A sample of each site: of its pages those with the smallest hashes of URLs. Pages with equal content count once.
 
-    Of one URL's contents the one with the smallest hash counts. So it does not depend on the order of the pages, and
+    Of several contents of one URL the one with the smallest hash counts. So the order of pages makes no difference, and
     samples of parts can be joined; except where one of several contents of a URL is that of another URL too.
 
     :param size: pages a site.
@@ -183,7 +183,7 @@ class Progress:
         return f"{counted(self.pages, 'page')} in {seconds:.1f} s{rate}"
 
     def over_pages(self, results: Iterable[T], doing: str = "reading") -> Iterator[T]:
-        """Pages with which something is being done, of which nobody knows how many there are."""
+        """The same pages, counted as they pass; how many will come is not known."""
         for result in _with_bar(results, desc=doing, unit=" pages"):
             yield result
             self.pages += 1

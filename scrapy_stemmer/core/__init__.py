@@ -2,7 +2,8 @@
 
 ==============  =====================================================================================================
 document        a page of a site: its URL and its tree, and what it may have before it is parsed
-blocks          layout blocks, their roles, kinds of pages, elements that matter
+blocks          layout blocks, their roles, kinds of pages, why a page has no text
+elements        which elements are what to readers, to browsers and in HTML
 selectors       selectors of elements, as a part of CSS and as XPath
 expressions     regular expressions whose time is bounded
 text            white space, words and hashes of texts

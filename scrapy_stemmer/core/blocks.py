@@ -1,11 +1,10 @@
-"""Layout blocks, the runs of text of a page: the roles that these have, and the elements that matter."""
+"""Layout blocks, the runs of text of a page: what they are, and what pages are; why a page has no text."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import islice
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -66,23 +65,8 @@ class Reason(StrEnum):
     FAILED = "failed"
 
 
-SIGNIFICANT = frozenset(
-    "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
-    "address".split()
-)
-"""Elements that cut blocks and stand in paths (the original's list)."""
-
-HTML5 = frozenset("section article main nav header footer aside figure figcaption details summary".split())
-"""Elements newer than Webstemmer; the original doesn't know them."""
-
-MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517")
-"""Characters that links of headings to themselves have for a text; private ones, of icon fonts, are such too."""
-
-MAX_MARK = 80
-"""Characters of such a text at most, with its white space."""
-
-MAX_INSIDE = 8
-"""Elements in such a link at most."""
+NAMING = frozenset({"id", "class"})
+"""Attributes whose values are names given by the site's makers."""
 
 
 class Piece(NamedTuple):
@@ -104,7 +88,7 @@ class Component:
 class LayoutBlock:
     """A run of text between two block boundaries.
 
-    :param path: the feature, the last three significant elements as ``tag:attr=value`` joined by ``/``.
+    :param path: the feature, the last three significant elements around; see :func:`path_of`.
     :param text: the text with white space collapsed.
     :param sig: its letters and digits only, lower-cased.
     :param weight: length of ``sig`` in characters.
@@ -126,51 +110,16 @@ class LayoutBlock:
         return type(self), (self.path, self.text, self.sig, self.weight, self.weight_noanchor, self.components)
 
 
-def is_permalink(link: etree._Element) -> bool:
-    """Whether a link leads to a part of a page and says nothing else: all of its text is a mark such as ``¶``."""
-    if "#" not in (link.get("href") or ""):
-        return False
-    inside = list(islice(link.iter(), MAX_INSIDE + 2))
-    texts = [each.text or "" for each in inside if isinstance(each.tag, str)]
-    tails = [each.tail or "" for each in inside[1:]]
-    return len(inside) <= MAX_INSIDE + 1 and is_mark("".join(texts + tails))
+def path_of(components: Sequence[Component], vocabulary: frozenset[str] | None = None) -> str:
+    """The path of a block, its feature: ``tag:name=value…`` of each element.
 
-
-def is_mark(text: str) -> bool:
-    """Whether a text is a mark, and white space."""
-    mark = "".join(text.split())
-    is_short = 0 < len(text) <= MAX_MARK
-    return is_short and bool(mark) and all(each in MARKS or "\ue000" <= each <= "\uf8ff" for each in mark)
-
-
-# What HTML made of a part of a page keeps, and how it writes it
-
-KEPT_ATTRIBUTES = frozenset(
-    {"alt", "title", "lang", "dir", "colspan", "rowspan", "scope", "start", "reversed", "value", "datetime"}
-)
-"""Attributes that carry content, and stay as they are; classes, styles and handlers are dropped."""
-
-WITHOUT_TEXT = frozenset({"img", "br", "hr", "picture", "wbr"})
-"""Elements that are kept without text of their own, when they stand among kept text or in one of these."""
-
-VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
-"""Elements that have no end tag. Old parsers put what follows into some of these, and there it is written too."""
-
-RAW = frozenset("style script xmp iframe noembed noframes noscript plaintext".split())
-"""Elements in which browsers see no markup, or no escaped characters."""
-
-BLOCK_LEVEL = (
-    SIGNIFICANT.difference({"font", "span"})
-    | HTML5
-    | frozenset("body caption dialog fieldset form hgroup hr legend search tbody tfoot thead".split())
-)
-"""Elements that browsers begin a line at, and end one."""
-
-OTHER_NAME = "span"
-"""Stands for :data:`RAW` elements and drawings, and for names, such as ``o:p``, that not every parser knows for one."""
-
-OTHER_NAMES = {"html": "div", "body": "div", "svg": OTHER_NAME, **dict.fromkeys(RAW, OTHER_NAME)}
-"""Other names for elements."""
-
-NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")
-"""A name that every parser knows for one."""
+    :param vocabulary: the identifiers and class names to keep; ``None`` for all.
+    """
+    parts = []
+    for component in components:
+        part = component.tag
+        for name, values in component.attributes:
+            kept = [v for v in values if vocabulary is None or name not in NAMING or v in vocabulary]
+            part += f":{name}={' '.join(kept)}" if kept else ""
+        parts.append(part)
+    return "/".join(parts)

@@ -9,9 +9,9 @@ from itertools import groupby
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BLOCK_LEVEL
 from scrapy_stemmer.core.code import UNREAD, code_of, language_of
 from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.elements import BLOCK_LEVEL
 from scrapy_stemmer.core.markdown_lines import (
     Chunk,
     Mark,
@@ -41,7 +41,7 @@ MAX_CELL = 1_000
 MAX_SPAN = 50
 """Columns or rows that a cell spans."""
 
-HEADINGS = {f"h{level}": level for level in range(1, 7)}
+LEVELS = {f"h{level}": level for level in range(1, 7)}
 
 EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
 
@@ -141,7 +141,7 @@ class _Writer:
         tag = str(element.tag)
         if element in self._notes:
             return indented(unlabelled(self.blocks(element, depth)), f"[^{self._notes[element]}]: ")
-        if tag in HEADINGS:
+        if tag in LEVELS:
             return self._heading(element, depth)
         if tag in LISTS:
             return self._list(element, depth)
@@ -159,7 +159,7 @@ class _Writer:
 
     def _heading(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         if text := heading_of(self._marked(element, depth)):
-            yield Chunk([f"{'#' * HEADINGS[str(element.tag)]} {text}"])
+            yield Chunk([f"{'#' * LEVELS[str(element.tag)]} {text}"])
 
     def _list(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
@@ -293,8 +293,8 @@ class _Writer:
     def _link(self, element: etree._Element, depth: int) -> Parts:
         href = element.get("href") or ""
         if href.startswith("#"):
-            place, heading = self._places.get(href[1:]), next(element.iterancestors(*HEADINGS), None)
-            if heading is not None and place is not None and heading in (place, *place.iterancestors(*HEADINGS)):
+            place, heading = self._places.get(href[1:]), next(element.iterancestors(*LEVELS), None)
+            if heading is not None and place is not None and heading in (place, *place.iterancestors(*LEVELS)):
                 return self._marked(element, depth)  # a heading that leads to itself
             if href[1:] in self._marks and not self._is_back(element):
                 return [Mark(f"[^{self._marks[href[1:]]}]")]

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 from lxml import etree
 
 from scrapy_stemmer._native import native
-from scrapy_stemmer.core.blocks import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
 from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, UNWANTED, Rewriter, twins_of_formulas
 
 WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())

@@ -11,8 +11,8 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BLOCK_LEVEL
 from scrapy_stemmer.core.code import code_of, language_of
+from scrapy_stemmer.core.elements import BLOCK_LEVEL
 from scrapy_stemmer.core.text import collapse
 
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})

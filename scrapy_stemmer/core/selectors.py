@@ -1,4 +1,4 @@
-"""Selectors: the part of CSS that can be decided by where an element stands.
+"""Selectors: the part of CSS that can be decided by where an element stands; any CSS as XPath.
 
 ``.post``, ``div#main > p`` and ``#content .box`` are selectors; ``*`` is any element.
 """
@@ -102,10 +102,10 @@ class Selector:
             raise ValueError(f"has {len(components)} components; {MAX_STEPS} are allowed")
         if [tag for tag, _, _ in components[:2]] == ["html", "body"]:
             del components[0]  # which browsers copy, and where no path begins
-        found = cls.of(*components[0][:2])
+        selector = cls.of(*components[0][:2])
         for tag, names, is_child in components[1:]:
-            found = cls.of(tag, names).within(found, child=is_child)
-        return found
+            selector = cls.of(tag, names).within(selector, child=is_child)
+        return selector
 
     def __str__(self) -> str:
         return self.text
@@ -199,14 +199,26 @@ def _escape(found: re.Match[str]) -> str:
 
 def xpath_test(selector: Selector) -> str:
     """XPath 1.0 of whether an element is one that a selector matches."""
-    found = ""
+    outer = ""
     for step in selector.steps:
         expression = _TRANSLATOR.xpath(parse(written(step.tag, sorted(step.names)))[0].parsed_tree)
         tests = [] if expression.element == "*" else [f"self::{expression.element}"]
         tests += [expression.condition] if expression.condition else []
         if step.names:
             tests.append("not(self::body)")  # the names of a page's body tell pages apart; rules don't see them
-        if found:
-            tests = [*(tests or ["true()"]), f"{'parent' if step.child else 'ancestor'}::*[{found}]"]
-        found = " and ".join(tests) or "true()"
-    return f"({found})"
+        if outer:
+            tests = [*(tests or ["true()"]), f"{'parent' if step.child else 'ancestor'}::*[{outer}]"]
+        outer = " and ".join(tests) or "true()"
+    return f"({outer})"
+
+
+def xpath_of(css: str, attribute: str = "") -> str:
+    """XPath 1.0 of the elements, or of an attribute of these, that any CSS selects.
+
+    :raises ValueError: when it is no CSS, or none that can be said in XPath; says what.
+    """
+    try:
+        paths = [_TRANSLATOR.selector_to_xpath(one, prefix="//") for one in parse(css)]
+    except SelectorError as error:
+        raise ValueError(f"{css!r} is no CSS selector: {error}") from error
+    return " | ".join(f"{path}/@{attribute}" if attribute else path for path in paths)

@@ -40,10 +40,10 @@ Kind = Callable[[Any], Any]
 
 
 def kind(allowed: str, read: Kind) -> Kind:
-    """Values that can be read.
+    """A kind of value of settings.
 
-    :param allowed: says what they are.
-    :param read: raises for those that can't be used, with what else there is to tell; a failed look-up tells no more.
+    :param allowed: what users are told that a value must be.
+    :param read: converts a value, and raises for a wrong one. Unless a look-up has failed, users are told its message.
     """
 
     def checked(value: Any) -> Any:
@@ -386,13 +386,13 @@ class StemmerConfig:
         """
         told = learner = f"STEMMER_LEARNER = {self.learner!r}"
         try:
-            found = get_learner(self.learner)
+            learner_class = get_learner(self.learner)
             options = dict(self.learner_options)
-            if self.default_charset is not None and "default_charset" in option_names(found):
+            if self.default_charset is not None and "default_charset" in option_names(learner_class):
                 options.setdefault("default_charset", self.default_charset)
             if self.learner_options:
                 told = f"{learner}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
-            made = make_learner(found, options)
+            made = make_learner(learner_class, options)
             told = f"STEMMER_TEACHER is set, but {learner}"
             return made.taught_by(self.teacher, self.teacher_pages) if self.teacher else made
         except LearnerError as error:

@@ -86,7 +86,7 @@ class CrawlPatterns:
 
         What somebody has corrected by hand in those of the file holds for the new ones too.
 
-        :param beside: whether they are to stand beside those that the site has, not in place of them.
+        :param beside: whether the site keeps its earlier patterns beside the new ones.
         """
         if not len(patterns):
             return
@@ -97,9 +97,9 @@ class CrawlPatterns:
             self.replace(site, corrected(patterns.patterns, earlier), patterns)
 
     def replace(self, site: str, patterns: Iterable[Pattern], unsaved: PatternSet | None = None) -> None:
-        """Use these patterns of a site instead of those that there are.
+        """Use these patterns of a site from now on.
 
-        :param unsaved: what is put into the store instead, where they are corrected again.
+        :param unsaved: what is written to the store, which corrects it once more; ``None`` for the same patterns.
         """
         found = PatternSet(patterns)
         with self._lock:

@@ -189,7 +189,7 @@ class ResponsePages:
         self._by_url: weakref.WeakValueDictionary[str, Response] = weakref.WeakValueDictionary()
 
     def note(self, response: Response) -> None:
-        """Take a response for the one of its URL."""
+        """Remember a response as the latest one of its URL."""
         self._by_url[response.url] = response
 
     def of(self, response: Response) -> ResponsePage:

@@ -21,17 +21,17 @@ from scrapy_stemmer.stores.shared import SharedStore
 logger = logging.getLogger("scrapy_stemmer")
 
 LEASE_SECONDS = 30.0
-"""How long others wait for a crawl that has died while it learned a site; at least four looks."""
+"""Seconds after which others may learn a site when the crawl that learned it has died; at least four looks."""
 
 MAX_BACKOFF = 15.0
 """Seconds between two attempts to reach a store, at most."""
 
 
 class SharedPatterns:
-    """The sites that a crawl comes to, as they are in its store, which others write to as well.
+    """What a shared store says of the sites of a crawl.
 
-    Of each site the store is asked when the crawl comes to it. What others learn later is picked up. All that waits for
-    the store is done in threads, and nothing raises: what fails is tried again.
+    The crawl asks for each site that it comes to, and is told of what others learn later. Threads wait for the store.
+    Nothing raises: what fails is tried again.
 
     :param patterns: is given what others have learned.
     :param sites: is told of it.

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
@@ -73,19 +74,7 @@ class CrawlState:
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
-        missing = _native.missing()
-        stats.set_value(Stat.COMPILED, not missing)
-        if missing:
-            logger.info(
-                "Pages are learned and stripped in pure Python, which takes longer%s",
-                f": {_native.PURE} is set"
-                if _native.is_pure_wanted()
-                else ". For the native modules, install a C compiler, then: pip install --force-reinstall --no-deps "
-                "--no-cache-dir scrapy-stemmer",
-            )
-        for unknown, nearest in unknown_settings(crawler.settings).items():
-            meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
-            logger.warning("There is no setting %s%s", unknown, meant)
+        self._tell_of_setup(crawler.settings)
         self.untold = ""
         self.store = store = open_store(config.patterns)
         if config.learn and isinstance(store, FileStore):
@@ -110,14 +99,30 @@ class CrawlState:
         if isinstance(store, SharedStore):
             is_ending = partial(is_closing, crawler)
             self.shared = SharedPatterns(store, self.patterns, self.sites, config, self._settled, is_ending, stats)
+        self.drift = self._watch(crawler) if config.drift != "off" else None
 
+    def _tell_of_setup(self, settings: BaseSettings) -> None:
+        """Log what is missing: native modules, and settings of other names."""
+        missing = _native.missing()
+        self.stats.set_value(Stat.COMPILED, not missing)
+        if missing:
+            logger.info(
+                "Pages are learned and stripped in pure Python, which takes longer%s",
+                f": {_native.PURE} is set"
+                if _native.is_pure_wanted()
+                else ". For the native modules, install a C compiler, then: pip install --force-reinstall --no-deps "
+                "--no-cache-dir scrapy-stemmer",
+            )
+        for unknown, nearest in unknown_settings(settings).items():
+            meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
+            logger.warning("There is no setting %s%s", unknown, meant)
+
+    def _watch(self, crawler: Crawler) -> DriftWatch:
         def send(signal: object, drift: LayoutDrift) -> None:
             crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
 
-        self.drift: DriftWatch | None = None
-        if config.drift != "off":
-            relearner = self.learning if config.drift == "relearn" else lambda: None
-            self.drift = DriftWatch(config, self.patterns, self.sites, stats, send, relearner)
+        relearner = self.learning if self.config.drift == "relearn" else lambda: None
+        return DriftWatch(self.config, self.patterns, self.sites, self.stats, send, relearner)
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:

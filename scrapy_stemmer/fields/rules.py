@@ -10,7 +10,7 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_stemmer.core.selectors import Selector, xpath_test
+from scrapy_stemmer.core.selectors import xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import by_in, distinct, joins, names_in
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
@@ -123,14 +123,11 @@ def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: 
 
 @lru_cache(1024)
 def finder(selector: str) -> etree.XPath:
-    """What finds the elements of a selector in a tree.
+    """What finds the elements of a selector, any CSS, in a tree.
 
     :raises ValueError: when it is none.
     """
-    parsed = Selector.parse(selector)
-    tag = parsed.steps[-1].tag
-    # A name as a step is found several times as fast as any element whose name is tested.
-    return etree.XPath(f"//{tag if tag.isascii() and tag.isidentifier() else '*'}[{xpath_test(parsed)}]")
+    return etree.XPath(xpath_of(selector))
 
 
 def _around(element: etree._Element) -> etree._Element:

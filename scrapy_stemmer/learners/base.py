@@ -52,10 +52,10 @@ class AskedTeacher:
         text: str | None = ""
         failure = None
         try:
-            found = self._answer(url, html)
-            if found is not None and not isinstance(found, str):
-                raise TypeError(f"the teacher must give text or None, not {type(found).__name__}")
-            text = found
+            answer = self._answer(url, html)
+            if answer is not None and not isinstance(answer, str):
+                raise TypeError(f"the teacher must give text or None, not {type(answer).__name__}")
+            text = answer
         except Exception as error:  # a page that it can't do must not end the learning of its site
             logger.error(
                 "Error while asking the teacher about %s: %s: %s", url, type(error).__name__, error, exc_info=error
@@ -171,7 +171,7 @@ class Learner(ABC):
         """This learner with a teacher.
 
         :param teacher: knows the text of a page by its URL and HTML.
-        :param pages: it is asked about so many pages of each site, at most.
+        :param pages: pages of each site that it is asked about, at most.
         :raises LearnerError: when it can't make use of one.
         """
         raise LearnerError(f"The learner {self.name!r} can't make use of a teacher; 'rules' can.")
@@ -205,12 +205,12 @@ def get_learner(name: str) -> type[Learner]:
         )
     module, _, attribute = target.partition(":") if ":" in target else target.rpartition(".")
     try:
-        found = getattr(import_module(module), attribute)
+        learner = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise UnknownLearner(f"Learner {name!r} can't be imported from {target!r}: {error}") from error
-    if not (isinstance(found, type) and issubclass(found, Learner)):
+    if not (isinstance(learner, type) and issubclass(learner, Learner)):
         raise LearnerError(f"Learner {name!r} leads to {target!r}, which is not a subclass of Learner.")
-    return found
+    return learner
 
 
 def learner_names() -> list[str]:
@@ -247,8 +247,8 @@ def make_learner(learner: type[Learner], given: Mapping[str, Any]) -> Learner:
 
 def option_names(learner: type[Learner]) -> list[str]:
     """The names of a learner's options; none when its constructor doesn't take them."""
-    found = learner.options_class
-    return [] if found is None or not _can_be_called(learner, None) else [field.name for field in fields(found)]
+    options = learner.options_class
+    return [] if options is None or not _can_be_called(learner, None) else [field.name for field in fields(options)]
 
 
 def options_of(kind: Any, given: Mapping[str, Any]) -> Any:

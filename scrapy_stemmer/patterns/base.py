@@ -182,10 +182,11 @@ LESS_PATHS = 0.15
 sites are found (``docs/benchmarks/drift.md``), and false alarms are as rare."""
 
 LESS_CONFIDENCE = 0.2
-"""And one whose confidence is. Sites that were learned well differ from page to page by less."""
+"""A page is unusual too when its confidence is more than this below the level. Pages of well learned sites differ by
+less."""
 
-MOSTLY = 0.8
-"""Whether a page fits counts only where so many of the sample did: some sites' pages never do."""
+MOSTLY_FITTING = 0.8
+"""It counts whether a page fits only if this share of the sample did: the pages of some sites never do."""
 
 
 class Signs(Protocol):
@@ -216,7 +217,7 @@ class Level:
 
     def is_missed_by(self, page: Signs) -> bool:
         """Whether a page is unlike the pages of the sample."""
-        if not page.matched and self.fits >= MOSTLY:
+        if not page.matched and self.fits >= MOSTLY_FITTING:
             return True
         for name, margin in (("path_share", LESS_PATHS), ("confidence", LESS_CONFIDENCE)):
             usual = getattr(self, name)  # what is not compared need not be worked out

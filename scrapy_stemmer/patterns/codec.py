@@ -237,8 +237,10 @@ def read_line(number: int, line: bytes) -> Pattern:
 
 
 def glance(line: bytes) -> Head | None:
-    """The head of a line, by its beginning and end; ``None`` for one of another form than :func:`line_of` gives, such as
-    one that another pattern seems to begin in."""
+    """The head of a line, by its beginning and end; ``None`` for one of another form than :func:`line_of` gives.
+
+    One that another pattern seems to begin in is such too.
+    """
     found = _HEAD.match(line)
     if found is None or not line.endswith(b"}") or line.find(BEGINNING, 1) > 0:
         return None

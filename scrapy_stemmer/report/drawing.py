@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import NAME, RAW, WITHOUT_TEXT
+from scrapy_stemmer.core.elements import CONTROLS, NAME, RAW, WITHOUT_TEXT
 from scrapy_stemmer.core.pruned_html import Kept
 from scrapy_stemmer.core.rewriting import IMAGE_DATA, safe_address
-from scrapy_stemmer.learners.rules.read_py import body_of
+from scrapy_stemmer.learners.rules.columns import body_of
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.report.templates import clean, rendered
 
@@ -28,7 +28,7 @@ GONE = frozenset(
 )
 """Elements of which nothing is drawn, or that load, run or animate something."""
 
-CONTROLS = frozenset("button input select textarea summary".split())
+FOCUSED = CONTROLS | {"summary"}
 """Elements that the keyboard reaches in a page, and must not here."""
 
 DRAWING = frozenset(
@@ -87,7 +87,10 @@ def drawn(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequenc
 
 
 def _is_off(each: etree._Element, text: Kept) -> bool:
-    """Whether an element is gone with the template: the outermost of those without text, but for images amid text."""
+    """Whether an element goes with the template: it holds no kept text, and the one around it does.
+
+    Images and line breaks amid kept text stay.
+    """
     parent = each.getparent()
     if each in text.holders or (parent not in text.holders and text.holders):
         return False
@@ -111,7 +114,7 @@ def _clean_tree(body: etree._Element, base: str | None) -> None:
         if name and name != MARK:
             attributes = _attributes_of(each, base)
             each.attrib.clear()
-            each.attrib.update({**attributes, "tabindex": "-1"} if name in CONTROLS else attributes)
+            each.attrib.update({**attributes, "tabindex": "-1"} if name in FOCUSED else attributes)
 
 
 def _attributes_of(each: etree._Element, base: str | None) -> dict[str, str]:

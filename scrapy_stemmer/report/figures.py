@@ -95,7 +95,7 @@ class SiteFigures:
 
     @property
     def folder(self) -> str:
-        """The folder of the site's documents: its name, as far as every system takes it; no other site's is the same."""
+        """The folder of the site's documents: its name, as every system takes it; no other site's is the same."""
         plain = file_name(re.sub(r"[^a-z0-9.-]", "_", self.site))
         return plain if plain == self.site else f"{plain}-{stable_hash(self.site):016x}"
 

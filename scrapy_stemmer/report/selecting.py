@@ -11,16 +11,15 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector, written
+from scrapy_stemmer.learners.rules.columns import Signature, Signatures, body_of, read
 from scrapy_stemmer.learners.rules.paths import Component, Placer, looks_lasting, names_of
-from scrapy_stemmer.learners.rules.read_py import Signature, Signatures, body_of
-from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.rules import PathIndex, candidates
 
 MAX_LEVELS = 8
 """Elements around a block that selectors are offered of, besides the body."""
 
 MAX_PATHS = 3000
-"""Paths of all pages together that selectors are offered for: what people make has fewer, and time grows with them."""
+"""Selectors are offered for at most this many paths of all pages: real sites have fewer, and time grows with them."""
 
 SHOWN = 4
 """Elements around a block that are shown."""
@@ -29,7 +28,7 @@ MAX_TRIED = 8
 """Selectors of each element that are tried, the shortest first."""
 
 MAX_OF_ELEMENT = 2
-"""Selectors of each element that are offered, each of which takes other blocks; a person looks through them."""
+"""Selectors of each element that are offered at most. Each takes other blocks; a person has to look through them."""
 
 
 class Offer(NamedTuple):

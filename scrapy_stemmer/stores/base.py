@@ -27,8 +27,8 @@ BYTES_PER_BYTE = 10
 """Bytes that a pattern takes in memory for each byte of its line."""
 
 Edit = Callable[[tuple[Pattern, ...]], tuple[Pattern, ...]]
-"""Gives the patterns of a site in place of those that a store has of it, whoever has written them; called again when
-the store has changed meanwhile."""
+"""A function from the patterns that a store has of a site to those that it shall have. It is called once more when
+somebody else has written meanwhile."""
 
 
 class _Kept(NamedTuple):

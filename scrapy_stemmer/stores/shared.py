@@ -117,9 +117,10 @@ class SharedStore(PatternStore):
     def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
         """Replace the text of a site, at once for all readers.
 
-        :param text: nothing removes the site.
-        :param after: the version that is there.
-        :returns: whether it was; else nothing has changed, or others have gone on from this text already.
+        :param text: the new text; an empty one removes the site.
+        :param after: the version that the caller has read.
+        :returns: false when the store had another version: then nothing was written, or others have already replaced
+            this text.
         """
 
     def lease(self, site: str, seconds: float) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.core.blocks import is_permalink
 from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.elements import is_permalink
 
 
 @pytest.mark.parametrize(

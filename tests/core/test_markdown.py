@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from scrapy_stemmer.core.blocks import BLOCK_LEVEL
 from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.elements import BLOCK_LEVEL
 from scrapy_stemmer.core.markdown import markdown_of
 from tests.strategies import markup
 

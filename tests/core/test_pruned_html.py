@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import KEPT_ATTRIBUTES, Piece
+from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.elements import KEPT_ATTRIBUTES
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.rewriting import CHECKED
 from scrapy_stemmer.core.text import significant

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BLOCK_LEVEL
 from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.elements import BLOCK_LEVEL
 from scrapy_stemmer.core.pruned_html import pruned_html
 from tests.strategies import markup
 

@@ -155,7 +155,7 @@ def test_options_of_any_learner(given: object) -> None:
         ("shingle", {"widht": 5}, "STEMMER_LEARNER = 'shingle', STEMMER_LEARNER_OPTIONS = {'widht': 5}: There is no"),
         ("shingle", {"widht": 5}, "Did you mean 'width'?"),
         ("shingle", '{"width": "5"}', "width must be a whole number, not '5'"),
-        ("text_mdl", {"cost": "cheap"}, "There is no cost 'cheap'; use one of approximate, exact"),
+        ("visual", {"language": "latin"}, "There is no language 'latin'; use one of auto, english, any"),
         ("rules", {"width": 5}, "'rules' takes no options"),
         ("shingle", "{width: 5}", "must be a dict of the learner's options (as JSON on the command line"),
         ("shingle", "[1]", "must be a dict of the learner's options"),

@@ -27,9 +27,7 @@ from scrapy_stemmer.core.pruned_html import pruned_in_python
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
-from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.read_py import body_of
-from scrapy_stemmer.learners.rules.reading import elements_at
+from scrapy_stemmer.learners.rules.columns import body_of, elements_at, read_in_python
 from scrapy_stemmer.learners.rules.sampling import PageLook
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
@@ -89,7 +87,7 @@ def readers_agree(page: Page) -> None:
     """The native reader and writer give what the plain ones give, which a fuzzer is guided by."""
     root = root_of(page)
     body = body_of(root)
-    columns = read_py.read(body, {})
+    columns = read_in_python(body, {})
     if native_read is not None and native_read.read(body, {}) != columns:
         raise AssertionError("the native reader gives something else")
     found = elements_at(body, {piece >> 1 for piece in columns.pieces})

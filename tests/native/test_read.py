@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, elements_at_in_python, read_in_python
 from tests.strategies import markup
 
 native = pytest.importorskip("scrapy_stemmer._native.read", exc_type=ImportError)
@@ -44,14 +43,14 @@ def same(body: etree._Element, known: Signatures | None = None) -> Columns:
     """What both readers give; the tree is as it was."""
     before = etree.tostring(body)
     plain, compiled = dict(known or {}), dict(known or {})
-    columns = read_py.read(body, plain)
+    columns = read_in_python(body, plain)
     found = native.read(body, compiled)
     assert found == columns
     assert [list(map(type, column)) for column in found] == [list(map(type, column)) for column in columns]
     assert list(compiled.items()) == list(plain.items())
     assert [type(value) for signature in compiled for value in signature] == [str, str, str, str, bool] * len(compiled)
     places = {piece >> 1 for piece in columns.pieces} | {0, 3, 10_000}
-    assert native.elements_at(body, places) == read_py.elements_at(body, places)
+    assert native.elements_at(body, places) == elements_at_in_python(body, places)
     assert etree.tostring(body) == before
     assert isinstance(found, Columns)
     return found

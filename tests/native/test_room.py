@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[2]
 CHOICES = """
 from scrapy_stemmer import _native
 from scrapy_stemmer.core import pruned_html
-from scrapy_stemmer.learners.rules import reading
-print(reading.read.__module__)
+from scrapy_stemmer.learners.rules import columns
+print(columns.read.__module__)
 print(pruned_html.pruned_html.__module__)
 print(*_native.missing())
 """
@@ -33,7 +33,7 @@ def printed(pure: str) -> list[str]:
 
 
 def test_plain_python_is_used_where_it_is_wanted() -> None:
-    plain = "scrapy_stemmer.learners.rules.read_py"
+    plain = "scrapy_stemmer.learners.rules.columns"
     assert printed("1") == [plain, "scrapy_stemmer.core.pruned_html", "prune read score shown"]
 
 

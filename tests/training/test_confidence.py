@@ -16,7 +16,7 @@ from benchmarks import folds
 from benchmarks.folds import FIVE, fold_of
 from benchmarks.quality.plan import Workers
 from benchmarks.scoring import PageResult, Score
-from scrapy_stemmer.learners.rules.roles import Signs, Terms, confidence_of, confidence_weights, terms_of
+from scrapy_stemmer.learners.rules.roles import ConfidenceSigns, Terms, confidence_of, confidence_weights, terms_of
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION
 from tests.training.tiny import write_set
 from training import confidence
@@ -25,7 +25,7 @@ from training.confidence import ALONE, FULL, KINDS, SIZES, SMALL, Seen, drawn, f
 TRUE = Terms(base=-1.5, expected=1.5, unknown=-0.5, few=-1.0)
 
 
-def seen(signs: Signs, is_good: bool, kind: str = FULL, site: str = "a.example") -> Seen:
+def seen(signs: ConfidenceSigns, is_good: bool, kind: str = FULL, site: str = "a.example") -> Seen:
     """A page that was stripped."""
     f1 = float(is_good)
     return Seen(PageResult("set", site, "1", Score(f1, f1, f1)), site, kind, signs)
@@ -36,7 +36,7 @@ def made(weights: Terms, count: int) -> list[Seen]:
     dice = np.random.default_rng(0)
     pages = []
     for number in range(count):
-        signs = Signs(dice.uniform(0.3, 1.0), dice.uniform(), int(dice.integers(1, 12)))
+        signs = ConfidenceSigns(dice.uniform(0.3, 1.0), dice.uniform(), int(dice.integers(1, 12)))
         odds = sum(weight * term for weight, term in zip(weights, terms_of(signs), strict=True))
         is_good = dice.uniform() < 1 / (1 + math.exp(-odds))
         pages.append(seen(signs, bool(is_good), KINDS[number % 3], f"{number}.example"))
@@ -105,13 +105,13 @@ def test_a_term_that_would_make_surer_for_knowing_less_is_left_out() -> None:
 
 
 def test_weights_are_finite_where_all_pages_are_good() -> None:
-    weights = fitted_weights([seen(Signs(0.9, 1.0, 5), True)] * 10)
+    weights = fitted_weights([seen(ConfidenceSigns(0.9, 1.0, 5), True)] * 10)
     assert all(math.isfinite(weight) for weight in weights)
-    assert confidence_of(Signs(0.9, 1.0, 5), weights) > 0.5
+    assert confidence_of(ConfidenceSigns(0.9, 1.0, 5), weights) > 0.5
 
 
 def test_a_site_counts_by_the_root_of_its_pages_and_kinds_count_the_same() -> None:
-    signs = Signs(0.9, 1.0, 5)
+    signs = ConfidenceSigns(0.9, 1.0, 5)
     pages = [seen(signs, True, ALONE, "a.example")] * 4 + [seen(signs, True, ALONE, "b.example")]
     pages += [seen(signs, True, FULL, "a.example")]
     counts = confidence.weights_of_pages(pages)

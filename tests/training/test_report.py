@@ -10,7 +10,7 @@ import pytest
 from benchmarks.folds import ASIDE, Fold, brand_of
 from benchmarks.scoring import PageResult, Score
 from benchmarks.sets import PageSet
-from scrapy_stemmer.learners.rules.roles import Signs, Terms
+from scrapy_stemmer.learners.rules.roles import ConfidenceSigns, Terms
 from tests.training.tiny import page_of, site_of
 from training import report
 from training.confidence import FULL, Seen
@@ -78,7 +78,7 @@ def test_sure_pages_are_told_by_kind_of_sample_and_whether_the_site_was_kept_asi
 
     def seen(expected: float, f1: float, *, is_aside: bool) -> Seen:
         result = PageResult("sites", "a", "1", Score(f1, f1, f1))
-        return Seen(result, brands[is_aside], FULL, Signs(expected, 1.0, 10))
+        return Seen(result, brands[is_aside], FULL, ConfidenceSigns(expected, 1.0, 10))
 
     pages = [seen(0.98, f1, is_aside=False) for f1 in (1, 1, 1, 0.8)] + [seen(0.01, f1, is_aside=True) for f1 in (0, 1)]
     path = tmp_path / "training.md"

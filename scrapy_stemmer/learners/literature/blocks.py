@@ -7,13 +7,14 @@ element begins or ends; the feature of a block is the path of the elements that 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import HTML5, SIGNIFICANT, Component, LayoutBlock, Piece, is_permalink
+from scrapy_stemmer.core.blocks import NAMING, Component, LayoutBlock, Piece, path_of
+from scrapy_stemmer.core.elements import HTML5, SIGNIFICANT, is_permalink
 from scrapy_stemmer.core.expressions import LONGEST
 from scrapy_stemmer.core.text import collapse, significant
 
@@ -29,31 +30,13 @@ INVISIBLE = frozenset({"svg", "template", "iframe", "object", "math", "canvas", 
 PATH_ATTRIBUTES = frozenset({"id", "class", "align", "valign", "rowspan", "colspan"})
 """Attributes that are part of a path's component."""
 
-NAMING = frozenset({"id", "class"})
-"""Of these, the attributes whose values are names given by the site's makers."""
-
-
-def path_of(components: Sequence[Component], vocabulary: frozenset[str] | None) -> str:
-    """The feature of a block within these elements: ``tag:name=value…`` of each.
-
-    :param vocabulary: the identifiers and class names to keep; ``None`` for all.
-    """
-    parts = []
-    for component in components:
-        part = component.tag
-        for name, values in component.attributes:
-            kept = [v for v in values if vocabulary is None or name not in NAMING or v in vocabulary]
-            part += f":{name}={' '.join(kept)}" if kept else ""
-        parts.append(part)
-    return "/".join(parts)
-
 
 def renamed(block: LayoutBlock, vocabulary: frozenset[str]) -> LayoutBlock:
     """A block, without its place in the tree, with only these identifiers and class names in its path."""
     return replace(block, path=path_of(block.components, vocabulary), pieces=())
 
 
-def names_of(component: Component) -> set[str]:
+def component_names(component: Component) -> set[str]:
     """The identifiers and class names of an element."""
     return {value for name, values in component.attributes if name in NAMING for value in values}
 

@@ -5,7 +5,7 @@ A page that is stripped crosses these, in this order:
 ============  =======================================================================================================
 pattern       the rules and what else is kept of a site; how both stand in pattern files; rules as CSS and XPath
 site          the paths of the page's elements, and which rule decides on each
-read_py       the page as columns of numbers and texts, in plain Python: the twin of a native module
+columns       the page as columns of numbers and texts, read in plain Python or by a native module; keys of texts
 paths         elements as components of paths, the paths of a site, and the selectors of rules
 page          what is decided on each block: text, title, HTML, kind, confidence
 roles         what the page is called, what it and each block of it is there for; how sure it is; `confidence.json`
@@ -18,7 +18,7 @@ sampling      which pages make a good sample
 placeholders  pages that stand in place of another: errors, challenges, logins, walls; `placeholders.json`
 learner       the pages of a sample that count, and what a teacher is asked
 learning      the steps: count what returns, score, make rules, note where they decide and where titles stand
-reading       the pages of a sample, read and measured; which pages are copies
+sample_pages  the pages of a sample, as they were read; which of them are copies
 hints         what elements around a block, and the names of these, hint at
 features      what the scorer looks at: for each block of a page a row of numbers
 scorer        trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`

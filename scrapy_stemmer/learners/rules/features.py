@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_stemmer.core.text import CJK
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, text_key
 from scrapy_stemmer.learners.rules.hints import AROUND, FAR, GROUPS, HIDDEN, NOISE, TAGS, WIDTH, PathFeatures
 from scrapy_stemmer.learners.rules.paths import BODY, Paths
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Columns, key_of
-from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import Head
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,10 +42,10 @@ SOFT = [
 NOISE_NEAR = 3
 """Levels up to an element without text of the page that are near."""
 
-HEADINGS = ("h1", "h2", "h3")
+MAIN_HEADINGS = ("h1", "h2", "h3")
 
-MAX_LENGTH = 500
-"""When that is looked for, a block counts up to so many characters, each worth 1, or -1 in repeated text and menus."""
+COUNTED_LENGTH = 500
+"""Characters of a block that count at most when the region is looked for: +1 each, -1 in repeated text and menus."""
 
 SOFT_VALUE = -0.25
 """What a character is worth in elements of :data:`SOFT`."""
@@ -106,7 +106,7 @@ def measures_in_python(texts: Sequence[str]) -> Measures:
     # The keys of texts without digits are made of all of these at once.
     lines = "\n".join(texts).lower().encode("utf-8", "surrogatepass").split(b"\n")
     counted = zip(texts, digits.tolist(), lines, strict=False)
-    keys = [key_of(text) if count else crc32(line) for text, count, line in counted]
+    keys = [text_key(text) if count else crc32(line) for text, count, line in counted]
     last_mark = [text.endswith(LAST_MARKS) for text in texts]
     capital = [text[:1].isupper() for text in texts]
     rows = (plain, length, spaces + 1 + ideographs, ends, commas, digits, keys, last_mark, capital)
@@ -171,10 +171,11 @@ class _Page:
     :ivar jumps: for each element the number of the one 1, 2, 4, 8 and so on levels up, at most that of the body.
     :ivar first: for each element the number of the first block in it; ``end`` of the first one behind these.
     :ivar up: for each block the numbers of its element and of the four around that, the innermost first.
-    :ivar of_block: by their names numbers of each block; most count characters, see :meth:`_add_up`.
-    :ivar before: their sums over all blocks before each block, and over all.
-    :ivar of_page: their sums over the page; ``of_element`` over the blocks in each element, ``around`` in the elements
-        of :attr:`up`.
+    :ivar of_block: counts of each block by name, most of them of characters; :meth:`_add_up` lists them.
+    :ivar before: for each count its sum over all blocks before a block; the last one is the sum over all.
+    :ivar of_page: for each count its sum over the page.
+    :ivar of_element: for each count its sum over the blocks in each element.
+    :ivar around: the same for the elements of :attr:`up`.
     """
 
     def __init__(self, facts: PageFacts, paths: PathFeatures) -> None:
@@ -228,14 +229,14 @@ class _Page:
         self.returning = self.repeated if self.facts.others else np.full(len(self.index), np.nan)
         self.is_repeated: Flags = self.repeated >= OFTEN
         self.tag = np.frombuffer(paths.tags, np.uint8)[self.path]
-        self.is_heading: Flags = np.array([tag in HEADINGS for tag in (*TAGS, "")])[self.tag]
+        self.is_heading: Flags = np.array([tag in MAIN_HEADINGS for tag in (*TAGS, "")])[self.tag]
         self.shape = np.frombuffer(paths.shapes, np.intc)[self.path]
         self.levels = np.frombuffer(paths.levels, np.uint8).reshape(-1, WIDTH)[self.path]
         is_template = self.is_repeated | (self.levels[:, MENUS] < FAR).any(axis=1)
         self.own: Floats = self.length * (1 - self.link) * ~is_template
         unit = np.where(is_template, -1.0, np.where((self.levels[:, SOFT] < FAR).any(axis=1), SOFT_VALUE, 1.0))
         unit *= np.where(self.link > MOSTLY_LINKS, LINK_VALUE, 1.0)
-        self.value: Floats = np.minimum(self.length, MAX_LENGTH) * unit
+        self.value: Floats = np.minimum(self.length, COUNTED_LENGTH) * unit
 
     def _add_up(self) -> None:
         """Sum over the blocks of elements and of the page."""

@@ -19,9 +19,9 @@ from scrapy_stemmer.fields.learning import MAX_PAGES as MAX_PAGES_OF_FIELDS
 from scrapy_stemmer.fields.learning import MIN_PAGES as MIN_PAGES_OF_FIELDS
 from scrapy_stemmer.fields.places import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
-from scrapy_stemmer.learners.rules.placeholders import COPIES, EMPTY, sorted_out
-from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
-from scrapy_stemmer.learners.rules.reading import SamplePage, copies_in, sample_page
+from scrapy_stemmer.learners.rules.columns import Signature, Signatures
+from scrapy_stemmer.learners.rules.placeholders import COPIES, NO_TEXT, sorted_out
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage, copies_in, sample_page
 from scrapy_stemmer.learners.rules.site import Outline, Remembered
 from scrapy_stemmer.patterns.base import Pattern
 
@@ -53,7 +53,7 @@ class RulesLearner(Learner):
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
         # With numpy, which takes longer than the rest of the package: a crawl that learns nothing does without.
-        from scrapy_stemmer.learners.rules.learning import learn_site
+        from scrapy_stemmer.learners.rules.learning import learned_pattern
         from scrapy_stemmer.learners.rules.teaching import taught_odds
 
         signatures: Signatures = {}
@@ -74,7 +74,7 @@ class RulesLearner(Learner):
         taught = partial(taught_odds, ask, self._teacher_pages) if self.teacher else None
         if not sample:
             return []
-        return [learn_site(sample, signatures, self.scorer, taught, placeholders=placeholders, left_out=left_out)]
+        return [learned_pattern(sample, signatures, self.scorer, taught, placeholders=placeholders, left_out=left_out)]
 
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
         """See :meth:`Learner.left_out`."""
@@ -126,7 +126,7 @@ def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature])
     found = sorted_out([Outline.of(page, signatures) for page in with_text])
     left_out = dict(found.left_out)
     if len(with_text) < len(pages):
-        left_out[EMPTY] = len(pages) - len(with_text)
+        left_out[NO_TEXT] = len(pages) - len(with_text)
     with_text = [with_text[number] for number in found.kept]
     firsts = []
     for group in copies_in([page.columns for page in with_text]):

@@ -20,15 +20,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.fields.learning import learned_rules as learned_field_rules
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, Signature, Signatures, exact_key
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts
 from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
-from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, key_of
+from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Columns, Signature, Signatures, exact_key
-from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import (
-    HEADINGS,
     MAX_TIMES,
     cut_of,
     naming_texts,
@@ -40,14 +39,15 @@ from scrapy_stemmer.learners.rules.roles import (
     title_keys,
 )
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.learners.rules.scorer import Scorer, features, measures_of, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, end_key, path_key
 from scrapy_stemmer.patterns.base import Sample as PageSample
 
 Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
 
-NAME = "site"  # name of a site's pattern
-MAX_SAMPLES = 3  # pages that a pattern names as its samples
+PATTERN_NAME = "site"  # name of a site's pattern
+NAMED_PAGES = 3  # pages that a pattern names as its samples
 MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
 RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
 MAX_ROW = 300  # a row of a table has fewer characters, white space left out, where its cells are kept as one
@@ -67,7 +67,7 @@ MIN_RIGHT = 0.5  # share of the pages with a name and a block there that do
 _TITLE = 1 << GROUPS.index("title")
 
 
-def learn_site(
+def learned_pattern(
     pages: Sequence[SamplePage],
     signatures: Signatures,
     scorer: Scorer | None = None,
@@ -84,7 +84,7 @@ def learn_site(
     :param taught: gives what a teacher adds to the log-odds, by the pages, and each block's path, length and log-odds.
     :param placeholders: see :attr:`Knowledge.placeholders`, as for ``left_out``.
     """
-    sample = Sample(pages, list(signatures))
+    sample = PlacedSample(pages, list(signatures))
     paths, path, length = sample.paths, sample.path, sample.length
     known, scored_by = PathFeatures(paths), scorer or shipped_scorer()
     batches = [sample.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(pages), PAGES_AT_ONCE)]
@@ -97,24 +97,14 @@ def learn_site(
     rules, numbers = learned_rules(paths, by_path.tolist(), RULE_PRICE)
     deciding = np.array(numbers, np.int64)
     kept = np.array([rule.action == KEEP for rule in rules])[deciding]
-    # Each rule is as sure as its text is probably right; those that drop have the role of that.
-    right = 1 / (1 + np.exp(np.where(kept[path], -odds, odds)))
-    sums = np.bincount(deciding[path], right * length, minlength=len(rules))
-    total = np.bincount(deciding[path], length, minlength=len(rules))
-    rules = [
-        replace(
-            rule,
-            sure=round(float(sums[number] / total[number]), 2) if total[number] else 0.5,
-            role=role_of_names(rule.selector.steps[-1].names) if rule.action == DROP else None,
-        )
-        for number, rule in enumerate(rules)
-    ]
+    right = 1 / (1 + np.exp(np.where(kept[path], -odds, odds))) * length
+    rules = _judged(rules, deciding[path], right, length)
     return RulesPattern(
         site=site_of(pages[0].url),
-        name=NAME,
+        name=PATTERN_NAME,
         support=len(pages),
         score=float((length * kept[path]).sum()),
-        samples=tuple(PageSample(page.url, own_title(page.head, sample.title_parts)) for page in pages[:MAX_SAMPLES]),
+        samples=tuple(PageSample(page.url, own_title(page.head, sample.title_parts)) for page in pages[:NAMED_PAGES]),
         site_wide=True,
         rules=(*rules, *_title_rules(sample, pages)),
         field_rules=learned_field_rules([page.fields for page in pages if page.fields is not None]),
@@ -125,7 +115,25 @@ def learn_site(
     )
 
 
-class Sample:
+def _judged(rules: Sequence[Rule], deciding: Ints, right: Floats, length: Floats) -> list[Rule]:
+    """Rules as sure as their text is probably right; those that drop with the role of that text.
+
+    :param deciding: for each block the number of its rule.
+    :param right: for each block the part of its length that the rule is probably right about.
+    """
+    sums = np.bincount(deciding, right, minlength=len(rules))
+    total = np.bincount(deciding, length, minlength=len(rules))
+    return [
+        replace(
+            rule,
+            sure=round(float(sums[number] / total[number]), 2) if total[number] else 0.5,
+            role=role_of_names(rule.selector.steps[-1].names) if rule.action == DROP else None,
+        )
+        for number, rule in enumerate(rules)
+    ]
+
+
+class PlacedSample:
     """The pages of a sample with the paths of their elements.
 
     :ivar placed: for each page the paths of its elements.
@@ -175,7 +183,7 @@ class Sample:
         return self.paths.components[path].tag in HEADINGS
 
 
-def _cuts(sample: Sample, odds: Floats) -> Floats:
+def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
     """For each block the log-odds of the cut of its page; see :func:`cut_of`."""
     counts = [len(facts.repeated) for facts in sample.facts]
     edges = np.cumsum(counts)[:-1]
@@ -196,7 +204,7 @@ def _cells(page: Columns, signatures: Sequence[Signature]) -> Iterator[tuple[int
     return (cells[element] for element in page.elements)
 
 
-def _of_rows(sample: Sample, odds: Floats) -> Floats:
+def _of_rows(sample: PlacedSample, odds: Floats) -> Floats:
     """The log-odds of blocks, in short rows of tables at least their mean: a name says little without what is told of
     it in the cell beside."""
     _, row = np.unique(sample.cells[:, :2], axis=0, return_inverse=True)
@@ -211,7 +219,10 @@ def _of_rows(sample: Sample, odds: Floats) -> Floats:
 
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
-    """The keys that some pages have, sorted, by the bits that count, and how many of the pages have each."""
+    """The distinct keys of some pages, sorted, and how many of the pages have each.
+
+    :param mask: the bits of keys that count.
+    """
     distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
     return np.unique(np.concatenate(distinct), return_counts=True)
 
@@ -253,7 +264,7 @@ def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
     return {key: -count for count, key in sorted(pairs)[:MAX_REPEATS]}
 
 
-def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: Flags) -> Knowledge:
+def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, kept: Flags) -> Knowledge:
     """What is known of the site besides its rules.
 
     :param odds: for each block its log-odds.
@@ -282,7 +293,7 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
     usual = sorted({keys[path] for path, count in having.items() if 2 * count >= len(pages)})
     return Knowledge(
         pages=len(pages),
-        names=frozenset(key_of(name) for component in paths.components for name in component.names),
+        names=frozenset(name_key(name) for component in paths.components for name in component.names),
         decided=frozenset(keys[path] for path in with_text if is_decided[path] and not in_part[path]),
         undecided=frozenset(keys[path] for path in with_text if not is_decided[path]),
         parts=frozenset(keys[path] for path in range(1, size) if in_part[path] and not in_part[parents[path]]),
@@ -293,7 +304,7 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
     )
 
 
-def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
+def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage]) -> list[Rule]:
     """Rules for the elements whose text is what links and heads call the pages, the fewest that name most pages.
 
     Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head have
@@ -327,7 +338,7 @@ def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
     return list(rules.values())
 
 
-def _paths_of_headings(sample: Sample, number: int, columns: Columns) -> list[int]:
+def _paths_of_headings(sample: PlacedSample, number: int, columns: Columns) -> list[int]:
     """The path of the first block of a page that no other page has and that is a heading, or called so."""
     facts = sample.facts[number]
     paths = [facts.paths[element] for element in columns.elements]
@@ -341,7 +352,7 @@ def _paths_of_headings(sample: Sample, number: int, columns: Columns) -> list[in
     return []
 
 
-def _paths_of_names(sample: Sample, columns: Columns, placed: Sequence[int], names: Sequence[str]) -> list[int]:
+def _paths_of_names(sample: PlacedSample, columns: Columns, placed: Sequence[int], names: Sequence[str]) -> list[int]:
     """The paths of the blocks that have one of a page's names.
 
     Of the blocks on one path the first counts: that is what is taken for the title later. Links have no names: a menu
@@ -363,7 +374,7 @@ def _paths_of_names(sample: Sample, columns: Columns, placed: Sequence[int], nam
     return [on[index] for index in found if on[index] not in links]
 
 
-def _fewest(voters: Mapping[int, set[int]], least: float, sample: Sample) -> list[int]:
+def _fewest(voters: Mapping[int, set[int]], least: float, sample: PlacedSample) -> list[int]:
     """The fewest paths that most pages vote for, each with so many votes of pages that have not voted for one before
     it; of equal ones a heading."""
     best: list[int] = []

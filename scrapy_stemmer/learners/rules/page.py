@@ -10,36 +10,35 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role
+from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
 from scrapy_stemmer.core.blocks import Component as PathComponent
+from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, body_of, elements_at, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
-from scrapy_stemmer.learners.rules.placeholders import MAX_LENGTH, facts_about, kind_remembered
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, body_of, key_of
-from scrapy_stemmer.learners.rules.reading import elements_at
+from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.roles import (
-    HEADINGS,
+    BYLINE_LENGTH,
     HEADLINE,
     LINK_SHARE,
-    LONG,
     MAX_TIMES,
+    ConfidenceSigns,
     Head,
     KindBlock,
-    Signs,
     agreed_title,
     best_heading,
     confidence_of,
     cut_of,
     expected_f1,
     head_of,
-    kind_of,
     naming_texts,
     own_title,
     own_titles,
+    page_kind,
 )
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge, Outline, PlacedPage
@@ -134,10 +133,10 @@ class RulesPage:
         return round(known / sum([self._lengths[index] for index in kept]), 3) if kept else 0.0
 
     @property
-    def signs(self) -> Signs:
+    def signs(self) -> ConfidenceSigns:
         """What the confidence in the page goes by."""
         f1 = expected_f1(self._odds, self._is_text, self._lengths)
-        return Signs(f1, self.similarity, self._site.knowledge.pages)
+        return ConfidenceSigns(f1, self.similarity, self._site.knowledge.pages)
 
     @property
     def fits(self) -> bool:
@@ -207,7 +206,7 @@ class RulesPage:
         if all(linked[index] < LINK_SHARE * self._lengths[index] for index in self._kept):
             return PageKind.CONTENT  # whatever other pages have
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in self._kept]
-        return kind_of(kept, is_article=self._head.is_article)
+        return page_kind(kept, is_article=self._head.is_article)
 
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1; 0 without text."""
@@ -257,7 +256,7 @@ class RulesPage:
         if self._site.users and any(map(self._is_by_user, kept)):
             return None
         linked, lengths = self._columns.linked, self._lengths
-        is_article = self._head.is_article or sum([lengths[index] - linked[index] for index in kept]) >= MAX_LENGTH
+        is_article = self._head.is_article or sum([lengths[index] - linked[index] for index in kept]) >= MAX_PLAIN
         if not is_article:
             kept = [index for index in kept if not self._is_repeated(index)]
         elif not page.is_bare and not page.is_garbled:
@@ -382,7 +381,7 @@ class RulesPage:
             return given
         if self._is_repeated(index):
             return Role.TEMPLATE
-        is_short, is_inside = length < LONG, bool(self._kept) and self._kept[0] <= index <= self._kept[-1]
+        is_short, is_inside = length < BYLINE_LENGTH, bool(self._kept) and self._kept[0] <= index <= self._kept[-1]
         if self._columns.times[index] and is_short and is_inside:
             return Role.BYLINE
         is_link = self._columns.linked[index] > MOSTLY_LINKS * length
@@ -394,14 +393,14 @@ class RulesPage:
         if not often:
             return False
         if index not in self._keys:
-            self._keys[index] = key_of(self._columns.texts[index]) & MASK
+            self._keys[index] = text_key(self._columns.texts[index]) & MASK
         return self._keys[index] in often
 
     @cached_property
     def _often(self) -> frozenset[int]:
         """The keys of these texts; none on the only page that was learned."""
         site = self._site
-        return frozenset() if site.knowledge.is_learned(map(key_of, self._columns.texts)) else site.often
+        return frozenset() if site.knowledge.is_learned(map(text_key, self._columns.texts)) else site.often
 
     def _line(self, index: int) -> Iterator[Component]:
         """The components around a block, the innermost first."""
@@ -411,17 +410,17 @@ class RulesPage:
             path = self._site.paths.parents[path]
 
     def _layout_block(self, index: int, pieces: Sequence[Place]) -> LayoutBlock:
-        line = list(islice(self._line(index), PATH_PARTS))[::-1]
+        components = tuple(map(_component, islice(self._line(index), PATH_PARTS)))[::-1]
         text, length = self._columns.texts[index], self._lengths[index]
         sig = significant(text)
         plain = length - min(length, self._columns.linked[index])
         return LayoutBlock(
-            path="/".join(component.tag + "".join(component.names) for component in line),
+            path=path_of(components),
             text=text,
             sig=sig,
             weight=len(sig),
             weight_noanchor=round(len(sig) * plain / max(1, length)),
-            components=tuple(map(_component, line)),
+            components=components,
             pieces=tuple(Piece(*piece) for piece in pieces),
         )
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from scrapy_stemmer.core.selectors import Selector as Selector
-from scrapy_stemmer.learners.rules.read_py import Columns, Signature
+from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
 # Keys of texts, links, names and paths
 #
@@ -27,7 +27,7 @@ from scrapy_stemmer.learners.rules.read_py import Columns, Signature
 MASK = (1 << 24) - 1
 
 
-def key_of(text: str, start: int = 0) -> int:
+def name_key(text: str, start: int = 0) -> int:
     """The key of a text; that of a sequence of texts by giving the key of those before it.
 
     :param start: key of what comes before.
@@ -53,7 +53,8 @@ def unpacked(text: str) -> frozenset[int]:
 
 # Components and paths
 
-MOSTLY = 0.5  # a name labels a page where it does on this share of the pages that have it; lists of pages have several
+# A name labels a page where it does on this share of the pages that have it; lists of pages have several.
+LABEL_SHARE = 0.5
 MIN_NUMBERED = 5  # names that differ in their numbers alone, at least, are taken to number elements
 MAX_NUMBERED = 1.1  # if each stands on at most so many elements of a page, in the mean
 _NUMBER = re.compile(r"\d+")
@@ -80,11 +81,14 @@ class Component(NamedTuple):
 
 @lru_cache(512)  # a page alone asks twice, once for which names count
 def names_of(signature: Signature) -> tuple[str, ...]:
-    """All names of an element, as ``#id`` and ``.class``, sorted."""
+    """All names of an element, as ``#id`` and ``.class``, sorted.
+
+    Those with a backslash are left out: cssselect reads the escape of one as the escape of what follows.
+    """
     names = {"." + name for name in signature.classes.split()}
     if signature.id and (identifier := signature.id.strip()):
         names.add("#" + identifier)
-    return tuple(sorted(names))
+    return tuple(sorted(name for name in names if "\\" not in name))
 
 
 def looks_lasting(name: str) -> bool:
@@ -164,7 +168,7 @@ def _page_labels(pages: Sequence[Iterable[int]], having: Counter[str], by_signat
             by_elements[tuple(numbers)].append(name)
         pairs = chain.from_iterable(permutations(names, 2) for names in by_elements.values() if len(names) > 1)
         alike.update((name, other) for name, other in pairs if having[name] < having[other])
-    return {name for (name, _), times in alike.items() if times >= MOSTLY * having[name]}
+    return {name for (name, _), times in alike.items() if times >= LABEL_SHARE * having[name]}
 
 
 BODY = Component("body")
@@ -178,7 +182,7 @@ class HashedNames:
     keys: frozenset[int]
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and key_of(name) in self.keys
+        return isinstance(name, str) and name_key(name) in self.keys
 
 
 class Paths:

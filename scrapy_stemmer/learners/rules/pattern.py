@@ -10,12 +10,12 @@ from zlib import crc32
 
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.selectors import xpath_test
+from scrapy_stemmer.core.elements import SILENT_SVG, UNREAD
+from scrapy_stemmer.core.selectors import xpath_of, xpath_test
 from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
-from scrapy_stemmer.learners.rules.read_py import SILENT_SVG, UNREAD
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
 from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
 
-MAX_BYTES = 50_000_000  # that a pattern may remember of pages; :mod:`scrapy_stemmer.patternset` bounds all of them
 MAX_PAGES = 1_000_000_000  # nobody learns from more; larger numbers in a pattern file are a mistake
 _ACTIONS = (KEEP, DROP, TITLE)
 # Sets of keys that are known of a site, as the files name them.
@@ -89,13 +88,11 @@ class RulesPattern(Pattern):
         sites learned from lists alone have an F1 of 97.8 instead of 97.2, pages after a redesign 93.3 instead of 89.5,
         and pages that don't fit on small mixed sites 78.2 instead of 75.7.
 
-        ``options.site_threshold`` of 1 switches that off. Blocks with a noise confidence of ``1 - options.diffscore``
-        or more are not text; the other options are for patterns of blocks.
+        With ``options.site_threshold`` of 1 the pattern labels no page at all. Blocks with a noise confidence of
+        ``1 - options.diffscore`` or more are not text; the other options are for patterns of blocks.
         """
         if options.site_threshold >= 1.0:
             return None
-        if self.remembered_bytes > MAX_BYTES:
-            self.forget()
         known = page = RulesPage(
             document.root,
             self._site.place(document.root),
@@ -312,9 +309,7 @@ def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for rule in sorted(rules, key=lambda rule: not rule.is_users):
         if rule.action in FIELDS:
-            attribute = f"/@{rule.attribute}" if rule.attribute else ""
-            own = f"//*[{xpath_test(Selector.parse(rule.selector))}]{attribute}"
-            found[rule.action] = (*found.get(rule.action, ()), own)
+            found[rule.action] = (*found.get(rule.action, ()), xpath_of(rule.selector, rule.attribute))
     return found
 
 

@@ -17,15 +17,15 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from scrapy_stemmer.core.blocks import PageKind
-from scrapy_stemmer.learners.rules.paths import key_of
-from scrapy_stemmer.learners.rules.read_py import Signature
-from scrapy_stemmer.learners.rules.reading import NEARLY_ALL, alike, shared, template_of
+from scrapy_stemmer.learners.rules.columns import Signature
+from scrapy_stemmer.learners.rules.paths import name_key
+from scrapy_stemmer.learners.rules.sample_pages import NEARLY_ALL, alike, shared, template_of
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 
 FACTS = Path(__file__).with_name("placeholders.json")
 """What placeholders say, by what they are."""
 
-MAX_LENGTH = 1500
+MAX_PLAIN = 1500
 """Characters outside links of a page that is told by a sentence: challenges explain themselves at some length."""
 
 MAX_TITLED = 600
@@ -55,7 +55,7 @@ REMEMBERED, TEXTS_EACH = 20, 12
 SAME_WORDS = "same few words"
 """What pages are called of which only that is known."""
 
-COPIES, EMPTY = "copies", "empty"
+COPIES, NO_TEXT = "copies", "empty"
 """What copies of other pages are called, and pages without any text."""
 
 
@@ -207,7 +207,7 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
         return True
     if page.length <= MAX_TITLED and any(map(facts.titles.fullmatch, page.titles)):
         return True
-    if page.length <= MAX_LENGTH and any(_has_mark(page.said, mark) for mark in facts.marks):
+    if page.length <= MAX_PLAIN and any(_has_mark(page.said, mark) for mark in facts.marks):
         return True
     return page.length <= LITTLE and any(saying in page.said for saying in facts.sayings)
 
@@ -219,7 +219,7 @@ def _has_mark(said: str, mark: str) -> bool:
 def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
     """The facts by which a page in the frame of its site is a placeholder: what its title and elements are called."""
     length = sum([page.plain[block] for block in own])
-    if length >= MAX_LENGTH or page.head.is_article:
+    if length >= MAX_PLAIN or page.head.is_article:
         return None
     asked = sum([page.plain[block] for block in page.within(_is_named_consent, own)])
     consent = facts_of("consent")
@@ -276,7 +276,7 @@ def sorted_out(pages: Sequence[Outline]) -> SortedOut:
     few = [
         number
         for number, page in enumerate(pages)
-        if number not in found and sum(page.plain[block] for block in own[number]) <= MAX_LENGTH
+        if number not in found and sum(page.plain[block] for block in own[number]) <= MAX_PLAIN
     ]
     for group in _groups([pages[number] for number in few], [own[number] for number in few]):
         members = [few[index] for index in group]
@@ -308,7 +308,7 @@ def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequenc
     texts = {tuple(pages[number].columns.texts) for number in group}
     words = "".join(_folded(first, blocks))
     is_same = len(texts) == 1 or sum(map(str.isalpha, words)) >= WORDY * len(words)
-    if not is_same or length > MAX_LENGTH:
+    if not is_same or length > MAX_PLAIN:
         return None
     for facts in known_facts():
         if any(map(facts.titles.fullmatch, first.titles)) or any(say in first.said for say in facts.sayings):
@@ -335,7 +335,7 @@ def _remembered(pages: Sequence[Outline], kinds: Mapping[int, PageKind]) -> tupl
         texts = {text: length for text, length in said.items() if text not in others}
         longest = sorted(texts, key=lambda text: (-texts[text], text))[:TEXTS_EACH]
         if longest:
-            counts[Remembered(kind, frozenset(map(key_of, longest)))] += 1
+            counts[Remembered(kind, frozenset(map(name_key, longest)))] += 1
     ordered = sorted(counts.items(), key=lambda item: (-item[1], sorted(item[0].keys)))
     return tuple(sorted((each for each, _ in ordered[:REMEMBERED]), key=lambda each: each.kind))
 
@@ -345,9 +345,9 @@ def kind_remembered(page: Outline, own: Collection[int], remembered: Sequence[Re
 
     :param own: the numbers of the blocks that learned pages did not have.
     """
-    if not remembered or sum(page.plain[block] for block in own) > MAX_LENGTH:
+    if not remembered or sum(page.plain[block] for block in own) > MAX_PLAIN:
         return None
-    keys = {key_of(text): length for text, length in _folded_plain(page, own).items()}
+    keys = {name_key(text): length for text, length in _folded_plain(page, own).items()}
     for each in remembered:
         rest = sum(length for key, length in keys.items() if key not in each.keys)
         found = len(each.keys & keys.keys())

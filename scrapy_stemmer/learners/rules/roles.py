@@ -25,9 +25,9 @@ from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.plain_text import SHAPED
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, local_name, text_key
 from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of
 from scrapy_stemmer.learners.rules.paths import Paths
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of, local_name
 
 # What its head says
 
@@ -35,7 +35,6 @@ HEADLINE = "headline"  # of JSON-LD
 TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # where a page names itself, the most trustworthy first
 # Names of ``meta`` elements that only articles have.
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 MAX_NAMED = 1_000  # characters of a title in a head that are read
 MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
@@ -233,7 +232,7 @@ def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
     titles = [*own_titles(head, common), *head.texts.values()]
     parts = (part for title in head.texts.values() for part in parts_of(title))
     texts = {" ".join(text.split()) for text in (*titles, *parts)} - {""}
-    return frozenset(key_of(text) for text in texts)
+    return frozenset(text_key(text) for text in texts)
 
 
 # What a page is there for
@@ -260,7 +259,7 @@ class KindBlock(NamedTuple):
     number: int
 
 
-def kind_of(kept: Sequence[KindBlock], *, is_article: bool) -> PageKind:
+def page_kind(kept: Sequence[KindBlock], *, is_article: bool) -> PageKind:
     """What a page that is no placeholder is there for.
 
     :param kept: the blocks of its text.
@@ -287,8 +286,8 @@ def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bo
 
 # What a block is on its page: which kind of text, or why it is none
 
-LONG = 100  # a byline has fewer characters
-OFTEN = 0.5  # text on this share of the other pages is template in any element
+BYLINE_LENGTH = 100  # a byline has fewer characters
+TEMPLATE_SHARE = 0.5  # text on this share of the other pages is template in any element
 _HINT = {group: 1 << number for number, group in enumerate(GROUPS)}
 # What blocks that are no text are by the names of the elements around them; the first that holds.
 _ROLES_BY_NAME = (
@@ -375,7 +374,8 @@ class PathRoles:
 
 CONFIDENCE = Path(__file__).with_name("confidence.json")  # the weights of the terms; ``training/`` makes it
 FEW_PAGES = 10  # samples of fewer pages tell less
-ENOUGH = 4.0  # log-odds of an expected F1 (98 %): more makes no page surer, and is trusted wherever its text stands
+# Log-odds of an expected F1 (98 %): more makes no page surer, and is trusted wherever its text stands.
+ENOUGH_ODDS = 4.0
 ENOUGH_F1 = 0.7  # where so much can be expected, blocks are kept that are more likely text than not
 LEAST_CUT = 0.1  # less likely ones are never kept
 
@@ -409,7 +409,7 @@ def cut_of(odds: Sequence[float], lengths: Sequence[int]) -> float:
     return 0.5 if best >= ENOUGH_F1 else max(LEAST_CUT, best / 2)
 
 
-class Signs(NamedTuple):
+class ConfidenceSigns(NamedTuple):
     """What the confidence in a page with text goes by.
 
     :param f1: to expect by the probabilities of its blocks.
@@ -437,15 +437,15 @@ class Terms(NamedTuple):
     few: float
 
 
-def terms_of(signs: Signs) -> Terms:
+def terms_of(signs: ConfidenceSigns) -> Terms:
     """The terms for a page."""
-    f1, similarity, pages = signs if signs.pages else Signs(signs.f1, 1.0, 1)
+    f1, similarity, pages = signs if signs.pages else ConfidenceSigns(signs.f1, 1.0, 1)
     f1 = min(0.999, max(0.001, f1))
-    expected = min(ENOUGH, math.log(f1 / (1 - f1)))
-    return Terms(1.0, expected, (1 - similarity) * (ENOUGH - expected), max(0, FEW_PAGES - pages) / FEW_PAGES)
+    expected = min(ENOUGH_ODDS, math.log(f1 / (1 - f1)))
+    return Terms(1.0, expected, (1 - similarity) * (ENOUGH_ODDS - expected), max(0, FEW_PAGES - pages) / FEW_PAGES)
 
 
-def confidence_of(signs: Signs, weights: Terms | None = None) -> float:
+def confidence_of(signs: ConfidenceSigns, weights: Terms | None = None) -> float:
     """The confidence in a page with text, from 0 to 1: how likely at least nine tenths of its words are right (F1).
 
     :param weights: of the terms; those of this package when ``None``.

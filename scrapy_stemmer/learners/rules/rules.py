@@ -56,8 +56,10 @@ class Rule:
 
 
 def rank(rule: Rule) -> tuple[bool, int, int]:
-    """By what of several rules for one element one wins, the highest: those of the user, then the one with more
-    components and names; of equals the last."""
+    """What rules for one element are compared by; the highest wins, of equal ones the last.
+
+    A rule of the user beats a learned one, then more components beat fewer, then more tags and names.
+    """
     steps = rule.selector.steps
     return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
 
@@ -157,7 +159,10 @@ class _Rules:
         self._matching = cache(lambda selector: list(index.matching(selector)))
 
     def mend(self, least: float) -> None:
-        """Add rules worth so much where others decide what they are not meant for: ``p`` matches ``p.byline`` too."""
+        """Add rules where others decide on text that they were not made for, as ``p`` does on ``p.byline``.
+
+        :param least: what each added rule must gain.
+        """
         value = self._value(self.rules)
         tried: set[int] = set()
         while len(tried) < MAX_MENDED and (path := self._worst(tried, least)) is not None:
@@ -200,17 +205,20 @@ class _Rules:
         """The odds that some rules are right about, less those that they are wrong about."""
         return sum([odds if keep else -odds for odds, keep in zip(self._odds, self._keeps(rules), strict=True)])
 
-    def _worst(self, but: Collection[int], least: float) -> int | None:
-        """The path, but for some, below which rules are wrong about most, if that is more than so much."""
+    def _worst(self, tried: Collection[int], least: float) -> int | None:
+        """The path below which rules misjudge most text; ``None`` if that is worth less than ``least``.
+
+        :param tried: paths that are not considered.
+        """
         kept, parents = self._kept, self._paths.parents
         wrong = [keep != wanted for keep, wanted in zip(self._keeps(self.rules), kept, strict=True)]
         lost = [abs(odds) if wrong[path] and (odds > 0) == kept[path] else 0.0 for path, odds in enumerate(self._odds)]
         for path in range(len(lost) - 1, 0, -1):
             parent = parents[path]
-            if wrong[path] and wrong[parent] and parent not in but and kept[path] == kept[parent]:
+            if wrong[path] and wrong[parent] and parent not in tried and kept[path] == kept[parent]:
                 lost[parent] += lost[path]
                 lost[path] = 0.0
-        worst = max((path for path in range(len(lost)) if path not in but), key=lost.__getitem__, default=None)
+        worst = max((path for path in range(len(lost)) if path not in tried), key=lost.__getitem__, default=None)
         return worst if worst is not None and lost[worst] > least else None
 
     def _way(self, path: int, selector: Selector) -> list[Rule]:

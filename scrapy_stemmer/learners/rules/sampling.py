@@ -15,10 +15,9 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import PageKind
-from scrapy_stemmer.learners.rules.paths import key_of, looks_lasting, names_of
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signatures, body_of, read
+from scrapy_stemmer.learners.rules.paths import looks_lasting, name_key, names_of
 from scrapy_stemmer.learners.rules.placeholders import facts_about
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Signatures, body_of
-from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import TEASER_REACH, TEASER_SHARE, head_of
 from scrapy_stemmer.learners.rules.site import Outline
 
@@ -34,7 +33,7 @@ LIST_LAYOUT_SHARE, LISTS_SHARE = 0.2, 0.4
 PATIENCE = 1.5
 """So many samples of pages are looked at for other layouts before one with enough content is learned of."""
 
-ENOUGH = 0.5
+ENOUGH_CONTENT = 0.5
 """This share of a sample is enough content for that."""
 
 LONG_PATIENCE = 5
@@ -107,7 +106,7 @@ def _path_keys(page: Outline) -> list[int]:
     components = [" ".join((each.tag, *of)) for each, of in zip(page.signatures, names, strict=True)]
     keys: list[int] = []
     for number, parent in zip(page.columns.signatures, page.columns.parents, strict=True):
-        keys.append(key_of(components[number], keys[parent]) if parent >= 0 else 0)
+        keys.append(name_key(components[number], keys[parent]) if parent >= 0 else 0)
     return keys
 
 
@@ -148,7 +147,7 @@ class SampleChoice:
         """Whether the site is to be learned now: the sample is full, or what it lacks has not come for long."""
         if sum(self.taken.values()) >= self.size:
             return True
-        has_enough = self._count(PageKind.CONTENT) >= ENOUGH * self.size
+        has_enough = self._count(PageKind.CONTENT) >= ENOUGH_CONTENT * self.size
         return self.seen >= (PATIENCE if has_enough else LONG_PATIENCE) * self.size
 
     def _count(self, kind: PageKind) -> int:

@@ -24,8 +24,8 @@ from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.features import NAMES, Measures, PageFacts, fill_in_python, measures_in_python
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import Head, title_keys
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.learners.rules.site import PlacedPage
 
 FORMAT = "scrapy-stemmer scorer"

@@ -14,12 +14,12 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import PageKind
 from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of, read
 from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, key_of
-from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of
-from scrapy_stemmer.learners.rules.reading import SamplePage, read
-from scrapy_stemmer.learners.rules.roles import OFTEN, Head, PathRoles, parts_of
+from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
+from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, Head, PathRoles, parts_of
 from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Rule, rank
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 
 PATH_BYTES = 500  # that a path takes; these three are measured by tests
 STEP_BYTES = 90  # that a step from one path to the next takes
@@ -81,7 +81,10 @@ class Knowledge:
     left_out: dict[str, int] = field(default_factory=dict)
 
     def is_learned(self, texts: Iterable[int]) -> bool:
-        """Whether a page of such keys of texts is the only one that was learned: that they are known says nothing."""
+        """Whether a page is the only one that was learned; then it says nothing that its texts are known.
+
+        :param texts: the keys of its texts.
+        """
         least = SAME_PAGE * len(self.texts)
         return self.pages == 1 and len(self.texts.keys() & {key & MASK for key in texts}) >= least
 
@@ -221,7 +224,7 @@ class Site:
 
     def __init__(self, rules: Sequence[Rule], knowledge: Knowledge, names: Container[str] | None = None) -> None:
         self.rules, self.knowledge = tuple(rules), knowledge
-        least = OFTEN * max(1, knowledge.pages)
+        least = TEMPLATE_SHARE * max(1, knowledge.pages)
         self.often = frozenset(key for key, times in knowledge.texts.items() if times >= least)
         self.rule_odds: list[float] = []
         for rule in rules:
@@ -232,7 +235,9 @@ class Site:
         counting = HashedNames(knowledge.names)
         # Names that stand in rules alone, written by hand; the keys of learned paths are without them.
         self._asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
-        self._placer = Placer(HashedNames(knowledge.names.union(map(key_of, self._asked))) if names is None else names)
+        self._placer = Placer(
+            HashedNames(knowledge.names.union(map(name_key, self._asked))) if names is None else names
+        )
         titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
         self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
         ranked = sorted((rank(rule), number) for number, rule in enumerate(rules) if rule.action != TITLE)
@@ -351,7 +356,7 @@ class Site:
 def path_key(component: Component, above: int) -> int:
     """The key of a path, by the key of the path above it."""
     written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
-    return key_of(written, above)
+    return name_key(written, above)
 
 
 def end_key(paths: Paths, path: int) -> int:

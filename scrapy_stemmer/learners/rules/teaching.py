@@ -14,16 +14,16 @@ from rapidfuzz.distance import LCSseq
 
 from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints
-from scrapy_stemmer.learners.rules.reading import SamplePage
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 
 WEIGHT = 0.5  # of the teacher's evidence beside the scorer's; chosen by folds of sites, for good and poor teachers
-SURE = 2.0  # the scorer is sure of blocks whose log-odds are further from 0: by these the teacher is judged
+SURE_ODDS = 2.0  # the scorer is sure of blocks whose log-odds are further from 0: by these the teacher is judged
 KEEPS = 0.8  # share of the text that a teacher who is unknown keeps
 DROPS = 0.9  # share of the rest that such a teacher drops
 PRIOR = 0.2  # these two count as much as this share of a page
 MAX_EVIDENCE = 3.0  # log-odds that the word of a teacher is worth, at most
 ONCE = 0.5  # evidence from one page counts ``1 / (1 + ONCE)``, from two ``2 / (2 + ONCE)``
-MAX_CHARS = 200_000  # of pages that are not asked about, and of answers that are too long: time grows with the square
+MAX_ASKED = 200_000  # of pages that are not asked about, and of answers that are too long: time grows with the square
 
 
 def taught_odds(
@@ -43,7 +43,7 @@ def taught_odds(
     page = np.repeat(np.arange(len(pages)), [len(each.columns.texts) for each in pages])
     left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
     sizes = [sum(map(len, each.columns.texts)) for each in pages]
-    paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_CHARS}
+    paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_ASKED}
     said: dict[int, Flags] = {}
     while paths and most > 0:
         # The page with most text that the scorer is in doubt of, on paths of which the teacher has said nothing.
@@ -54,8 +54,8 @@ def taught_odds(
             continue
         most -= 1
         left[here] = 0.0
-        if len(text) <= MAX_CHARS and (given := tokens(text)):
-            said[number] = shares_in(list(map(tokens, pages[number].columns.texts)), given) >= MOST
+        if len(text) <= MAX_ASKED and (given := tokens(text)):
+            said[number] = shares_in(list(map(tokens, pages[number].columns.texts)), given) >= MIN_SHARE
     return WEIGHT * evidence(path, page, length, odds, said) if said else np.zeros(len(path))
 
 
@@ -77,8 +77,8 @@ def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping
     def rate(which: Flags, hits: Flags, usual: float) -> float:
         return float((share[which & hits].sum() + PRIOR * usual) / (share[which].sum() + PRIOR))
 
-    keeps_text = rate(asked & (odds > SURE), keeps, KEEPS)
-    drops_other = rate(asked & (odds < -SURE), ~keeps, DROPS)
+    keeps_text = rate(asked & (odds > SURE_ODDS), keeps, KEEPS)
+    drops_other = rate(asked & (odds < -SURE_ODDS), ~keeps, DROPS)
     kept, dropped = np.log(keeps_text / (1 - drops_other)), np.log((1 - keeps_text) / drops_other)
     word = np.clip(np.where(keeps, kept, dropped), -MAX_EVIDENCE, MAX_EVIDENCE) * asked
     total = np.bincount(path, length * asked, minlength=size)
@@ -89,12 +89,12 @@ def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping
 
 # Which blocks of a page are in a text of it
 
-MOST = 0.5  # a block is text when at least this share of its words is
+MIN_SHARE = 0.5  # a block is text when at least this share of its words is
 RUN = 3  # words of a run
 RUNS_FROM = 6  # blocks of so many words are text too
 RUNS_FOUND = 0.8  # when this share of their runs is
-SHORT = 3  # so few words are found in any text by chance
-NEAR = 30  # the text must go on within so many words of them
+SHORT_WORDS = 3  # so few words are found in any text by chance
+NEAR_WORDS = 30  # the text must go on within so many words of them
 
 
 def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
@@ -120,15 +120,15 @@ def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
     for block in blocks:
         begin, end = end, end + len(block)
         hits = [gold for gold in place[begin:end] if gold >= 0]
-        if len(block) <= SHORT and 0 < len(hits) < len(wanted):
+        if len(block) <= SHORT_WORDS and 0 < len(hits) < len(wanted):
             # Words of a menu may be in the sequence for want of a better place: a short block is text where it is one
             # run of the text, and the words beside that stand near the block too.
-            before, after = at.get(hits[0] - 1, -NEAR - 1), at.get(hits[-1] + 1, len(page) + NEAR)
+            before, after = at.get(hits[0] - 1, -NEAR_WORDS - 1), at.get(hits[-1] + 1, len(page) + NEAR_WORDS)
             is_run = len(block) == len(hits) == hits[-1] - hits[0] + 1
-            if not is_run or (begin - before > NEAR and after - end >= NEAR):
+            if not is_run or (begin - before > NEAR_WORDS and after - end >= NEAR_WORDS):
                 hits = []
         share = len(hits) / max(len(block), 1)
-        if share < MOST and len(block) >= RUNS_FROM:
+        if share < MIN_SHARE and len(block) >= RUNS_FROM:
             # Its words may be in the text, but at another place.
             runs = [tuple(page[start : start + RUN]) for start in range(begin, end - RUN + 1)]
             found = sum(run in left for run in runs) / len(runs)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.features import CJK_LENGTH, NAMES
 from scrapy_stemmer.learners.rules.hints import FAR, PathFeatures
-from scrapy_stemmer.learners.rules.read_py import key_of
 from scrapy_stemmer.learners.rules.scorer import features, measures_of
 from tests.learners.rules.made import facts, row, rows, story
 from tests.strategies import markup
@@ -61,7 +61,7 @@ def test_each_text_has_the_measures_that_it_has_alone(texts: list[str]) -> None:
         assert [int(row[number]) for row in found.values()] == list(measured(text).values())
         assert found["length"][number] >= len(text) - text.count(" ")
         assert found["digits"][number] == sum(map(str.isdecimal, text))
-        assert found["key"][number] == key_of(text)
+        assert found["key"][number] == text_key(text)
 
 
 # Sums over elements and pages

@@ -7,6 +7,7 @@ import pickle
 import pytest
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
@@ -107,6 +108,15 @@ def test_a_pattern_of_a_single_page_reads_it_as_one_of_which_nothing_is_known() 
     patterns = learn([Page(url(5), html(5, BYLINE))])
     assert only(patterns).field_rules == ()
     assert (stripped(patterns).fields.authors, stripped(patterns).fields.sources["authors"]) == ((AUTHORS[5],), "guess")
+
+
+def test_somebody_may_use_all_of_css(learned: PatternSet) -> None:
+    rules = [FieldRule("published", "div > time:last-of-type, .none @datetime", is_users=True)]
+    page = Page(url(5), "<div><time datetime=2020-01-02>a</time><time datetime=2021-01-02>b</time></div><p>Text</p>")
+    found = PatternSet([only(learned).with_rules(rules)])
+    assert found.strip(page).fields.published == "2021-01-02"
+    (xpath, *_) = only(found).to_selectors().fields_xpath["published"]
+    assert parse(page.html).xpath(xpath) == ["2021-01-02"]
 
 
 def test_they_are_told_as_xpath(learned: PatternSet) -> None:

@@ -10,7 +10,7 @@ from lxml import etree
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.rules.learning import MAX_SAMPLES, NAME
+from scrapy_stemmer.learners.rules.learning import NAMED_PAGES, PATTERN_NAME
 from scrapy_stemmer.patterns import codec
 from tests.learners.rules.made import (
     CHROME_IS_NOISE,
@@ -35,13 +35,13 @@ def text_of(pages: list[Page]) -> str:
 class TestThePattern:
     def test_it_is_one_for_all_pages_of_the_site(self) -> None:
         found = learned(stories())
-        assert (found.site, found.name, found.support, found.site_wide) == (SITE, NAME, len(TOPICS), True)
+        assert (found.site, found.name, found.support, found.site_wide) == (SITE, PATTERN_NAME, len(TOPICS), True)
         assert found.score > 0
 
     def test_it_names_some_pages_with_their_titles(self) -> None:
         samples = learned(stories()).samples
         assert [(sample.url, sample.title) for sample in samples] == [
-            (f"https://{SITE}/{number}", f"{topic} news") for number, topic in enumerate(TOPICS[:MAX_SAMPLES])
+            (f"https://{SITE}/{number}", f"{topic} news") for number, topic in enumerate(TOPICS[:NAMED_PAGES])
         ]
 
     def test_a_few_rules_say_all(self) -> None:

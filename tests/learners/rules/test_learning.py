@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES
-from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, MIN_PAGES_OF_PARTS, Sample, learn_site
+from scrapy_stemmer.learners.rules.columns import text_key
+from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, MIN_PAGES_OF_PARTS, PlacedSample, learned_pattern
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.read_py import key_of
-from scrapy_stemmer.learners.rules.reading import sample_page
+from scrapy_stemmer.learners.rules.sample_pages import sample_page
 from scrapy_stemmer.learners.rules.site import Knowledge
 from tests.learners.rules.made import (
     FOOTER,
@@ -31,7 +31,7 @@ def known(*htmls: str) -> Knowledge:
 
 
 def count_of(knowledge: Knowledge, text: str) -> int:
-    return knowledge.texts.get(key_of(text) & MASK, 0)
+    return knowledge.texts.get(text_key(text) & MASK, 0)
 
 
 class TestSamplePages:
@@ -58,8 +58,8 @@ class TestRulesAndWhereTheyDecide:
 
     def test_rules_are_as_sure_as_the_scores_of_the_text_that_they_decide_on(self) -> None:
         pages, signatures = sample(stories())
-        unsure = learn_site(pages, signatures, scorer(0.2)).rules[0].sure
-        sure = learn_site(pages, signatures, scorer(2)).rules[0].sure
+        unsure = learned_pattern(pages, signatures, scorer(0.2)).rules[0].sure
+        sure = learned_pattern(pages, signatures, scorer(2)).rules[0].sure
         assert 0.5 < unsure < sure <= 1
 
     def test_where_scores_and_rules_agree_the_rules_decide(self) -> None:
@@ -115,10 +115,10 @@ class TestRepeats:
         pages, signatures = sample(
             [page(0, "<p>a</p><p>a</p><p>b</p>"), page(1, "<p>a</p><p>c</p>"), page(2, "<p>a</p>b")]
         )
-        shares = [facts.repeated for facts in Sample(pages, list(signatures)).facts]
+        shares = [facts.repeated for facts in PlacedSample(pages, list(signatures)).facts]
         assert list(map(list, shares)) == [[1.0, 1.0, 0.5], [1.0, 0.0], [1.0, 0.5]]  # type: ignore[arg-type]
         alone, signatures = sample([page(0, "<p>a</p>")])
-        assert Sample(alone, list(signatures)).facts[0].others == 0
+        assert PlacedSample(alone, list(signatures)).facts[0].others == 0
 
     def test_texts_of_several_pages_are_counted(self) -> None:
         found = known(*[f"{MENU}<p>{topic}</p>{FOOTER}" for topic in ("storm", "ferry", "rain")])
@@ -141,7 +141,7 @@ class TestRepeats:
         rows = [[text.format(n, n * row, row) for row in range(100, 112)] for n in range(1000, 1004)]
         pages = [f"{MENU}{''.join(f'<p>{row}</p>' for row in page)}{FOOTER}" for page in rows]
         read, signatures = sample([page(number, html) for number, html in enumerate(pages)])
-        shares = [list(facts.repeated) for facts in Sample(read, list(signatures)).facts]
+        shares = [list(facts.repeated) for facts in PlacedSample(read, list(signatures)).facts]
         assert [share[1:-1] for share in shares] == [[0.0] * 12] * 4
         assert [(share[0], share[-1]) for share in shares] == [(1.0, 1.0)] * 4
         assert count_of(known(*pages), rows[0][0]) == 0

@@ -13,7 +13,7 @@ from scrapy_stemmer import MatchOptions, PageKind, Role
 from scrapy_stemmer.core.blocks import MAIN_ROLES
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse
-from scrapy_stemmer.learners.rules.paths import Selector, key_of
+from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
@@ -24,7 +24,7 @@ STORIES = learned(stories())
 FERRY = story("ferry")
 
 
-NAMES = frozenset(map(key_of, (".comments", ".byline")))
+NAMES = frozenset(map(name_key, (".comments", ".byline")))
 """Keys of names that count."""
 
 

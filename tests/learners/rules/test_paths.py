@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.paths import (
     MASK,
     Component,
@@ -13,13 +14,12 @@ from scrapy_stemmer.learners.rules.paths import (
     Paths,
     Placer,
     common_names,
-    key_of,
     looks_lasting,
+    name_key,
     names_of,
     packed,
     unpacked,
 )
-from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
 from tests.learners.rules.made import columns
 
 # Sets of keys as text
@@ -51,12 +51,12 @@ def test_nothing() -> None:
 
 @given(st.text(), st.text())
 def test_keys_are_small_whatever_they_are_of(one: str, other: str) -> None:
-    assert 0 <= key_of(other, key_of(one)) <= MASK
+    assert 0 <= name_key(other, name_key(one)) <= MASK
 
 
 def test_the_order_of_a_sequence_counts() -> None:
-    assert key_of("b", key_of("a")) != key_of("a", key_of("b"))
-    assert key_of("a") != key_of("a", key_of("b"))
+    assert name_key("b", name_key("a")) != name_key("a", name_key("b"))
+    assert name_key("a") != name_key("a", name_key("b"))
 
 
 # Which names count, and the paths that elements stand on
@@ -76,6 +76,7 @@ def names(*htmls: str) -> set[str]:
         (Signature("p", " main "), ["#main"]),
         (Signature("p", "two words"), ["#two words"]),
         (Signature("p", " \n", " "), []),
+        (Signature("p", "a b", "c\\0 d"), ["#a b", ".d"]),
     ],
 )
 def test_the_names_of_an_element(signature: Signature, expected: list[str]) -> None:
@@ -149,7 +150,7 @@ def test_a_path_is_added_once() -> None:
 
 
 def test_names_of_which_only_the_keys_are_known() -> None:
-    found = HashedNames(frozenset({key_of(".a")}))
+    found = HashedNames(frozenset({name_key(".a")}))
     assert ".a" in found
     assert ".b" not in found
     assert 7 not in found

@@ -14,6 +14,7 @@ from benchmarks.walls import MENU, WALLS, error
 from scrapy_stemmer import Page, PageKind, PatternSet, learn, strip
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.learners.rules.columns import Signatures, body_of, read
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -30,7 +31,6 @@ from scrapy_stemmer.learners.rules.placeholders import (
     own_address,
     sorted_out,
 )
-from scrapy_stemmer.learners.rules.read_py import Signatures, body_of, read
 from scrapy_stemmer.learners.rules.roles import head_of
 from scrapy_stemmer.learners.rules.rules import Rule
 from tests.learners.rules.made import ARTICLE

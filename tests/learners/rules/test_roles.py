@@ -16,15 +16,15 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.roles import (
     FEW_PAGES,
     LEAST_CUT,
+    ConfidenceSigns,
     KindBlock,
     PathRoles,
-    Signs,
     Terms,
     confidence_of,
     confidence_weights,
     cut_of,
     expected_f1,
-    kind_of,
+    page_kind,
     role_of_names,
 )
 from tests.learners.rules.made import path_of, paths
@@ -52,7 +52,7 @@ def link(said: str = TEXT, *, own: bool = True) -> Made:
 
 def kind(*kept: Made, is_article: bool = False) -> PageKind:
     blocks = [KindBlock(made.length, made.linked, made.is_own, number) for number, made in enumerate(kept)]
-    return kind_of(blocks, is_article=is_article)
+    return page_kind(blocks, is_article=is_article)
 
 
 class TestLists:
@@ -218,7 +218,7 @@ WEIGHTS = Terms(base=-1.0, expected=1.5, unknown=-0.25, few=-1.0)
 
 def sure(f1: float, similarity: float = 1.0, pages: int = FEW_PAGES) -> float:
     """The confidence by weights that are no matter of training."""
-    return confidence_of(Signs(f1, similarity, pages), WEIGHTS)
+    return confidence_of(ConfidenceSigns(f1, similarity, pages), WEIGHTS)
 
 
 def test_the_better_a_page_is_expected_to_be_the_surer() -> None:
@@ -272,12 +272,12 @@ def test_any_page_has_a_confidence_from_0_to_1(
     rows: list[tuple[float, bool, int]], similarity: float, pages: int
 ) -> None:
     odds, is_text, lengths = (list(column) for column in zip(*rows, strict=True))
-    assert 0.0 <= confidence_of(Signs(expected_f1(odds, is_text, lengths), similarity, pages)) <= 1.0
+    assert 0.0 <= confidence_of(ConfidenceSigns(expected_f1(odds, is_text, lengths), similarity, pages)) <= 1.0
 
 
 @pytest.mark.parametrize("f1", [0.3, 0.9, 0.99])
 def test_a_page_alone_is_trusted_as_one_that_was_learned_from_itself(f1: float) -> None:
-    assert confidence_of(Signs(f1, 0.0, 0)) == confidence_of(Signs(f1, 1.0, 1))
+    assert confidence_of(ConfidenceSigns(f1, 0.0, 0)) == confidence_of(ConfidenceSigns(f1, 1.0, 1))
 
 
 @given(st.tuples(st.floats(0, 1), st.floats(0, 1)), st.floats(0, 1), st.integers(0, 20), st.integers(0, 20))
@@ -286,9 +286,9 @@ def test_with_the_shipped_weights_more_never_makes_less_sure(
 ) -> None:
     """A higher F1 to expect, more learned pages (none stands for the page itself), more text where it is known."""
     low, high = sorted(f1s)
-    least = confidence_of(Signs(low, similarity, pages))
-    assert least <= confidence_of(Signs(high, similarity, pages))
-    assert least <= confidence_of(Signs(low, 1.0, max(1, pages) + more))
+    least = confidence_of(ConfidenceSigns(low, similarity, pages))
+    assert least <= confidence_of(ConfidenceSigns(high, similarity, pages))
+    assert least <= confidence_of(ConfidenceSigns(low, 1.0, max(1, pages) + more))
 
 
 def test_weights_are_read_from_a_file(tmp_path: Path) -> None:

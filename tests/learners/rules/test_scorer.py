@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.exceptions import ScorerError
+from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.features import NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.read_py import key_of
 from scrapy_stemmer.learners.rules.roles import head_of
 from scrapy_stemmer.learners.rules.scorer import SHIPPED, Scorer, features, scored, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
@@ -182,12 +182,12 @@ def test_only_blocks_that_are_asked_for() -> None:
 
 
 def test_what_is_known_of_texts_counts() -> None:
-    known = Knowledge(pages=4, texts={key_of("Menu") & MASK: 3})
+    known = Knowledge(pages=4, texts={text_key("Menu") & MASK: 3})
     assert odds("<p>Menu</p><p>One</p>", known, by_feature("repeated")) == [1, -1]
 
 
 class TestOneLearnedPage:
-    KNOWN = Knowledge(pages=1, texts={key_of(text) & MASK: 1 for text in ("Menu", "Storm", "Rain")})
+    KNOWN = Knowledge(pages=1, texts={text_key(text) & MASK: 1 for text in ("Menu", "Storm", "Rain")})
 
     def test_what_another_page_shares_with_it_returns(self) -> None:
         assert odds("<p>Menu</p><p>Sun</p>", self.KNOWN, by_feature("repeated")) == [1, -1]

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
+from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.learners.rules import pattern, read_py, site
-from scrapy_stemmer.learners.rules.paths import Selector, key_of
+from scrapy_stemmer.learners.rules import columns, site
+from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, Site, path_key
+from scrapy_stemmer.patternset import PatternMemory
 from tests.learners.rules.made import component, learned, stories, story, stripped
 
 
@@ -32,7 +34,7 @@ def keys(*paths: str) -> frozenset[int]:
 
 
 def names(*found: str) -> frozenset[int]:
-    return frozenset(map(key_of, found))
+    return frozenset(map(name_key, found))
 
 
 def rule(line: str, *, is_users: bool = False) -> Rule:
@@ -103,27 +105,26 @@ class TestMemory:
         assert made.place(parse(HTML)).paths == made.place(parse(HTML)).paths
         assert len(made.paths) == len(set(made.place(parse(HTML)).paths))
 
-    def sizes(self, most: int, html: str, monkeypatch: pytest.MonkeyPatch, **known: Any) -> list[int]:
+    def sizes(self, most: int, html: str, **known: Any) -> list[int]:
         """How many bytes a pattern remembers after each of 99 pages; each of them has its text."""
-        monkeypatch.setattr(pattern, "MAX_BYTES", most)
         found = RulesPattern(
             site="a.b", name="site", support=1, score=1.0, rules=(rule("keep body"),),
             knowledge=Knowledge(pages=1, **known),
         )  # fmt: skip
-        sizes = []
+        patterns, sizes = PatternSet([found]).within(PatternMemory(most)), []
         for number in range(99):
-            assert stripped(found, html.format(number)).text == "Text"
+            assert patterns.strip(Page(f"http://a.b/{number}", html.format(number))).text == "Text"
             sizes.append(found.remembered_bytes)
         return sizes
 
-    def test_pages_that_make_new_paths_without_end_fill_no_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_pages_that_make_new_paths_without_end_fill_no_memory(self) -> None:
         most = 50 * site.PATH_BYTES
         html, known = "<div class=n{0}><p>Text</p></div>", names(*(f".n{n}" for n in range(99)))
-        assert 0.5 * most < max(self.sizes(most, html, monkeypatch, names=known)) < 1.2 * most
+        assert 0.5 * most < max(self.sizes(most, html, names=known)) < 1.2 * most
 
-    def test_so_do_elements_whose_names_do_not_count(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_so_do_elements_whose_names_do_not_count(self) -> None:
         most = 50 * site.SIGNATURE_BYTES
-        assert 0.5 * most < max(self.sizes(most, "<p id=n{0}>Text", monkeypatch)) < 1.2 * most
+        assert 0.5 * most < max(self.sizes(most, "<p id=n{0}>Text")) < 1.2 * most
 
     def test_a_page_that_was_labelled_keeps_its_paths_when_the_site_forgets(self) -> None:
         found = learned(stories())
@@ -152,7 +153,8 @@ class TestMemory:
         ],
     )
     def test_what_is_remembered_is_about_as_much_as_is_said(self, html: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(site, "read", read_py.read)  # the native one keeps what it has read last, of all sites
+        # The native one keeps what it has read last, of all sites.
+        monkeypatch.setattr(site, "read", columns.read_in_python)
         made = Site([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(30)))))
         numbers = random.Random(7)
         pages = [

@@ -114,7 +114,7 @@ class TestAsking:
         assert learn(pages, teacher=lambda *_: None) == learn(pages)
 
     def test_not_about_pages_that_would_take_too_long(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(teaching, "MAX_CHARS", 30)
+        monkeypatch.setattr(teaching, "MAX_ASKED", 30)
         assert asked_about([article(number) for number in range(5)], 2) == []
 
     @pytest.mark.parametrize("make", [str, str.encode, lxml_html.document_fromstring], ids=["text", "bytes", "tree"])

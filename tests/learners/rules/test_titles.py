@@ -12,7 +12,7 @@ from lxml import etree
 from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.learners.rules.read_py import key_of
+from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.roles import (
     MAX_NAMED,
     TITLES,
@@ -342,12 +342,12 @@ def test_the_headline_of_json_ld(headlines: list[str], found: str | None) -> Non
 @pytest.mark.parametrize("text", ["Rain fell", "rain FELL", "Rain fell | News", "News"])
 def test_texts_that_may_be_the_title_are_found_by_their_keys(text: str) -> None:
     keys = title_keys(Head({"title": "Rain fell | News", "og:title": "Rain fell"}), frozenset({"News"}))
-    assert key_of(text) in keys
-    assert key_of("Snow fell") not in keys
+    assert text_key(text) in keys
+    assert text_key("Snow fell") not in keys
 
 
 def test_a_title_with_numbers_is_found_too() -> None:
-    assert key_of("Top 10 of 2026") in title_keys(named("Top 10 of 2026"), frozenset())
+    assert text_key("Top 10 of 2026") in title_keys(named("Top 10 of 2026"), frozenset())
     assert title_keys(Head(), frozenset()) == frozenset()
 
 

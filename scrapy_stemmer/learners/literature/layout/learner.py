@@ -20,7 +20,7 @@ from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options, get_learner, with_own_names
 from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, WordMatcher
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, blocks_of, names_of, renamed
+from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, blocks_of, component_names, renamed
 from scrapy_stemmer.learners.literature.layout.alignment import (
     ALIGNMENTS,
     complete_link,
@@ -218,7 +218,7 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
     counts: Counter[str] = Counter()
     for sampled in found.values():
         components = {component for block in sampled.blocks for component in block.components}
-        counts.update({name for component in components for name in names_of(component)})
+        counts.update({name for component in components for name in component_names(component)})
     names = frozenset(name for name, count in counts.items() if count >= options.name_pages)
     named = [page._replace(blocks=tuple(renamed(block, names) for block in page.blocks)) for page in found.values()]
     return named, replace(options.blocks, vocabulary=names)

@@ -12,17 +12,17 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     Item,
     align,
     best_alternatives,
-    similarity,
+    item_similarity,
 )
 
 SIMILAR_COPIES = 0.8
-"""Least similarity of items for them to be copies of one that repeats."""
+"""Least item_similarity of items for them to be copies of one that repeats."""
 
 MAX_PERIOD = 4
 """Items of the longest sequence that is recognised as repeating."""
 
 
-def fold(items: list[Item]) -> list[Item]:
+def fold_repeats(items: list[Item]) -> list[Item]:
     """The items with every tandem repeat of one to :data:`MAX_PERIOD` items made one item that repeats.
 
     Short periods come first, and of one period the longest repeats; what was folded may repeat again.
@@ -34,7 +34,7 @@ def fold(items: list[Item]) -> list[Item]:
         runs = _tandem_runs(items, period)
         for start, end in reversed(runs):
             for index in range(start + period, end):
-                merge(items[start + (index - start) % period], items[index], max)
+                generalise(items[start + (index - start) % period], items[index], max)
             star = items[start] if period == 1 else Item(GROUP, items[start : start + period])
             star.star = True
             items[start:end] = [star]
@@ -47,7 +47,7 @@ def _tandem_runs(items: Sequence[Item], period: int) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     length = 0
     pairs = zip(items, items[period:], strict=False)
-    copies = [first.name == second.name and similarity(first, second) >= SIMILAR_COPIES for first, second in pairs]
+    copies = [first.name == second.name and item_similarity(first, second) >= SIMILAR_COPIES for first, second in pairs]
     for index, is_copy in enumerate([*copies, False]):
         if not is_copy and length >= period:
             found.append((index - length, index - length + (length // period + 1) * period))
@@ -61,7 +61,7 @@ def _tandem_runs(items: Sequence[Item], period: int) -> list[tuple[int, int]]:
     return sorted(chosen)
 
 
-def merge(template: Item, page: Item, pages: Callable[[int, int], int] = operator.add) -> None:
+def generalise(template: Item, page: Item, pages: Callable[[int, int], int] = operator.add) -> None:
     """Generalise an item by another one of the same name, which is used up.
 
     :param pages: on how many pages two items stand together, of the pages of each: their sum when the other item is of
@@ -90,7 +90,7 @@ def merge(template: Item, page: Item, pages: Callable[[int, int], int] = operato
 class _Merging:
     """One generalisation.
 
-    :param pages: see :func:`merge`.
+    :param pages: see :func:`generalise`.
     :param waiting: pairs of items that were aligned, and that are still to be merged.
     """
 

@@ -18,10 +18,16 @@ from lxml import etree
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
-from scrapy_stemmer.learners.literature.regex_tree.generalisation import merge
-from scrapy_stemmer.learners.literature.regex_tree.page_tree import names_of, page_tree
-from scrapy_stemmer.learners.literature.regex_tree.pattern import DIGITS, MAX_WORK, RegexTreePattern, in_order, rows_of
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item, align, similarity
+from scrapy_stemmer.learners.literature.regex_tree.generalisation import generalise
+from scrapy_stemmer.learners.literature.regex_tree.page_tree import element_names, page_tree
+from scrapy_stemmer.learners.literature.regex_tree.pattern import (
+    DIGITS,
+    MAX_WORK,
+    RegexTreePattern,
+    items_in_order,
+    rows_of,
+)
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item
 from scrapy_stemmer.patterns import base
 from scrapy_stemmer.patterns.record import Between, Share
 
@@ -41,7 +47,6 @@ class RegexTreeOptions(Options):
         pages too, as the paper does.
     :param max_features: features that a leaf keeps, those of highest confidence.
     :param name_pages: identifiers and class names on fewer pages of the sample don't tell items apart.
-    :param min_fit: pages with less in common with the template so far, from 0 to 1, are skipped; 0 skips none.
     :param default_charset: for pages that declare no charset.
     """
 
@@ -51,7 +56,6 @@ class RegexTreeOptions(Options):
     feature_pages: Annotated[int, Between(1)] = 2
     max_features: Annotated[int, Between(1)] = 1000
     name_pages: Annotated[int, Between(1)] = 2
-    min_fit: Share = 0.0
     default_charset: str = DEFAULT_CHARSET
 
 
@@ -80,7 +84,7 @@ class RegexTreeLearner(Learner):
         template, urls = generalised(sample, self.options)
         on_one_page = (
             len(value)
-            for _, item in in_order(template)
+            for _, item in items_in_order(template)
             for (kind, value), count in item.features.items()
             if kind == "text" and count == 1
         )
@@ -134,30 +138,16 @@ def generalised(pages: Sequence[tuple[str, etree._Element]], options: RegexTreeO
     """The template of the pages, and the URLs of those that it was generalised over."""
     counts: Counter[str] = Counter()
     for _, root in pages:
-        counts.update({name for element in root.iter(etree.Element) for name in names_of(element)})
+        counts.update({name for element in root.iter(etree.Element) for name in element_names(element)})
     vocabulary = frozenset(name for name, count in counts.items() if count >= options.name_pages)
     template = page_tree(pages[0][1], vocabulary).root
     urls = [pages[0][0]]
     for url, root in pages[1:]:
         page = page_tree(root, vocabulary).root
-        if page.name == template.name and (not options.min_fit or fit(template, page) >= options.min_fit):
-            merge(template, page)
+        if page.name == template.name:
+            generalise(template, page)
             urls.append(url)
     return template, urls
-
-
-def fit(template: Item, page: Item) -> float:
-    """How well a page fits a template, from 0 to 1: the similarities of what is aligned right below the body,
-    over all that is there and must be.
-    """
-    ours, theirs = (next((kid for kid in root.kids if kid.name == "body"), root).kids for root in (template, page))
-    matched = total = 0.0
-    for missing, further, pair in align(ours, theirs):
-        total += len(further) + sum(not item.optional for item in missing)
-        if pair:
-            matched += 2 * similarity(*pair)
-            total += 2
-    return matched / total if total else 1.0
 
 
 def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:

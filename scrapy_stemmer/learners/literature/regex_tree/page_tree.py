@@ -18,15 +18,15 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import Piece
+from scrapy_stemmer.core.elements import CONTROLS, HIDDEN_STYLE, INLINE
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.literature.blocks import IGNORED, INVISIBLE, visit
-from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold
+from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold_repeats
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     CHOICE,
     COMPOSITE,
     GROUP,
     IMAGE,
-    INLINE,
     TEXT,
     Feature,
     Item,
@@ -44,9 +44,6 @@ BOX_AREA = 40.0
 
 BLOCK_AREA = 10.0
 """What a block-level element without another one inside adds to areas, in characters."""
-
-CONTROLS = frozenset({"input", "select", "textarea", "button"})
-"""Form controls."""
 
 EMPTY_KEPT = CONTROLS | {"br", "hr", "frameset", "frame"}
 """Elements that are part of the structure without any content; other empty ones are left out."""
@@ -69,7 +66,6 @@ SEPARATORS = frozenset({"hr", "frameset"})
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _DIGITS = re.compile(r"\d+")
 _LETTER = re.compile(r"[^\W\d_]")
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 class PageTree(NamedTuple):
@@ -102,7 +98,7 @@ def shortened(value: str) -> str:
     return f"{value[: MAX_VALUE // 2]}… #{digest}"
 
 
-def names_of(element: etree._Element) -> frozenset[str]:
+def element_names(element: etree._Element) -> frozenset[str]:
     """Identifiers and class names without digits."""
     names = f"{element.get('id') or ''} {element.get('class') or ''}"
     return frozenset(_DIGITS.sub("", names).lower().split()) if len(names) > 1 else frozenset()
@@ -128,51 +124,62 @@ def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) ->
 
     :param vocabulary: the identifiers and class names that count; ``None`` for all.
     """
-    leaves: list[Leaf] = []
-    areas: dict[etree._Element, float] = {}
-    opened = [_Open("", False)]  # the last one holds what is complete inside of it
+    folding = _Folding(vocabulary)
+    visit(root, IGNORED | INVISIBLE, folding.enter, folding.leave, folding.add_text)
+    found = next(iter(folding.opened[0].kids), Item(str(root.tag)))
+    return PageTree(found, tuple(folding.leaves), folding.areas)
 
-    def add_leaf(name: str, place: Piece, size: int, feature: Feature) -> None:
-        link = opened[-1].link
-        features = (feature, Feature("link", shortened(link))) if link else (feature,)
-        leaves.append(Leaf(place, size, features))
-        opened[-1].kids.append(Item(name, features=dict.fromkeys(features, 1), leaves=[leaves[-1]]))
 
-    def add_text(element: etree._Element, is_tail: bool = True) -> None:
-        text = element.tail if is_tail else element.text
-        if text and not text.isspace():
-            size = len(text.strip())
-            opened[-1].area += 0 if opened[-1].hidden else size
-            add_leaf(TEXT, Piece(element, is_tail), size, Feature("text", text_feature(text)))
+class _Folding:
+    """A page's tree while it is folded, from its leaves up.
 
-    def enter(element: etree._Element) -> None:
-        around = opened[-1]
+    :ivar opened: the elements that have begun; the last one holds what is complete inside of it.
+    """
+
+    def __init__(self, vocabulary: frozenset[str] | None) -> None:
+        self._vocabulary = vocabulary
+        self.leaves: list[Leaf] = []
+        self.areas: dict[etree._Element, float] = {}
+        self.opened = [_Open("", False)]
+
+    def enter(self, element: etree._Element) -> None:
+        around = self.opened[-1]
         hidden = element.get("hidden") is not None or (element.tag == "input" and element.get("type") == "hidden")
-        hidden = around.hidden or hidden or _HIDDEN_STYLE.search(element.get("style") or "") is not None
-        opened.append(_Open((element.get("href") or "").strip() if element.tag == "a" else around.link, hidden))
-        add_text(element, is_tail=False)
+        hidden = around.hidden or hidden or HIDDEN_STYLE.search(element.get("style") or "") is not None
+        self.opened.append(_Open((element.get("href") or "").strip() if element.tag == "a" else around.link, hidden))
+        self.add_text(element, is_tail=False)
 
-    def leave(element: etree._Element) -> None:
-        tag, done = str(element.tag), opened.pop()
-        around = opened[-1]
+    def leave(self, element: etree._Element) -> None:
+        tag, done = str(element.tag), self.opened.pop()
+        around = self.opened[-1]
         is_block = tag not in INLINE
         if not done.hidden and (tag == IMAGE or tag in CONTROLS):
             done.area += BOX_AREA
         elif not done.hidden and is_block and done.kids and not done.has_block:
             done.area += BLOCK_AREA
-        areas[element] = done.area
+        self.areas[element] = done.area
         around.area += done.area
         around.has_block = around.has_block or done.has_block or (is_block and tag not in EMPTY_KEPT)
         if tag == IMAGE:
             source = (element.get("src") or element.get("data-src") or "").strip()
-            add_leaf(IMAGE, Piece(element, False), IMAGE_SIZE, Feature("image", shortened(source)))
+            self._add_leaf(IMAGE, Piece(element, False), IMAGE_SIZE, Feature("image", shortened(source)))
         elif done.kids or tag in EMPTY_KEPT:
-            names = names_of(element)
-            marks = names if vocabulary is None else names & vocabulary
-            around.kids.append(Item(tag, fold(done.kids), marks, elements=[element]))
+            names = element_names(element)
+            marks = names if self._vocabulary is None else names & self._vocabulary
+            around.kids.append(Item(tag, fold_repeats(done.kids), marks, elements=[element]))
 
-    visit(root, IGNORED | INVISIBLE, enter, leave, add_text)
-    return PageTree(next(iter(opened[0].kids), Item(str(root.tag))), tuple(leaves), areas)
+    def add_text(self, element: etree._Element, is_tail: bool = True) -> None:
+        text, opened = element.tail if is_tail else element.text, self.opened[-1]
+        if text and not text.isspace():
+            size = len(text.strip())
+            opened.area += 0 if opened.hidden else size
+            self._add_leaf(TEXT, Piece(element, is_tail), size, Feature("text", text_feature(text)))
+
+    def _add_leaf(self, name: str, place: Piece, size: int, feature: Feature) -> None:
+        link = self.opened[-1].link
+        features = (feature, Feature("link", shortened(link))) if link else (feature,)
+        self.leaves.append(Leaf(place, size, features))
+        self.opened[-1].kids.append(Item(name, features=dict.fromkeys(features, 1), leaves=[self.leaves[-1]]))
 
 
 class PageMapping(NamedTuple):
@@ -258,7 +265,7 @@ class LeafSection(NamedTuple):
 
 def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
     """The sections of a page's body in the order in which they begin; the outermost items that repeat are one each."""
-    stars, body = mapping.stars, body_of(root)
+    stars, body = mapping.stars, sectioned_element(root)
     owners: dict[etree._Element | Piece | None, int | None] = {}
     for number, star in enumerate(stars):
         waiting = [star]
@@ -324,7 +331,7 @@ def areas_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> Mapp
         return found
     if all(item.area is None for item in mapping.items.values()):
         return tree.areas
-    body = body_of(root)
+    body = sectioned_element(root)
     shares = {body: 1.0}
     for element in body.iterdescendants(etree.Element):
         item, above = mapping.items.get(element), element.getparent()
@@ -351,11 +358,11 @@ def boxes(root: etree._Element) -> dict[etree._Element, float]:
             found[element] = width * height
             right, bottom = max(right, left + width), max(bottom, top + height)
     if found:
-        found.setdefault(body_of(root), right * bottom)
+        found.setdefault(sectioned_element(root), right * bottom)
     return found
 
 
-def body_of(root: etree._Element) -> etree._Element:
+def sectioned_element(root: etree._Element) -> etree._Element:
     """The element that is cut into sections."""
     body = root.find("body")
     return root if body is None else body

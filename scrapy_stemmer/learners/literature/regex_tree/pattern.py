@@ -18,10 +18,10 @@ from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.noise import label_by_noise
 from scrapy_stemmer.learners.literature.regex_tree.page_tree import (
     LeafSection,
-    body_of,
     boxes,
     map_page,
     page_tree,
+    sectioned_element,
     sections_of,
 )
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Leaf
@@ -37,7 +37,7 @@ FIELDS = {"text": "texts", "link": "links", "image": "images"}
 DIGITS = 4
 """Decimals of shares in patterns, so that files are good to read and compare."""
 
-COMMON = 0.8
+USUAL_SHARE = 0.8
 """An item on at least this share of the pages belongs to what nearly all have; similarity is measured by these."""
 
 LINK_LIST = 0.5
@@ -74,7 +74,7 @@ class TemplateRow:
     area: float | None = None
 
 
-def in_order(template: Item) -> Iterator[tuple[int, Item]]:
+def items_in_order(template: Item) -> Iterator[tuple[int, Item]]:
     """The items of a template in document order, each with its depth."""
     waiting = [(0, template)]
     while waiting:
@@ -85,13 +85,13 @@ def in_order(template: Item) -> Iterator[tuple[int, Item]]:
 
 def rows_of(template: Item) -> Iterator[TemplateRow]:
     """The rows of a template."""
-    for depth, item in in_order(template):
+    for depth, item in items_in_order(template):
         operator = "*" * item.star + "?" * item.optional
         marks, noise = tuple(sorted(item.marks)), tuple(item.noise.items())
         yield TemplateRow(depth, item.name, operator, item.support, marks, noise, item.area)
 
 
-def template_of(rows: Sequence[TemplateRow]) -> Item:
+def template_of_rows(rows: Sequence[TemplateRow]) -> Item:
     """The template of rows; the first one is the root."""
     opened: list[Item] = []
     for row in rows:
@@ -129,7 +129,7 @@ class RegexTreePattern(Pattern):
         """
         tree = page_tree(document.root, self._vocabulary)
         mapping = map_page(self._template, tree.root)
-        common = {id(item) for _, item in in_order(self._template) if item.support >= COMMON * self.support}
+        common = {id(item) for _, item in items_in_order(self._template) if item.support >= USUAL_SHARE * self.support}
         similarity = len(common & mapping.found) / len(common) if common else 0.0
         is_copy = self.support == 1 and LeafSection(tree.leaves).noise(mapping.noise) > MAX_NOISE
         if is_copy or similarity <= options.site_threshold:
@@ -169,18 +169,18 @@ class RegexTreePattern(Pattern):
             mapping = map_page(self._template, tree.root)
             noise.append(LeafSection(tree.leaves).noise(mapping.noise))
             found = boxes(root)
-            page = found.get(body_of(root), 0.0)
+            page = found.get(sectioned_element(root), 0.0)
             for element, item in mapping.items.items() if page else ():
                 areas[id(item)].append(min(1.0, found.get(element, 0.0) / page))
         rows = (
             replace(row, area=round(fmean(areas[id(item)]), DIGITS)) if id(item) in areas else row
-            for row, (_, item) in zip(self.rows, in_order(self._template), strict=True)
+            for row, (_, item) in zip(self.rows, items_in_order(self._template), strict=True)
         )
         return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), DIGITS) if noise else None)
 
     @cached_property
     def _template(self) -> Item:
-        return template_of(self.rows)
+        return template_of_rows(self.rows)
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:

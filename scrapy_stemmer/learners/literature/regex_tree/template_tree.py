@@ -17,6 +17,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import Piece
+from scrapy_stemmer.core.elements import INLINE
 from scrapy_stemmer.learners.literature.alignment import match_heaviest
 
 TEXT = "#text"
@@ -34,13 +35,7 @@ CHOICE = "|"
 COMPOSITE = frozenset({GROUP, CHOICE})
 """Items that stand for no element of their own."""
 
-INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp "
-    "small span strike strong sub sup time tt u var wbr".split()
-)
-"""Elements that format text. One of them more or less does not make a paragraph another kind of item."""
-
-MAX_CELLS = 10_000
+MAX_TREE_CELLS = 10_000
 """Larger pairs of sequences, of more than 100 x 100 items after folding, are aligned by names alone."""
 
 
@@ -163,7 +158,7 @@ class Item:
         self._shape, self._heads, self._profile = 0, None, None
 
 
-def similarity(first: Item, second: Item) -> float:
+def item_similarity(first: Item, second: Item) -> float:
     """How alike two items are, from 0 to 1: Dice's coefficient of their profiles, 0 for different names.
 
     What may be absent counts only where both have it. A choice is as alike as its best alternative, a group and a
@@ -172,14 +167,14 @@ def similarity(first: Item, second: Item) -> float:
     if first.name == second.name and first.shape == second.shape:
         return 1.0
     if first.name == CHOICE or second.name == CHOICE:
-        return max((similarity(a, b) for a in first.alternatives for b in second.alternatives), default=0.0)
+        return max((item_similarity(a, b) for a in first.alternatives for b in second.alternatives), default=0.0)
     if first.name == second.name:
         (our_always, our_ever), (their_always, their_ever) = first.profile, second.profile
         common = 2 * len(our_ever & their_ever)
         return common / (common + len(our_always - their_ever) + len(their_always - our_ever))
     if first.name == GROUP or second.name == GROUP:
         group, item = (first, second) if first.name == GROUP else (second, first)
-        return max((similarity(head, item) for head, _ in group.heads), default=0.0) / max(1, len(group.heads))
+        return max((item_similarity(head, item) for head, _ in group.heads), default=0.0) / max(1, len(group.heads))
     return 0.0
 
 
@@ -203,18 +198,18 @@ def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
     def table(rows: slice, columns: slice) -> list[list[float]]:
         best = [[0.0] * (columns.stop - columns.start + 1)]
         for item in first[rows]:
-            gains = [similarity(item, other) for other in second[columns]]
+            gains = [item_similarity(item, other) for other in second[columns]]
             best.append([*accumulate(map(max, best[-1][1:], map(add, best[-1], gains)), max, initial=0.0)])
         return best
 
     def is_same(i: int, j: int) -> bool:
-        return similarity(first[i], second[j]) == 1.0
+        return item_similarity(first[i], second[j]) == 1.0
 
     def alone(items: Sequence[Item]) -> list[Item]:
         """The items; groups that were made in vain taken apart again."""
         return [kept for item in items for kept in ([item] if id(item) in given else item.kids)]
 
-    matches = match_heaviest([one.name for one in first], [one.name for one in second], is_same, table, MAX_CELLS)
+    matches = match_heaviest([one.name for one in first], [one.name for one in second], is_same, table, MAX_TREE_CELLS)
     aligned: list[Aligned] = []
     i = j = 0
     for a, b in [*matches, (len(first), len(second))]:
@@ -249,6 +244,6 @@ def best_alternatives(first: Item, second: Item) -> Iterator[tuple[Item | None, 
     """Each alternative of the second item with the most similar free one of the first, or alone."""
     free = list(first.alternatives)
     for item in second.alternatives:
-        scores = [similarity(known, item) for known in free]
+        scores = [item_similarity(known, item) for known in free]
         best = max(scores, default=0.0)
         yield (free.pop(scores.index(best)) if best else None), item

@@ -107,34 +107,11 @@ class ReturningLearner(Learner):
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """One pattern for the whole site; see :meth:`Learner.learn`. None from a single page."""
-        urls: list[str] = []
-        of_pages: list[Hashes] = []
-        second_pass: list[Templates] = []
-        seen: set[int] = set()
-        # By URL, of pages with the same content only the first, whatever the order of the sample.
-        url_of = attrgetter("url")
-        for url, of_url in groupby(sorted(pages, key=url_of), key=url_of):
-            for content, hashes, templates in sorted(map(self.read, of_url), key=lambda read: read[1].tolist()):
-                if content not in seen:
-                    seen.add(content)
-                    urls.append(url)
-                    of_pages.append(hashes)
-                    second_pass += [templates] if len(urls) <= SECOND_PASS_PAGES else []
-        if len(urls) < 2:
-            return []
-        found, on_pages = np.unique(np.concatenate([np.unique(of_page) for of_page in of_pages]), return_counts=True)
-        kept = on_pages >= least_pages(len(urls), self.options.min_pages, self.options.min_share)
-        if self.max_occurrences:  # counts of the same hashes, in the same order
-            kept &= np.unique(np.concatenate(of_pages), return_counts=True)[1] <= self.max_occurrences
-        returning = tuple(map(Returning, found[kept].tolist(), on_pages[kept].tolist()))
+        read = self._read(pages)
+        urls = [url for url, *_ in read]
+        returning = self._returning([hashes for _, hashes, _ in read]) if len(read) > 1 else ()
         if not returning:
             return []
-        pages_of, shown = dict(returning), dict[str, int]()
-        for templates in second_pass:
-            for template in templates(pages_of):
-                text = template.text[:120]
-                shown[text] = max(shown.get(text, 0), template.pages)
-        ordered = sorted(shown.items(), key=lambda entry: (-entry[1], -len(entry[0]), entry[0]))
         shared = {field.name for field in fields(self.options)} & {field.name for field in fields(self.pattern_class)}
         pattern = self.pattern_class(
             site=pages[0].site,
@@ -144,10 +121,47 @@ class ReturningLearner(Learner):
             score=float(sum(entry.pages - 1 for entry in returning)),
             samples=tuple(Sample(url) for url in urls[:MAX_SAMPLES]),
             returning=returning,
-            templates=tuple(TemplateText(*entry) for entry in ordered[:MAX_TEMPLATES]),
+            templates=_shown([templates for *_, templates in read[:SECOND_PASS_PAGES]], dict(returning)),
             **{name: getattr(self.options, name) for name in shared},
         )
         return [pattern]
+
+    def _read(self, pages: Sequence[Page]) -> list[tuple[str, Hashes, Templates]]:
+        """The distinct pages of a sample: URL, hashes, templates."""
+        read: list[tuple[str, Hashes, Templates]] = []
+        seen: set[int] = set()
+        # By URL, of pages with the same content only the first, whatever the order of the sample.
+        url_of = attrgetter("url")
+        for url, of_url in groupby(sorted(pages, key=url_of), key=url_of):
+            for content, hashes, templates in sorted(map(self.read, of_url), key=lambda read: read[1].tolist()):
+                if content not in seen:
+                    seen.add(content)
+                    read.append((url, hashes, templates if len(read) < SECOND_PASS_PAGES else _no_templates))
+        return read
+
+    def _returning(self, of_pages: Sequence[Hashes]) -> tuple[Returning, ...]:
+        """The hashes that are on enough pages, each with how many these are."""
+        found, on_pages = np.unique(np.concatenate([np.unique(of_page) for of_page in of_pages]), return_counts=True)
+        kept = on_pages >= least_pages(len(of_pages), self.options.min_pages, self.options.min_share)
+        if self.max_occurrences:  # counts of the same hashes, in the same order
+            kept &= np.unique(np.concatenate(of_pages), return_counts=True)[1] <= self.max_occurrences
+        return tuple(map(Returning, found[kept].tolist(), on_pages[kept].tolist()))
+
+
+def _no_templates(pages_of: Mapping[int, int]) -> Iterator[TemplateText]:
+    """Of a page that is not read a second time: its tree is not kept."""
+    return iter(())
+
+
+def _shown(pages: Sequence[Templates], pages_of: Mapping[int, int]) -> tuple[TemplateText, ...]:
+    """The templates of some pages as people read them, those of most pages first."""
+    shown: dict[str, int] = {}
+    for templates in pages:
+        for template in templates(pages_of):
+            text = template.text[:120]
+            shown[text] = max(shown.get(text, 0), template.pages)
+    ordered = sorted(shown.items(), key=lambda entry: (-entry[1], -len(entry[0]), entry[0]))
+    return tuple(TemplateText(*entry) for entry in ordered[:MAX_TEMPLATES])
 
 
 # Subtrees that return

@@ -22,7 +22,7 @@ from scrapy_stemmer.learners.literature.noise import label_by_noise
 from scrapy_stemmer.learners.literature.repetition.subtrees import (
     MAX_GAP_CHARS,
     MAX_GAP_SIBLINGS,
-    Place,
+    SubtreePlace,
     coalesce,
     subtrees_of,
     template_nodes,
@@ -129,7 +129,7 @@ class ReturningPattern(Pattern):
         )
 
 
-def _share(places: Sequence[Place], marked: Collection[int]) -> float:
+def _share(places: Sequence[SubtreePlace], marked: Collection[int]) -> float:
     """The share of characters that stand in these runs of text."""
     total = sum(place.chars for place in places)
     return sum(place.chars for place in places if place.node in marked) / total if total else 0.0

@@ -47,7 +47,7 @@ class Node(NamedTuple):
     text: str = ""
 
 
-class Place(NamedTuple):
+class SubtreePlace(NamedTuple):
     """Where a piece of text is among the nodes, and its letters and digits."""
 
     node: int
@@ -65,7 +65,7 @@ class Subtrees:
 
     nodes: list[Node]
     content: int
-    places: Mapping[Piece, Place] = field(repr=False)
+    places: Mapping[Piece, SubtreePlace] = field(repr=False)
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
     """
     prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
     nodes, unknown = list[Node](), Node(-1, 0, 0)
-    places: dict[Piece, Place] = {}
+    places: dict[Piece, SubtreePlace] = {}
     around = [_Open(-1, [])]
     run: list[tuple[Piece, str]] = []  # in several pieces where a comment, or what is left out, stands in it
 
@@ -113,7 +113,7 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
             words = tokens(text)
             chars, index = sum(map(len, words)), len(nodes)
             for piece, part in run:
-                places[piece] = Place(index, chars if len(run) == 1 else sum(map(len, tokens(part))))
+                places[piece] = SubtreePlace(index, chars if len(run) == 1 else sum(map(len, tokens(part))))
             run.clear()
             done = _Open(index, [b"\0", text.encode("utf-8", "surrogatepass")], len(words), 0, chars)
             nodes.append(done.end(around[-1], index + 1, text))

@@ -5,8 +5,7 @@ had as a restatement only.
 
 ===========  =====================================================================================================
 learner      options of both learners; a site's sample becomes a pattern for each cluster
-mdl          the length of a description of clusters, and clustering by it (TEXT-MDL)
-minhash      the length estimated from MinHash signatures (TEXT-HASH, TEXT-MAX)
+mdl          the length of a description of clusters, counted or estimated from MinHash signatures; clustering by it
 pattern      a page as the paths of its elements and texts; those of a cluster, and how a page is labelled with them
 ===========  =====================================================================================================
 """

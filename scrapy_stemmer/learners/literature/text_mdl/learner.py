@@ -14,15 +14,16 @@ from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options, with_own_names
 from scrapy_stemmer.learners.literature.text_mdl.mdl import (
     MIN_JACCARD,
-    EntropyCosts,
-    Paths,
+    SIGNATURE_LENGTH,
+    EstimatedCosts,
+    PathHashes,
     UnitCosts,
     agglomerate,
     as_paths,
     cluster_cost,
     essential_paths,
+    nearest_first,
 )
-from scrapy_stemmer.learners.literature.text_mdl.minhash import SIGNATURE_LENGTH, EstimatedCosts, nearest_first
 from scrapy_stemmer.learners.literature.text_mdl.pattern import (
     EssentialPathPattern,
     TemplatePath,
@@ -35,11 +36,10 @@ from scrapy_stemmer.patterns.record import Between, Share
 
 
 @dataclass(frozen=True, slots=True)
-class PathOptions(Options):
+class TextMdlOptions(Options):
     """How essential paths are learned.
 
     :param min_jaccard: share of their paths, from 0 to 1, that two clusters must have in common to be merged.
-    :param cluster_texts: whether pages are clustered by the paths of texts too, or of elements only.
     :param repeated_pages: a text at the same path on this many pages of the sample, 2 or more, is template in any
         cluster; 0 leaves it to the clusters alone, as the paper.
     :param site_pattern: learn one more pattern from all pages of the site, for pages that fit no cluster.
@@ -47,7 +47,6 @@ class PathOptions(Options):
     """
 
     min_jaccard: Share = MIN_JACCARD
-    cluster_texts: bool = False
     repeated_pages: int = 0
     site_pattern: bool = True
     default_charset: str = DEFAULT_CHARSET
@@ -62,8 +61,8 @@ class PathPage(NamedTuple):
     """A page of a sample: its URL, and the paths of its elements and of its texts."""
 
     name: str
-    tags: Paths
-    texts: Paths
+    tags: PathHashes
+    texts: PathHashes
 
 
 def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPage], dict[int, str]]:
@@ -88,10 +87,10 @@ def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPa
 class PathLearner(Learner):
     """Clusters pages by their essential paths and keeps the template of each cluster."""
 
-    options: PathOptions
+    options: TextMdlOptions
 
     @abstractmethod
-    def cluster(self, documents: Sequence[Paths], seed: int) -> list[list[int]]:
+    def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
         """The clusters of documents, given by their essential paths."""
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
@@ -99,9 +98,9 @@ class PathLearner(Learner):
         sample, examples = read_paths(pages, self.options.default_charset)
         if len(sample) < 2:
             return []
-        documents = essential_paths([self._document(page.tags, page.texts) for page in sample])
+        documents = essential_paths([page.tags for page in sample])
 
-        def frequent(of_pages: Sequence[Paths], least: float) -> list[TemplatePath]:
+        def frequent(of_pages: Sequence[PathHashes], least: float) -> list[TemplatePath]:
             paths, supports = np.unique(np.concatenate(of_pages), return_counts=True)
             entries = zip(paths.tolist(), supports.tolist(), strict=True)
             return [TemplatePath(path, support, examples[path]) for path, support in entries if support >= least]
@@ -138,29 +137,12 @@ class PathLearner(Learner):
         :param names: the URLs of the pages to cluster; the paths of all ``pages`` of one URL count for it.
         :returns: clusters as lists of ascending indices of names, in order of their first.
         """
-        found: dict[str, Paths] = {}
+        found: dict[str, PathHashes] = {}
         for page in pages:
             elements = element_paths(root_of(page, self.options.default_charset))
-            paths = self._document(as_paths(elements.values()), as_paths(text_paths(elements)))
+            paths = as_paths(elements.values())
             found[page.url] = np.union1d(found[page.url], paths) if page.url in found else paths
         return self.cluster(essential_paths([found[name] for name in names]), seed)
-
-    def _document(self, tags: Paths, texts: Paths) -> Paths:
-        return np.union1d(tags, texts) if self.options.cluster_texts else tags
-
-
-COSTS = {"approximate": UnitCosts, "exact": EntropyCosts}
-"""The measures of a description's length."""
-
-
-@dataclass(frozen=True, slots=True)
-class TextMdlOptions(PathOptions):
-    """How templates are learned, beside :class:`PathOptions`.
-
-    :param cost: ``approximate``, one unit for each cell that is not zero, or ``exact``, the entropy.
-    """
-
-    cost: Annotated[str, COSTS] = "approximate"
 
 
 class TextMdlLearner(PathLearner):
@@ -175,9 +157,9 @@ class TextMdlLearner(PathLearner):
     def __init__(self, options: TextMdlOptions | None = None) -> None:
         self.options: TextMdlOptions = options or TextMdlOptions()
 
-    def cluster(self, documents: Sequence[Paths], seed: int) -> list[list[int]]:
+    def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
         """The clusters; nothing is drawn at random."""
-        return agglomerate(COSTS[self.options.cost](documents), self.options.min_jaccard)
+        return agglomerate(UnitCosts(documents), self.options.min_jaccard)
 
 
 CANDIDATES = {"all": agglomerate, "nearest": nearest_first}
@@ -185,8 +167,8 @@ CANDIDATES = {"all": agglomerate, "nearest": nearest_first}
 
 
 @dataclass(frozen=True, slots=True)
-class TextHashOptions(PathOptions):
-    """How templates are learned, beside :class:`PathOptions`.
+class TextHashOptions(TextMdlOptions):
+    """How templates are learned, beside :class:`TextMdlOptions`.
 
     :param signature_length: random orders of a signature, 1 or more; the error of estimates falls with its root.
     :param candidates: ``all`` for TEXT-HASH; ``nearest`` for TEXT-MAX, which tries a cluster only with those that
@@ -209,7 +191,7 @@ class TextHashLearner(PathLearner):
     def __init__(self, options: TextHashOptions | None = None) -> None:
         self.options: TextHashOptions = options or TextHashOptions()
 
-    def cluster(self, documents: Sequence[Paths], seed: int) -> list[list[int]]:
+    def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
         """The clusters; the seed decides the random orders."""
         clusters = EstimatedCosts(documents, self.options.signature_length, seed)
         return CANDIDATES[self.options.candidates](clusters, self.options.min_jaccard)

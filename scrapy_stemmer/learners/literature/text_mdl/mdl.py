@@ -1,11 +1,9 @@
-"""Clusterings of documents by their minimum description length (TEXT-MDL, Kim & Shim 2011).
+"""Clusterings of documents by their minimum description length (TEXT-MDL, TEXT-HASH and TEXT-MAX, Kim & Shim 2011).
 
 A document is a set of paths. A cluster is described by a template, the paths that most of its documents have, and by
-how each document differs from it. The best clustering is the one whose description costs least:
-
-* exactly, the entropy of the three matrices template (paths x clusters), membership (clusters x documents) and
-  differences (paths x documents, -1, 0 and 1), times their cells;
-* approximately, one unit for each cell that is not zero, memberships left out since they hardly change.
+how each document differs from it. The best clustering is the one whose description costs least: one unit for each cell
+that is not zero of the matrices template (paths x clusters) and differences (paths x documents, -1, 0 and 1). This is
+the paper's approximation of their entropies, which gave the same F1 on the project's sets.
 
 Only a restatement of the paper was to be had; what it leaves open is said where it is decided.
 """
@@ -20,7 +18,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Paths = npt.NDArray[np.uint64]
+from scrapy_stemmer.core.text import stable_hash
+
+PathHashes = npt.NDArray[np.uint64]
 """A document as the sorted, distinct hashes of its paths."""
 
 Floats = npt.NDArray[np.float64]
@@ -33,12 +33,12 @@ DIGITS = 6
 """Decimals of gains that are not whole, so that equal ones are equal whatever the order of summation."""
 
 
-def as_paths(hashes: Iterable[int]) -> Paths:
+def as_paths(hashes: Iterable[int]) -> PathHashes:
     """Hashes as a document."""
     return np.array(sorted(set(hashes)), dtype=np.uint64)
 
 
-def essential_paths(documents: Sequence[Paths]) -> list[Paths]:
+def essential_paths(documents: Sequence[PathHashes]) -> list[PathHashes]:
     """Of each document the paths whose support is at least the document's own threshold.
 
     The support of a path is the number of documents that have it, see :func:`support_threshold`.
@@ -71,30 +71,10 @@ def is_template(support: int, documents: int) -> bool:
     return 2 * support >= documents + 1
 
 
-def cluster_cost(documents: Sequence[Paths]) -> int:
-    """The approximate cost of one cluster in units: ones of its template, and differences of documents from it."""
+def cluster_cost(documents: Sequence[PathHashes]) -> int:
+    """The cost of one cluster in units: ones of its template, and differences of documents from it."""
     _, supports = np.unique(np.concatenate(documents), return_counts=True)
     return int(np.minimum(supports, len(documents) - supports + 1).sum())
-
-
-def matrix_costs(parts: Numbers, paths: int, clusters: int, documents: int) -> Floats:
-    """The costs in bits of the matrices of templates, membership and differences, a row each.
-
-    :param parts: ones of the templates, differences +1 and -1, a row each; a column for each clustering.
-    """
-    ones, plus, minus = parts
-    matrices: list[tuple[list[Numbers], int]] = [
-        ([ones], paths * clusters),
-        ([np.full(len(ones), documents)], clusters * documents),
-        ([plus, minus], paths * documents),
-    ]
-    costs = []
-    for values, cells in matrices:
-        # Cells times entropy, where so many of the cells have each value and the others are zero.
-        counts = np.stack([*values, cells - np.sum(values, axis=0)]).astype(np.float64)
-        shares = np.divide(counts, cells, out=np.ones_like(counts), where=counts > 0)
-        costs.append(0.0 - np.sum(counts * np.log2(shares), axis=0))
-    return np.stack(costs)
 
 
 class Clusters(ABC):
@@ -105,11 +85,11 @@ class Clusters(ABC):
 
     def __init__(self, *rows: Numbers) -> None:
         self.rows = rows
-        self.parts = self.parts_of(*rows)
+        self.costs = self.costs_of(*rows)
 
     @abstractmethod
-    def parts_of(self, *rows: Numbers) -> Floats:
-        """The numbers that the cost of clusters is made of, parts x clusters."""
+    def costs_of(self, *rows: Numbers) -> Floats:
+        """The cost of each cluster."""
 
     @abstractmethod
     def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
@@ -124,21 +104,12 @@ class Clusters(ABC):
         both = self.joined(first, np.array([second]))
         for values, row in zip(self.rows, both, strict=True):
             values[first], values[second] = row[0], 0
-        self.parts[:, first], self.parts[:, second] = self.parts_of(*both)[:, 0], 0.0
+        self.costs[first], self.costs[second] = self.costs_of(*both)[0], 0.0
 
     def saved(self, cluster: int, others: Numbers) -> Floats:
-        """By how much merging the cluster with each of the others lowers the parts: parts x others."""
-        saved = self.parts[:, [cluster]] + self.parts[:, others] - self.parts_of(*self.joined(cluster, others))
+        """By how much merging the cluster with each of the others lowers the cost."""
+        saved: Floats = self.costs[cluster] + self.costs[others] - self.costs_of(*self.joined(cluster, others))
         return np.round(saved, DIGITS)
-
-    def gains(self, saved: Floats) -> Floats:
-        """By how much merging lowers the cost, for all pairs.
-
-        :param saved: what :meth:`saved` gave, parts x clusters x clusters; minus infinity for pairs that must not be
-            merged, and so is their gain.
-        """
-        gains: Floats = saved[0]
-        return gains
 
 
 def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
@@ -150,18 +121,17 @@ def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[li
     :param min_jaccard: share of their paths, from 0 to 1, that both clusters of a pair must have.
     :returns: the clusters as lists of ascending numbers, in order of their first.
     """
-    members = [[number] for number in range(clusters.parts.shape[1])]
-    saved = np.full((len(clusters.parts), len(members), len(members)), -np.inf)
+    members = [[number] for number in range(len(clusters.costs))]
+    gains = np.full((len(members), len(members)), -np.inf)  # of pairs that may be merged
 
     def compare(cluster: int, others: Sequence[int]) -> None:
         like = np.array(others, dtype=np.int64)
         like = like[clusters.jaccard(cluster, like) >= min_jaccard]
-        saved[:, np.minimum(cluster, like), np.maximum(cluster, like)] = clusters.saved(cluster, like)
+        gains[np.minimum(cluster, like), np.maximum(cluster, like)] = clusters.saved(cluster, like)
 
     for cluster in range(len(members)):
         compare(cluster, range(cluster + 1, len(members)))
     while members:
-        gains = clusters.gains(saved)
         first, second = divmod(int(np.argmax(gains)), len(members))
         if gains[first, second] <= 0:
             break
@@ -169,13 +139,13 @@ def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[li
         members[first] += members[second]
         members[second] = []
         for gone in (first, second):
-            saved[:, gone, :] = saved[:, :, gone] = -np.inf
+            gains[gone, :] = gains[:, gone] = -np.inf
         compare(first, [number for number, cluster in enumerate(members) if cluster and number != first])
     return [sorted(cluster) for cluster in members if cluster]
 
 
 class UnitCosts(Clusters):
-    """Clusters of documents by the approximate cost: one unit for each cell that is not zero.
+    """Clusters of documents by their cost: one unit for each cell that is not zero.
 
     Its rows are the supports, clusters x columns, and the numbers of documents. Paths that the same documents have are
     one column, and ``weights`` are the numbers of paths of each.
@@ -183,7 +153,7 @@ class UnitCosts(Clusters):
     :param documents: their essential paths; fewer than 32,768 documents.
     """
 
-    def __init__(self, documents: Sequence[Paths]) -> None:
+    def __init__(self, documents: Sequence[PathHashes]) -> None:
         paths, places = np.unique(np.concatenate([as_paths(()), *documents]), return_inverse=True)
         present = np.zeros((len(paths), len(documents)), dtype=np.int16)
         present[places, np.repeat(np.arange(len(documents)), [len(document) for document in documents])] = 1
@@ -193,11 +163,11 @@ class UnitCosts(Clusters):
         self.paths = matrix.T @ self.weights
         super().__init__(matrix.T.copy(), np.ones(len(documents), dtype=np.int16))
 
-    def parts_of(self, *rows: Numbers) -> Floats:
+    def costs_of(self, *rows: Numbers) -> Floats:
         """The units."""
         supports, sizes = rows
-        units = np.minimum(supports, sizes[:, None] - supports + 1) @ self.weights
-        return np.array([units], dtype=np.float64)
+        units: Floats = np.minimum(supports, sizes[:, None] - supports + 1) @ self.weights.astype(np.float64)
+        return units
 
     def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
         """Supports and sizes of both, added."""
@@ -218,27 +188,110 @@ class UnitCosts(Clusters):
         self.paths[first] = (self.rows[0][first] > 0) @ self.weights
 
 
-class EntropyCosts(UnitCosts):
-    """Clusters of documents by the exact cost, the entropies of three matrices.
+# Costs that are estimated from MinHash signatures with counts
+#
+# A signature holds, for each of K random orders of all paths, the least rank among a cluster's paths and the number of
+# its documents that have the path of that rank. Since that path is a random one of the cluster's, the share of orders
+# with the number l estimates the share of the paths that exactly l documents have: one signature gives the sizes of all
+# these intersections at once, and with them the cost. No paths are kept.
 
-    A merge changes the entropies of whole matrices, so that the gains of all pairs are made anew in each round,
-    though from three numbers a pair: the ones of the templates, and the differences +1 and -1.
+SIGNATURE_LENGTH = 128
+"""Random orders. Costs are then 4 % off on average and 10 % at most, with 32 of them 7 % and 23 % (measured on 30
+random clusters of 6 documents with 420 paths each)."""
+
+NO_RANK = np.uint64(2**64 - 1)
+"""The rank of a document without paths."""
+
+
+def ranks_of(document: PathHashes, length: int = SIGNATURE_LENGTH, seed: int = 0) -> PathHashes:
+    """The least rank of a document's paths in each of ``length`` random orders; the seed says which those are."""
+    ranks = []
+    for order in range(length):
+        numbers = document ^ np.uint64(stable_hash("order", str(order), seed=seed))
+        # A permutation of the 64-bit numbers in which every bit depends on all others (that of SplitMix64).
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            numbers = (numbers ^ (numbers >> np.uint64(shift))) * np.uint64(factor)
+        ranks.append((numbers ^ (numbers >> np.uint64(31))).min(initial=NO_RANK))
+    return np.array(ranks, dtype=np.uint64)
+
+
+class EstimatedCosts(Clusters):
+    """Clusters of documents known by their signatures (TEXT-HASH), with the estimated cost.
+
+    Its rows are, for each order, the least rank and the number of documents that attain it; the number of documents;
+    and the numbers of their paths, added up.
+
+    :param documents: their essential paths; for the others see :func:`ranks_of`.
     """
 
-    def parts_of(self, *rows: Numbers) -> Floats:
-        """What clusters add to the matrices: ones of the template, and differences +1 and -1."""
-        supports, sizes = rows
-        inside = 2 * supports >= sizes[:, None] + 1
-        plus = np.where(inside, 0, supports)
-        minus = np.where(inside, sizes[:, None] - supports, 0)
-        return np.array([values @ self.weights for values in (inside, plus, minus)], dtype=np.float64)
+    def __init__(self, documents: Sequence[PathHashes], length: int = SIGNATURE_LENGTH, seed: int = 0) -> None:
+        shape = len(documents), length
+        ranks = np.array([ranks_of(document, length, seed) for document in documents], dtype=np.uint64).reshape(shape)
+        totals = np.array([len(document) for document in documents], dtype=np.int64)
+        super().__init__(ranks, np.ones(shape, dtype=np.int32), np.ones_like(totals), totals)
 
-    def gains(self, saved: Floats) -> Floats:
-        """The bits saved."""
-        now = self.parts.sum(axis=1)[:, None]
-        paths, count, documents = int(self.weights.sum()), int(np.count_nonzero(self.rows[1])), len(self.rows[1])
-        gains: Floats = saved[0].copy()
-        allowed = gains > -np.inf
-        merged = matrix_costs(now - saved[:, allowed], paths, count - 1, documents).sum(axis=0)
-        gains[allowed] = np.round(matrix_costs(now, paths, count, documents).sum(axis=0) - merged, DIGITS)
-        return gains
+    def costs_of(self, *rows: Numbers) -> Floats:
+        """The costs, estimated.
+
+        Of ``U`` paths that any document has, each costs ``min(l, D - l + 1)`` when ``l`` of the ``D`` documents
+        have it; ``U`` itself is the number of all documents' paths over the mean of ``l``.
+        """
+        _, counts, sizes, totals = rows
+        units = np.minimum(counts, sizes[:, None] - counts + 1)
+        costs: Floats = totals * units.mean(axis=1) / counts.mean(axis=1)
+        return costs
+
+    def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
+        """The smaller rank wins, the counts of equal ones are added."""
+        ranks, counts, sizes, totals = (values[others] for values in self.rows)
+        rank, count, size, total = (values[cluster] for values in self.rows)
+        joined = np.where(ranks <= rank, counts, 0) + np.where(rank <= ranks, count, 0)
+        return np.minimum(ranks, rank), joined, sizes + size, totals + total
+
+    def jaccard(self, cluster: int, others: Numbers) -> Floats:
+        """The share of equal ranks."""
+        ranks = self.rows[0]
+        shares: Floats = ((ranks[others] == ranks[cluster]) & (ranks[cluster] != NO_RANK)).mean(axis=1)
+        return shares
+
+
+def nearest_first(clusters: EstimatedCosts, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
+    """Merge clusters with the gain looked for only among the most similar ones (TEXT-MAX).
+
+    Documents of one signature are merged first. Then every cluster is tried with those that have most ranks in common
+    with it. A cluster whose best partner is not among them is merged with another, so that the result may be worse
+    than that of TEXT-HASH, :func:`agglomerate`, which takes and gives the same.
+    """
+    members = {number: [number] for number in range(len(clusters.costs))}
+    best: dict[int, tuple[float, int, int]] = {}  # of each cluster: what merging it costs, and the pair
+
+    def merge(first: int, second: int) -> None:
+        clusters.merge(first, second)
+        members[first] += members.pop(second)
+
+    def look(number: int) -> None:
+        best.pop(number, None)
+        others = np.array([other for other in members if other != number], dtype=np.int64)
+        shares = clusters.jaccard(number, others)
+        near = others[shares == shares.max(initial=min_jaccard)]
+        if len(near):
+            gains = clusters.saved(number, near)
+            other = int(near[np.argmax(gains)])
+            best[number] = -float(gains.max()), min(number, other), max(number, other)
+
+    firsts: dict[bytes, int] = {}
+    for number, ranks in enumerate(clusters.rows[0]):
+        first = firsts.setdefault(ranks.tobytes(), number)
+        if first != number and ranks[0] != NO_RANK:
+            merge(first, number)
+    for number in members:
+        look(number)
+    while best:
+        cost, first, second = min(best.values())
+        if cost >= 0:
+            break
+        merge(first, second)
+        best.pop(second, None)
+        for number in [first, *(number for number, (_, *pair) in best.items() if {first, second} & {*pair})]:
+            look(number)
+    return [sorted(cluster) for _, cluster in sorted(members.items())]

@@ -20,18 +20,17 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import collapse, drawn, stable_hash
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
-from scrapy_stemmer.learners.literature.visual.pattern import Rule, Selector, SelectorRulePattern
+from scrapy_stemmer.learners.literature.visual.pattern import SelectorRule, SelectorRulePattern, TagPath
 from scrapy_stemmer.learners.literature.visual.relevance import (
     STEMMER,
-    STOP_WORDS,
     PageTerms,
-    Terms,
+    TermCounter,
     cluster_scores,
     english_terms,
     has_stemmer,
-    hints_of,
     is_english,
     ngram_terms,
+    page_hints,
 )
 from scrapy_stemmer.learners.literature.visual.visual_blocks import Block, clusters_of, visual_blocks
 from scrapy_stemmer.patterns import base
@@ -48,7 +47,6 @@ class VisualOptions(Options):
     :param language: ``any``: texts are compared by character n-grams; ``english``: by words, stemmed, stop words
         left out, as in the paper; ``auto``: ``english`` for samples in English, else ``any``. Both need the extra
         ``visual``.
-    :param stop_words: words that don't count in English texts, in place of the package's 181.
     :param min_confidence: clusters whose confidence, from 0 to 1, reaches this become rules, as in the program.
     :param min_score: so do clusters whose score reaches this, whatever their confidence, as in the program.
     :param min_share: but none whose score is below this share of the best one's, unless it stands in the element
@@ -60,7 +58,6 @@ class VisualOptions(Options):
     """
 
     language: Annotated[str, ("auto", "english", "any")] = "any"
-    stop_words: tuple[str, ...] = ()
     min_confidence: Share = 0.5
     min_score: Annotated[float, Between(0)] = 1000.0
     min_share: Share = 0.001
@@ -103,7 +100,7 @@ class VisualLearner(Learner):
         read = []
         for page in sorted(pages, key=_order):
             root = root_of(page, self.options.default_charset)
-            read.append(_PageBlocks(page.url, visual_blocks(root), hints_of(root)))
+            read.append(_PageBlocks(page.url, visual_blocks(root), page_hints(root)))
         rendered = [page for page in read if any(block.look for block in page.blocks)]
         looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(read)
         by_content: dict[int, _PageBlocks] = {}
@@ -116,7 +113,7 @@ class VisualLearner(Learner):
         if self.options.language == "auto":
             urls = set(drawn((page.url for page in distinct), 5, seed))
             english = is_english(block.text for page in distinct if page.url in urls for block in page.blocks)
-        terms = english_terms(self.options.stop_words or STOP_WORDS) if english else ngram_terms()
+        terms = english_terms() if english else ngram_terms()
         rules = self._rules(distinct, terms, looks)
         if not rules:
             return []
@@ -132,7 +129,7 @@ class VisualLearner(Learner):
         )
         return [pattern]
 
-    def _rules(self, pages: Sequence[_PageBlocks], terms: Terms, looks: bool) -> list[Rule]:
+    def _rules(self, pages: Sequence[_PageBlocks], terms: TermCounter, looks: bool) -> list[SelectorRule]:
         """The rules by falling score; of clusters that end in the same selector, the best one's."""
         shapes = [[block.shape(looks) for block in page.blocks] for page in pages]
         clusters = clusters_of(Counter(chain.from_iterable(shapes)))
@@ -154,13 +151,15 @@ class VisualLearner(Learner):
             is_link = blocks[0].selector.path.rpartition("/")[2] == "a"
             if is_link or sum(block.link_chars for block in blocks) > sum(block.chars for block in blocks) / 2:
                 continue
-            selector = reduce(Selector.common, {block.selector for block in blocks})
+            selector = reduce(TagPath.common, {block.selector for block in blocks})
             example = collapse(max(blocks, key=lambda block: block.chars).text)[:60]
             rules.append(
-                Rule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
+                SelectorRule(
+                    selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example
+                )
             )
         rules.sort(key=lambda rule: (-rule.score, str(rule.selector)))
-        kept: dict[Selector, Rule] = {}
+        kept: dict[TagPath, SelectorRule] = {}
         for rule in rules:
             if rule.confidence < self.options.min_confidence and rule.score < self.options.min_score:
                 continue

@@ -15,6 +15,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 from lxml import etree
 
 from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.elements import INLINE
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.noise import label_by_noise
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
@@ -28,10 +29,7 @@ LEFT_OUT = frozenset({"html", "head", "body", "tbody"})
 """Elements that are no level of a selector. A browser adds ``tbody`` where the page's author has not; and where the
 author leaves out ``body``, parsers differ in what they take for the head."""
 
-INLINE = frozenset(
-    """a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp
-    small span strike strong sub sup time tt u var wbr""".split()
-)
+BOXLESS = INLINE | {"br"}
 """Elements that have no box of their own unless a style sheet says so: where there was no browser, their text
 belongs to the element around them."""
 
@@ -42,7 +40,7 @@ _STEP = re.compile(rf"({_IDENTIFIER.pattern})((?:#{_IDENTIFIER.pattern})?(?:\.{_
 _MARK = re.compile(r"[#.][^#.]+")
 
 
-class Step(NamedTuple):
+class TagStep(NamedTuple):
     """One element of a selector.
 
     :param tag: its name.
@@ -55,10 +53,10 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Selector:
+class TagPath:
     """The elements below the body that lead to a text, outermost first; none for text in the body itself."""
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[TagStep, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -70,7 +68,7 @@ class Selector:
         found = [_STEP.fullmatch(part) for part in parts]
         if body != "body" or None in found:
             raise ValueError('is not a selector such as "body > div#main > p.text"')
-        return cls(tuple(Step(match[1], frozenset(_MARK.findall(match[2]))) for match in found if match))
+        return cls(tuple(TagStep(match[1], frozenset(_MARK.findall(match[2]))) for match in found if match))
 
     def __str__(self) -> str:
         return " > ".join(("body", *("".join((tag, *sorted(marks))) for tag, marks in self.steps)))
@@ -85,12 +83,12 @@ class Selector:
         """Whether it has neither an identifier nor a class name, and so may select more than it was made of."""
         return not any(step.marks for step in self.steps)
 
-    def common(self, other: Selector) -> Selector:
+    def common(self, other: TagPath) -> TagPath:
         """The selector of all that either of two with the same path selects."""
         pairs = zip(self.steps, other.steps, strict=True)
-        return Selector(tuple(Step(ours.tag, ours.marks & theirs.marks) for ours, theirs in pairs))
+        return TagPath(tuple(TagStep(ours.tag, ours.marks & theirs.marks) for ours, theirs in pairs))
 
-    def admits(self, other: Selector) -> bool:
+    def admits(self, other: TagPath) -> bool:
         """Whether it selects the element of ``other``."""
         pairs = zip(self.steps, other.steps, strict=False)
         return len(self.steps) == len(other.steps) and all(
@@ -98,30 +96,30 @@ class Selector:
         )
 
     @property
-    def container(self) -> Selector:
+    def container(self) -> TagPath:
         """The selector of the element around."""
-        return Selector(self.steps[:-1])
+        return TagPath(self.steps[:-1])
 
-    def holds(self, other: Selector) -> bool:
+    def holds(self, other: TagPath) -> bool:
         """Whether it selects an element around the one of ``other``."""
-        return len(self.steps) < len(other.steps) and self.admits(Selector(other.steps[: len(self.steps)]))
+        return len(self.steps) < len(other.steps) and self.admits(TagPath(other.steps[: len(self.steps)]))
 
 
-def selectors_of(root: etree._Element) -> dict[etree._Element, Selector]:
+def selectors_of(root: etree._Element) -> dict[etree._Element, TagPath]:
     """The selector of each element of a tree; that of its ancestor on the last level for one that is deeper."""
 
     @cache  # a page repeats few of them many times
-    def step(tag: str, identifier: str, classes: str) -> Step:
+    def step(tag: str, identifier: str, classes: str) -> TagStep:
         marks = {f".{name}" for name in classes.split() if _CLASS.fullmatch(name)}
         marks |= {f"#{identifier}"} if _IDENTIFIER.fullmatch(identifier) else set()
-        return Step(_SEPARATORS.sub("-", tag), frozenset(marks))
+        return TagStep(_SEPARATORS.sub("-", tag), frozenset(marks))
 
-    found: dict[Any, Selector] = {root: Selector()}
+    found: dict[Any, TagPath] = {root: TagPath()}
     for element in root.iterdescendants("*"):
         selector = found[element.getparent()]
         if element.tag not in LEFT_OUT and len(selector.steps) < MAX_DEPTH:
             here = step(str(element.tag), element.get("id", ""), element.get("class", ""))
-            selector = Selector((*selector.steps, here))
+            selector = TagPath((*selector.steps, here))
         found[element] = selector
     return found
 
@@ -132,7 +130,7 @@ on its pages of mixed kinds (measured)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class SelectorRule:
     """A selector of main text.
 
     :param selector: the elements that hold it.
@@ -143,7 +141,7 @@ class Rule:
     :param example: the beginning of one of its texts, for the people who read pattern files.
     """
 
-    selector: Selector
+    selector: TagPath
     score: Annotated[float, Between(0.0)]
     confidence: Share
     pages: Annotated[int, Between(0)] = 0
@@ -165,7 +163,7 @@ class SelectorRulePattern(Pattern):
 
     kind: ClassVar[str] = "selector_rule"
 
-    rules: tuple[Rule, ...]
+    rules: tuple[SelectorRule, ...]
     rendered: bool = False
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
@@ -174,15 +172,15 @@ class SelectorRulePattern(Pattern):
         The similarity is the confidence of the surest rule that does; it must be above the threshold for patterns
         over all pages of a site. The noise confidence of a block is the mean of its characters'.
         """
-        by_path: defaultdict[str, list[Rule]] = defaultdict(list)
+        by_path: defaultdict[str, list[SelectorRule]] = defaultdict(list)
         for rule in sorted(self.rules, key=lambda rule: -rule.score):
             by_path[rule.selector.path].append(rule)
         # For each element's own text the rule of highest score that selects it; where none selects an inline element,
         # that of the element around.
-        rules: dict[etree._Element | None, Rule | None] = {}
+        rules: dict[etree._Element | None, SelectorRule | None] = {}
         for element, selector in selectors_of(document.root).items():
             own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)
-            rules[element] = rules.get(element.getparent()) if own is None and element.tag in INLINE else own
+            rules[element] = rules.get(element.getparent()) if own is None and element.tag in BOXLESS else own
         used = [0.0]
         blocks = document.blocks(BlockOptions())
         noise = []
@@ -214,8 +212,8 @@ class SelectorRulePattern(Pattern):
         rules = []
         for entry in record.records("rules"):
             try:
-                selector = Selector.parse(entry.text("selector"))
+                selector = TagPath.parse(entry.text("selector"))
             except ValueError as error:
                 raise entry.error("selector", str(error)) from error
-            rules.append(entry.read(Rule, selector=selector, example=entry.optional_text("example") or ""))
+            rules.append(entry.read(SelectorRule, selector=selector, example=entry.optional_text("example") or ""))
         return super().from_record(record, common | {"rules": tuple(rules)})

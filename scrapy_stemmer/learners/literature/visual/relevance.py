@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -23,7 +23,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.text import CJK, collapse
 
-Terms = Callable[[str], Counter[str]]
+TermCounter = Callable[[str], Counter[str]]
 """Counts the terms of a text."""
 
 GRAM, CJK_GRAM = 4, 2
@@ -54,7 +54,7 @@ _RUNS = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
 _CJK = re.compile(rf"[{CJK}]")
 
 
-def english_terms(stop_words: Collection[str] = STOP_WORDS) -> Terms:
+def english_terms() -> TermCounter:
     """Counts the stems of English words, stop words left out: lower-cased runs of a to z, stemmed after Porter.
 
     Runs of more than 25 letters are no words of English; stems of less than three are left out.
@@ -62,7 +62,7 @@ def english_terms(stop_words: Collection[str] = STOP_WORDS) -> Terms:
     :raises ModuleNotFoundError: when no stemmer is installed, see :func:`has_stemmer`.
     """
     stem: Callable[[str], str] = lru_cache(CACHED_WORDS)(import_module(STEMMER).stemmer("porter").stemWord)
-    stopped = {stem(word) for word in stop_words}
+    stopped = {stem(word) for word in STOP_WORDS}
 
     def terms(text: str) -> Counter[str]:
         stems = (stem(word) for word in _LETTERS.findall(text.lower()) if len(word) <= 25)
@@ -71,7 +71,7 @@ def english_terms(stop_words: Collection[str] = STOP_WORDS) -> Terms:
     return terms
 
 
-def ngram_terms() -> Terms:
+def ngram_terms() -> TermCounter:
     """Counts the character n-grams of a text's words, which serve as stems in any language."""
 
     @lru_cache(CACHED_WORDS)
@@ -177,7 +177,7 @@ HINTS = frozenset(f"{prefix}{name}" for prefix in ("", "og:", "twitter:") for na
 """Names of the ``meta`` elements that are read, beside the ``title`` element."""
 
 
-def hints_of(root: etree._Element) -> list[str]:
+def page_hints(root: etree._Element) -> list[str]:
     """The titles and descriptions of a page, in order, repeats kept: they count as often as they are given."""
     found = []
     for element in root.iter("title", "meta"):

@@ -15,7 +15,7 @@ from lxml import etree
 
 from scrapy_stemmer.learners.literature.blocks import IGNORED, INVISIBLE
 from scrapy_stemmer.learners.literature.rendering import UNRENDERED, Look, Rendering
-from scrapy_stemmer.learners.literature.visual.pattern import INLINE, Selector, selectors_of
+from scrapy_stemmer.learners.literature.visual.pattern import BOXLESS, TagPath, selectors_of
 
 UNSEEN = IGNORED | INVISIBLE | UNRENDERED | {"title"}
 """Elements that are left out with all that they hold."""
@@ -24,7 +24,7 @@ EPSILON = 0.5
 """DBSCAN's radius, in standard deviations of the blocks' widths (the program's)."""
 
 
-class Shape(NamedTuple):
+class BlockShape(NamedTuple):
     """All that blocks are grouped by: the names of the elements that lead there, and the :class:`Look` if it counts."""
 
     path: str
@@ -42,7 +42,7 @@ class Block:
     :param link_chars: the characters of ``texts`` within links.
     """
 
-    selector: Selector
+    selector: TagPath
     texts: tuple[str, ...]
     look: Look | None
     link_chars: int = 0
@@ -57,13 +57,13 @@ class Block:
         """The characters of the pieces."""
         return sum(map(len, self.texts))
 
-    def shape(self, looks: bool) -> Shape:
+    def shape(self, looks: bool) -> BlockShape:
         """What it is grouped by; its path alone where looks don't count, or are not known."""
         path = self.selector.path
-        return Shape(path, self.look.style, self.look.width) if looks and self.look else Shape(path)
+        return BlockShape(path, self.look.style, self.look.width) if looks and self.look else BlockShape(path)
 
 
-def clusters_of(counts: Mapping[Shape, int]) -> dict[Shape, int]:
+def clusters_of(counts: Mapping[BlockShape, int]) -> dict[BlockShape, int]:
     """The cluster of each shape, numbered from 0 by path, style and width: those of near widths are in one.
 
     This is what DBSCAN finds with ``min_samples=1`` and the radius :data:`EPSILON` on one column for each path and
@@ -79,7 +79,7 @@ def clusters_of(counts: Mapping[Shape, int]) -> dict[Shape, int]:
     # From whole numbers, so that no order matters.
     deviation = math.sqrt(blocks * squares - total**2) / max(blocks, 1)
     farthest = EPSILON * (deviation or 1.0)
-    clusters: dict[Shape, int] = {}
+    clusters: dict[BlockShape, int] = {}
     number, before = -1, None
     for shape in sorted(counts):
         near = before is not None and shape[:2] == before[:2] and shape.width - before.width <= farthest
@@ -109,7 +109,7 @@ def visual_blocks(root: etree._Element) -> list[Block]:
             if element.tag in UNSEEN:
                 walker.skip_subtree()
                 continue
-            holds = rendering.look(element) is not None if rendering else element.tag not in INLINE
+            holds = rendering.look(element) is not None if rendering else element.tag not in BOXLESS
             if holds or not holders:
                 holders.append(element)
             open_links += element.tag == "a"

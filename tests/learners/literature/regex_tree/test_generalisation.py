@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold, merge
+from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold_repeats, generalise
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import TEXT, Feature, Item
 from tests.learners.literature.regex_tree.expressions import expression
 
 
 def page(letters: str) -> Item:
     """A body with empty elements of these names."""
-    return Item("body", fold([Item(letter) for letter in letters]))
+    return Item("body", fold_repeats([Item(letter) for letter in letters]))
 
 
 def template(*pages: str) -> Item:
     """Pages generalised one after the other."""
     body = page(pages[0])
     for letters in pages[1:]:
-        merge(body, page(letters))
+        generalise(body, page(letters))
     return body
 
 
@@ -120,9 +120,9 @@ def test_a_feature_counts_once_a_page() -> None:
     pages = []
     for texts in (["Home", "News"], ["Home", "Home"], ["Home", "Sport"]):
         items = [Item("li", [leaf(text)]) for text in texts]
-        pages.append(Item("ul", fold(items)))
-    merge(pages[0], pages[1])
-    merge(pages[0], pages[2])
+        pages.append(Item("ul", fold_repeats(items)))
+    generalise(pages[0], pages[1])
+    generalise(pages[0], pages[2])
     (star,) = pages[0].kids
     assert star.star
     assert star.kids[0].support == 3
@@ -138,7 +138,7 @@ def test_elements_are_merged_to_any_depth() -> None:
         return item
 
     first = chain("one")
-    merge(first, chain("two"))
+    generalise(first, chain("two"))
     depth, item = 0, first
     while item.kids:
         depth, item = depth + 1, item.kids[0]

@@ -119,12 +119,6 @@ def test_choices_of_which_one_alternative_is_left_are_no_choices() -> None:
     assert [(item.name, item.optional) for item in template.kids] == [("p", True)]
 
 
-def test_pages_too_unlike_the_template_can_be_skipped() -> None:
-    bodies = ["<h1>a</h1><p>b</p>", "<h1>c</h1><p>d</p>", "<table><tr><td>x</table>", "<h1>e</h1><p>f</p>"]
-    assert learned(*bodies).support == 4
-    assert learned(*bodies, options=RegexTreeOptions(min_fit=0.5)).support == 3
-
-
 class TestSample:
     BODIES = tuple(f"<p>{'x' * number}</p>" for number in range(1, 40))
 
@@ -162,9 +156,7 @@ class TestOnePage:
         assert not strip(learned(self.BODY), self.BODY).matched
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"sample_pages": 1}, {"node_support": 2.0}, {"min_confidence": -1.0}, {"min_fit": 1.5}], ids=str
-)
+@pytest.mark.parametrize("wrong", [{"sample_pages": 1}, {"node_support": 2.0}, {"min_confidence": -1.0}], ids=str)
 def test_wrong_options_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(LearnerError, match=next(iter(wrong))):
         RegexTreeOptions(**wrong)  # type: ignore[arg-type]

@@ -11,7 +11,12 @@ import pytest
 from scrapy_stemmer import MatchOptions, Page, Role
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.exceptions import PatternFileError
-from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern, TemplateRow, rows_of, template_of
+from scrapy_stemmer.learners.literature.regex_tree.pattern import (
+    RegexTreePattern,
+    TemplateRow,
+    rows_of,
+    template_of_rows,
+)
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import TEXT, Feature
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch
@@ -111,7 +116,7 @@ def test_a_template_edited_by_hand_may_have_choices_and_groups_of_nothing(name: 
 
 
 def test_rows_and_trees_are_the_same() -> None:
-    assert tuple(rows_of(template_of(PATTERN.rows))) == PATTERN.rows
+    assert tuple(rows_of(template_of_rows(PATTERN.rows))) == PATTERN.rows
 
 
 def test_deep_templates_are_stored() -> None:

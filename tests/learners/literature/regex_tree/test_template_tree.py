@@ -12,7 +12,7 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     Item,
     align,
     best_alternatives,
-    similarity,
+    item_similarity,
 )
 from tests.learners.literature.regex_tree.expressions import expression
 
@@ -50,8 +50,8 @@ def link() -> Item:
     ],
 )
 def test_similarity(first: Item, second: Item, expected: float) -> None:
-    assert similarity(first, second) == pytest.approx(expected)
-    assert similarity(second, first) == pytest.approx(expected)
+    assert item_similarity(first, second) == pytest.approx(expected)
+    assert item_similarity(second, first) == pytest.approx(expected)
 
 
 def test_equal_structures_have_one_shape() -> None:
@@ -130,7 +130,7 @@ def test_groups_made_in_vain_are_taken_apart() -> None:
 
 
 def test_very_long_sequences_are_aligned_by_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(template_tree, "MAX_CELLS", 5)
+    monkeypatch.setattr(template_tree, "MAX_TREE_CELLS", 5)
     assert aligned(items("ABAC"), items("BAD")) == [("A", "-"), ("B", "B"), ("A", "A"), ("C", "-"), ("-", "D")]
 
 

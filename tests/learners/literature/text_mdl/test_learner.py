@@ -1,4 +1,4 @@
-"""What the learners of essential paths share; ``test_mdl`` and ``test_minhash`` check how they cluster."""
+"""What the learners of essential paths share; ``test_mdl`` and ``test_mdl_estimated`` check how they cluster."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ MDL, HASH = TextMdlLearner(), TextHashLearner()
 
 LEARNERS = [
     pytest.param(MDL, id="text_mdl"),
-    pytest.param(TextMdlLearner(TextMdlOptions(cost="exact")), id="text_mdl, exact cost"),
-    pytest.param(TextMdlLearner(TextMdlOptions(cluster_texts=True)), id="text_mdl, texts cluster too"),
     pytest.param(HASH, id="text_hash"),
     pytest.param(TextHashLearner(TextHashOptions(candidates="nearest")), id="text_hash, nearest"),
 ]
@@ -129,9 +127,6 @@ def test_clusters_alone(learner: PathLearner) -> None:
     [
         pytest.param("AH CH CEF", MDL, [[0, 1], [2]], HASH, [[0], [1, 2]], id="exact or estimated"),
         pytest.param(
-            "CE CH EF", MDL, [[0, 1], [2]], TextMdlLearner(TextMdlOptions(cost="exact")), [[0], [1], [2]], id="cost"
-        ),
-        pytest.param(
             "CE CH EF", MDL, [[0, 1], [2]], TextMdlLearner(TextMdlOptions(min_jaccard=0.5)), [[0], [1], [2]], id="least"
         ),
         pytest.param(
@@ -178,7 +173,6 @@ def test_they_cluster_for_the_layout_learner(clustering: str) -> None:
 @pytest.mark.parametrize(
     ("make", "problem"),
     [
-        pytest.param(lambda: TextMdlLearner(TextMdlOptions(cost="mean")), "cost 'mean'", id="cost"),
         pytest.param(lambda: TextMdlOptions(repeated_pages=1), "not 1", id="repeated pages"),
         pytest.param(lambda: TextHashLearner(TextHashOptions(candidates="few")), "'few'", id="candidates"),
         pytest.param(lambda: TextHashLearner(TextHashOptions(signature_length=0)), "not 0", id="signature"),

@@ -224,13 +224,6 @@ class TestLanguage:
         assert by_words != by_grams
 
     @needs_stemmer
-    def test_other_stop_words_give_other_scores(self) -> None:
-        pages = sample()
-        usual, other = (learned(*pages, language="english", stop_words=words) for words in ((), ("storm", "the")))
-        assert [rule.selector for rule in usual.rules] == [rule.selector for rule in other.rules]
-        assert usual.rules[0].score != other.rules[0].score
-
-    @needs_stemmer
     def test_the_papers_choices(self) -> None:
         assert VisualOptions.preset("original") == VisualOptions(language="auto", min_share=0.0)
         assert VisualOptions.preset("default") == VisualOptions()

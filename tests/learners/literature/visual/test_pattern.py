@@ -16,27 +16,27 @@ from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.literature.visual.pattern import (
     MAX_DEPTH,
     UNSELECTED_NOISE,
-    Rule,
-    Selector,
+    SelectorRule,
     SelectorRulePattern,
-    Step,
+    TagPath,
+    TagStep,
     selectors_of,
 )
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch
 
 
-def selectors(*texts: str) -> list[Selector]:
-    return [Selector.parse(text) for text in texts]
+def selectors(*texts: str) -> list[TagPath]:
+    return [TagPath.parse(text) for text in texts]
 
 
 STEPS = st.builds(
-    lambda tag, identifier, classes: Step(tag, identifier | classes),
+    lambda tag, identifier, classes: TagStep(tag, identifier | classes),
     tag=st.sampled_from(("div", "p", "o:p", "x-y")),
     identifier=st.frozensets(st.sampled_from(("#a-386", "#main")), max_size=1),
     classes=st.frozensets(st.sampled_from((".p1", ".p9", ".article", ".a_b", ".Long-name"))),
 )
-SELECTORS = st.lists(STEPS, max_size=5).map(lambda steps: Selector(tuple(steps)))
+SELECTORS = st.lists(STEPS, max_size=5).map(lambda steps: TagPath(tuple(steps)))
 
 
 def test_the_micro_example() -> None:
@@ -49,25 +49,25 @@ def test_the_micro_example() -> None:
 
 
 @given(st.lists(SELECTORS, min_size=1, max_size=6))
-def test_one_after_the_other_is_every_pair_in_turn(some: list[Selector]) -> None:
+def test_one_after_the_other_is_every_pair_in_turn(some: list[TagPath]) -> None:
     """The paper intersects every pair; what is left in the end is the same for all of one path."""
     some = [selector for selector in some if selector.path == some[0].path]
     in_turn = set(some)
     for _ in some:
         in_turn = {first.common(second) for first in in_turn for second in in_turn}
     (least,) = (selector for selector in in_turn if all(selector.admits(other) for other in in_turn))
-    assert reduce(Selector.common, some) == least
+    assert reduce(TagPath.common, some) == least
 
 
 @given(SELECTORS)
-def test_text_and_back(selector: Selector) -> None:
-    assert Selector.parse(str(selector)) == selector
+def test_text_and_back(selector: TagPath) -> None:
+    assert TagPath.parse(str(selector)) == selector
 
 
 @pytest.mark.parametrize("text", ["", "html > body", "body > ", "body > .a", "body > p#", "body > p.1", "body>p", "p"])
 def test_what_is_no_selector(text: str) -> None:
     with pytest.raises(ValueError, match="is not a selector"):
-        Selector.parse(text)
+        TagPath.parse(text)
 
 
 def test_a_selector_admits_what_has_all_that_it_asks_for() -> None:
@@ -120,7 +120,7 @@ def test_a_selector_of_a_container_holds_what_is_below() -> None:
     assert beside.container.holds(text), "the body holds all"
 
 
-# Selector rules: what they select on a page, and their form in pattern files
+# TagPath rules: what they select on a page, and their form in pattern files
 
 PAGE = (
     "<html><head><title>Storm hits coast - Example</title></head><body>"
@@ -129,10 +129,10 @@ PAGE = (
     "<p class='ad big'>Buy now</p></div><div><p>Read more</p></div><div class='foot'>Copyright</div></body></html>"
 )
 
-STORY = Rule(Selector.parse("body > div.story > p"), score=100.0, confidence=1.0, pages=5)
+STORY = SelectorRule(TagPath.parse("body > div.story > p"), score=100.0, confidence=1.0, pages=5)
 
 
-def pattern(*rules: Rule) -> SelectorRulePattern:
+def pattern(*rules: SelectorRule) -> SelectorRulePattern:
     return SelectorRulePattern(
         site="ex.com", name="(all pages)", support=5, score=1.0, site_wide=True, rules=rules or (STORY,)
     )
@@ -161,19 +161,19 @@ def test_what_is_selected_is_main_text_and_all_else_template() -> None:
 
 
 def test_of_two_rules_for_one_text_the_one_of_higher_score_counts() -> None:
-    weak = Rule(Selector.parse("body > div.story > p.ad"), score=1.0, confidence=0.0)
+    weak = SelectorRule(TagPath.parse("body > div.story > p.ad"), score=1.0, confidence=0.0)
     found = match(pattern(weak, STORY))
     assert found is not None
     assert {block.text: block.noise_confidence for block in found.blocks}["Buy now"] == 0.0
 
 
 def test_noise_confidence_falls_with_the_confidence_of_the_rule() -> None:
-    rules = [Rule(STORY.selector, 1.0, confidence) for confidence in (0.0, 0.5, 1.0)]
+    rules = [SelectorRule(STORY.selector, 1.0, confidence) for confidence in (0.0, 0.5, 1.0)]
     assert [rule.noise for rule in rules] == [0.5, 0.25, 0.0]
 
 
 def test_a_less_sure_rule_still_selects_main_text_by_default() -> None:
-    unsure = pattern(Rule(STORY.selector, 2000.0, 0.2))
+    unsure = pattern(SelectorRule(STORY.selector, 2000.0, 0.2))
     assert roles(unsure)["Buy now"] is Role.MAIN
     assert roles(unsure, diffscore=0.8)["Buy now"] is Role.TEMPLATE
 
@@ -184,8 +184,8 @@ def test_a_low_diffscore_keeps_what_no_rule_selects() -> None:
 
 
 def test_the_similarity_is_the_confidence_of_the_surest_rule_that_selects() -> None:
-    foot = Rule(Selector.parse("body > div.foot"), score=1.0, confidence=0.7)
-    nowhere = Rule(Selector.parse("body > div.missing"), score=1000.0, confidence=1.0)
+    foot = SelectorRule(TagPath.parse("body > div.foot"), score=1.0, confidence=0.7)
+    nowhere = SelectorRule(TagPath.parse("body > div.missing"), score=1000.0, confidence=1.0)
     found = match(pattern(nowhere, foot))
     assert found is not None
     assert found.similarity == 0.7
@@ -215,7 +215,7 @@ def test_text_of_other_elements_does_not() -> None:
 
 
 def test_a_rule_may_select_what_a_browser_showed_as_a_block() -> None:
-    rule = Rule(Selector.parse("body > div > strong.line"), 1.0, 1.0)
+    rule = SelectorRule(TagPath.parse("body > div > strong.line"), 1.0, 1.0)
     html = "<div><strong class='line'>a <b>b</b></strong> <em>c</em></div>"
     found = match(pattern(rule), html)
     assert found is not None
@@ -223,7 +223,7 @@ def test_a_rule_may_select_what_a_browser_showed_as_a_block() -> None:
 
 
 def test_a_page_without_the_tbody_of_a_browser() -> None:
-    rule = Rule(Selector.parse("body > table > tr > td"), 1.0, 1.0)
+    rule = SelectorRule(TagPath.parse("body > table > tr > td"), 1.0, 1.0)
     assert roles(pattern(rule), "<table><tr><td>cell</td></tr></table>") == {"cell": Role.MAIN}
     assert roles(pattern(rule), "<table><tbody><tr><td>cell</td></tr></tbody></table>") == {"cell": Role.MAIN}
 
@@ -238,7 +238,7 @@ class TestFiles:
     """The pattern in a pattern file."""
 
     def test_a_line_for_people_too(self) -> None:
-        rule = Rule(Selector.parse("body > div > p"), 12.5, 0.75, 4, "Heavy rain")
+        rule = SelectorRule(TagPath.parse("body > div > p"), 12.5, 0.75, 4, "Heavy rain")
         line = json.loads(codec.dumps([pattern(rule)]).splitlines()[1])
         assert line["kind"] == "selector_rule"
         assert line["rendered"] is False
@@ -259,7 +259,7 @@ class TestFiles:
     @given(
         st.lists(
             st.builds(
-                Rule,
+                SelectorRule,
                 selector=SELECTORS,
                 score=st.floats(0, 1e12),
                 confidence=st.floats(0, 1),
@@ -270,7 +270,7 @@ class TestFiles:
         ),
         st.booleans(),
     )
-    def test_text_and_back(self, rules: list[Rule], rendered: bool) -> None:
+    def test_text_and_back(self, rules: list[SelectorRule], rendered: bool) -> None:
         before = SelectorRulePattern(
             site="ex.com", name="n", support=2, score=1.0, rules=tuple(rules), rendered=rendered
         )

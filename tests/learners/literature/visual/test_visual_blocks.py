@@ -13,14 +13,20 @@ from lxml import etree, html
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.literature.rendering import Look
-from scrapy_stemmer.learners.literature.visual.visual_blocks import EPSILON, Block, Shape, clusters_of, visual_blocks
+from scrapy_stemmer.learners.literature.visual.visual_blocks import (
+    EPSILON,
+    Block,
+    BlockShape,
+    clusters_of,
+    visual_blocks,
+)
 from tests.rendered import marked
 
 STYLES = ("", "color: red", "color: red; font-size: 12px", "color: blue", "font-size: 12px")
 
 SHAPES = st.lists(
     st.builds(
-        Shape,
+        BlockShape,
         path=st.sampled_from(("div", "div/p", "")),
         style=st.sampled_from(STYLES),
         width=st.one_of(st.integers(0, 12), st.integers(0, 1600)),
@@ -30,7 +36,7 @@ SHAPES = st.lists(
 )
 
 
-def features(shapes: Sequence[Shape]) -> np.ndarray:
+def features(shapes: Sequence[BlockShape]) -> np.ndarray:
     """The vectors of the paper's program, standardised: width, and a column for each property's value and path."""
     columns: list[list[float]] = [[shape.width for shape in shapes]]
     columns += [[shape.path == path for shape in shapes] for path in sorted({shape.path for shape in shapes})]
@@ -70,7 +76,7 @@ def partition(labels: Sequence[int]) -> set[frozenset[int]]:
 
 @pytest.mark.parametrize("reference", [dbscan, scikit_learns])
 @given(shapes=SHAPES)
-def test_clusters_are_those_of_dbscan(reference: Callable[[np.ndarray], list[int]], shapes: list[Shape]) -> None:
+def test_clusters_are_those_of_dbscan(reference: Callable[[np.ndarray], list[int]], shapes: list[BlockShape]) -> None:
     """Any property that differs, and any step of widths of more than half a deviation, parts clusters."""
     clusters = clusters_of(Counter(shapes))
     widths = sorted({shape.width for shape in shapes})
@@ -82,20 +88,25 @@ def test_clusters_are_those_of_dbscan(reference: Callable[[np.ndarray], list[int
 
 def test_widths_are_scaled_by_all_blocks() -> None:
     """100 and 140 are near where widths are as different as 100 and 1000, and not where all are about 100."""
-    near, far = Shape("p", "", 100), Shape("p", "", 140)
-    among_many = clusters_of({near: 1, far: 1, Shape("h1", "", 1000): 1})
+    near, far = BlockShape("p", "", 100), BlockShape("p", "", 140)
+    among_many = clusters_of({near: 1, far: 1, BlockShape("h1", "", 1000): 1})
     alone = clusters_of({near: 1, far: 1})
     assert among_many[near] == among_many[far]
     assert alone[near] != alone[far]
 
 
 def test_chains_of_widths_are_one_cluster() -> None:
-    shapes = {Shape("p", "", width): 1 for width in range(0, 1000, 100)}
+    shapes = {BlockShape("p", "", width): 1 for width in range(0, 1000, 100)}
     assert set(clusters_of(shapes).values()) == {0}
 
 
 def test_clusters_are_numbered_whatever_the_order() -> None:
-    shapes = [Shape("p", "", 10), Shape("h1", "", 500), Shape("p", "color: red", 10), Shape("p", "", 900)]
+    shapes = [
+        BlockShape("p", "", 10),
+        BlockShape("h1", "", 500),
+        BlockShape("p", "color: red", 10),
+        BlockShape("p", "", 900),
+    ]
     expected = {shapes[1]: 0, shapes[0]: 1, shapes[3]: 2, shapes[2]: 3}
     assert clusters_of(dict.fromkeys(shapes, 1)) == expected
     assert clusters_of(dict.fromkeys(reversed(shapes), 1)) == expected

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from training.labels import labels_of
+from benchmarks.labels import labels_of
 
 
 def test_blocks_of_the_gold_text_are_wanted() -> None:

@@ -9,19 +9,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.literature.text_mdl.mdl import Paths, agglomerate, as_paths, cluster_cost
-from scrapy_stemmer.learners.literature.text_mdl.minhash import NO_RANK, EstimatedCosts, nearest_first, ranks_of
+from scrapy_stemmer.learners.literature.text_mdl.mdl import (
+    NO_RANK,
+    EstimatedCosts,
+    PathHashes,
+    agglomerate,
+    as_paths,
+    cluster_cost,
+    nearest_first,
+    ranks_of,
+)
 from tests.lettersets import BEST, EXAMPLE, documents
 
 
 def merged(clusters: EstimatedCosts) -> EstimatedCosts:
     """All clusters as one, the first."""
-    for number in range(1, clusters.parts.shape[1]):
+    for number in range(1, len(clusters.costs)):
         clusters.merge(0, number)
     return clusters
 
 
-def cluster_of(seed: int, count: int = 6, paths: int = 420) -> list[Paths]:
+def cluster_of(seed: int, count: int = 6, paths: int = 420) -> list[PathHashes]:
     """Documents of one layout: of a thousand paths each is more or less frequent."""
     random = Random(seed)
     frequency = {path: random.choice((0.1, 0.3, 0.5, 0.7, 0.9)) for path in range(1000)}
@@ -34,7 +42,7 @@ def cluster_of(seed: int, count: int = 6, paths: int = 420) -> list[Paths]:
 def error(seed: int, length: int) -> float:
     """How far the estimated cost of a cluster is off, as a share of the true one."""
     found = cluster_of(seed)
-    estimate = float(merged(EstimatedCosts(found, length, seed)).parts[0, 0])
+    estimate = float(merged(EstimatedCosts(found, length, seed)).costs[0])
     return abs(estimate / cluster_cost(found) - 1)
 
 
@@ -49,11 +57,11 @@ def test_the_estimated_cost_is_near_the_true_one(length: int, mean: float, most:
 
 
 def test_the_cost_of_single_documents_is_exact() -> None:
-    assert EstimatedCosts(documents(EXAMPLE)).parts.tolist() == [[4, 4, 5, 4, 4]]
+    assert EstimatedCosts(documents(EXAMPLE)).costs.tolist() == [4, 4, 5, 4, 4]
 
 
 def test_the_cost_of_equal_documents_is_exact() -> None:
-    assert merged(EstimatedCosts(documents("ABCD ABCD ABCD"))).parts.tolist() == [[4, 0, 0]]
+    assert merged(EstimatedCosts(documents("ABCD ABCD ABCD"))).costs.tolist() == [4, 0, 0]
 
 
 def test_the_jaccard_estimate() -> None:
@@ -89,11 +97,11 @@ def test_the_signature_of_a_cluster_is_that_of_its_paths(sets: list[set[int]]) -
     assert counts[0].tolist() == back.rows[1][0].tolist()
 
 
-def by_hash(found: list[Paths]) -> list[list[int]]:
+def by_hash(found: list[PathHashes]) -> list[list[int]]:
     return agglomerate(EstimatedCosts(found))
 
 
-def by_nearest(found: list[Paths]) -> list[list[int]]:
+def by_nearest(found: list[PathHashes]) -> list[list[int]]:
     return nearest_first(EstimatedCosts(found))
 
 
@@ -117,7 +125,7 @@ def test_clusters(words: str, clusters: list[list[int]]) -> None:
     assert by_nearest(documents(words)) == clusters
 
 
-def layouts(seed: int) -> list[Paths]:
+def layouts(seed: int) -> list[PathHashes]:
     """Thirty documents: document ``n`` is of layout ``n % 3``, with some paths that all layouts have."""
     random = Random(seed)
     return [

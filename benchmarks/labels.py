@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.scoring import WORD
-from scrapy_stemmer.learners.rules.teaching import MOST, shares_in
+from scrapy_stemmer.learners.rules.teaching import MIN_SHARE, shares_in
 
 OPTIONAL = 0.8
 """A block is left out when this share of its words is in the optional text."""
@@ -29,7 +29,7 @@ class Labels(NamedTuple):
     @property
     def wanted(self) -> NDArray[np.bool_]:
         """For each block whether it is text of the page."""
-        return self.shares >= MOST
+        return self.shares >= MIN_SHARE
 
 
 def words_of(text: str) -> list[str]:
@@ -48,7 +48,7 @@ def labels_of(texts: Sequence[str], gold: str, optional: str = "") -> Labels:
     shares = shares_in(blocks, words_of(gold))
     either = set(words_of(optional))
     is_optional = [
-        bool(block) and share < MOST and sum(word in either for word in block) >= OPTIONAL * len(block)
+        bool(block) and share < MIN_SHARE and sum(word in either for word in block) >= OPTIONAL * len(block)
         for block, share in zip(blocks, shares.tolist(), strict=True)
     ]
     return Labels(shares, np.array(is_optional, bool))

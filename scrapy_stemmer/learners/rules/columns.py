@@ -1,6 +1,6 @@
-"""A page as columns of numbers and texts, read in plain Python: block-level elements, and the text in them.
+"""A page as columns of numbers and texts: its block-level elements, the text in them, and the keys of texts.
 
-:mod:`scrapy_stemmer._native.read` does the same on the nodes of libxml2; ``tests/native`` holds both ways to it.
+:mod:`scrapy_stemmer._native.read` reads them off the nodes of libxml2; ``tests/native`` holds both ways to it.
 """
 
 from __future__ import annotations
@@ -13,113 +13,22 @@ from zlib import crc32
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import is_permalink
-
-# What elements are to a reader, and what reading gives
-
-UNREAD = frozenset(
-    "style script option noscript template iframe head select textarea button input object audio video canvas "
-    "datalist map".split()
+from scrapy_stemmer._native import native
+from scrapy_stemmer.core.elements import (
+    BLOCK_ENDS,
+    BLOCKS,
+    HIDDEN_STYLE,
+    SILENT_SVG,
+    UNREAD,
+    UNSEEN_NAMES,
+    is_permalink,
 )
-"""Elements whose text is no text of the page."""
-
-SILENT_SVG = frozenset("title desc defs metadata symbol lineargradient filter clippath".split())
-"""Elements of a drawing that are never shown."""
-
-BLOCKS = frozenset(
-    "address blockquote center dd dir div dl dt h1 h2 h3 h4 h5 h6 li menu ol p pre ul table caption tbody thead "
-    "tfoot tr td th section article main header footer nav aside svg figure figcaption form fieldset legend "
-    "details summary body hgroup search dialog".split()
-)
-"""Block-level elements."""
-
-CUTTERS = frozenset({"br", "hr", "text"})
-"""Elements that end a block without beginning one."""
-
-UNSEEN_NAMES = frozenset(
-    "visually-hidden visuallyhidden u-visually-hidden sr-only screen-reader-text screen-reader-only screenreader "
-    "aok-hidden a11y-hidden assistive-text".split()
-)
-"""Class names of inline text that is meant for screen readers only, as the common style sheets name it."""
 
 MAX_NAME = 200
 """Characters of a class name that are read."""
 
 MAX_NAMES = 1000
 """Characters that are read of all names of an element together."""
-
-KIND_INLINE, KIND_BLOCK, KIND_UNREAD, KIND_CUTTER, KIND_LINK = 1, 2, 3, 4, 5
-"""What an element is to the walk over a tree."""
-
-KINDS = {
-    **dict.fromkeys(BLOCKS, KIND_BLOCK),
-    **dict.fromkeys(CUTTERS, KIND_CUTTER),
-    **dict.fromkeys(UNREAD | SILENT_SVG, KIND_UNREAD),
-    "a": KIND_LINK,
-}
-"""The kinds of elements by name; any other is within lines, or a block if it has a hyphen in its name: one that scripts
-make something of, but for the parts of formulas that MathJax makes."""
-
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-
-
-def local_name(tag: object) -> str:
-    """The name of an element without its namespace; "" for comments and processing instructions, which have none."""
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
-
-
-def kind_of(name: str) -> int:
-    """The kind of an element by its local name."""
-    if not name:
-        return KIND_UNREAD
-    return KINDS.get(name) or (KIND_BLOCK if "-" in name and not name.startswith("mjx-") else KIND_INLINE)
-
-
-def hides(style: str) -> bool:
-    """Whether a value of ``style`` takes an element out of sight."""
-    return _HIDDEN_STYLE.search(style) is not None
-
-
-def unfolds(role: str, hidden: str, is_labelled: bool) -> bool:
-    """Whether a click shows an element that is hidden: it is the panel of a tab or of an accordion.
-
-    :param is_labelled: whether it names its label, as these do; so do dialogues and lists of choices, which have other
-        roles.
-    """
-    role = role.strip().lower()
-    return hidden.strip().lower() == "until-found" or role == "tabpanel" or (is_labelled and role in ("", "region"))
-
-
-def is_unseen(classes: str | None, style: str | None) -> bool:
-    """Whether an inline element of these attributes is not shown, or only read aloud; ``hidden`` hides it too."""
-    return hides(style or "") or not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())
-
-
-def short_names(value: str) -> str:
-    """The names in an attribute of an element that count: nobody writes names of more than :data:`MAX_NAME` characters,
-    nor more than :data:`MAX_NAMES` characters of them; what hostile pages have of that is left out."""
-    if len(value) <= MAX_NAMES:
-        return value
-    names = [name for name in value.split() if len(name) <= MAX_NAME]
-    sizes = accumulate(len(name) + 1 for name in names)
-    return " ".join(name for name, size in zip(names, sizes, strict=True) if size <= MAX_NAMES)
-
-
-def body_of(root: etree._Element) -> etree._Element:
-    """The element of a tree that holds its text.
-
-    :param root: ``html``, ``body`` or any other element. Where there is no ``body``, libxml2 has put all of the page
-        into ``head``.
-    """
-    if local_name(root.tag) == "body":
-        return root
-    head = None
-    for child in root.iterchildren("{*}body", "{*}head"):
-        if local_name(child.tag) == "body":
-            return child
-        head = child
-    return root if head is None or len(root) > 1 else head
-
 
 MOSTLY_LINKS = 0.9
 """A block with this share of its text in links is a link."""
@@ -179,10 +88,83 @@ class Columns(NamedTuple):
     pieces: list[int]
 
 
-# The walk over a tree
+def short_names(value: str) -> str:
+    """The names in an attribute of an element that count: nobody writes names of more than :data:`MAX_NAME` characters,
+    nor more than :data:`MAX_NAMES` characters of them; what hostile pages have of that is left out."""
+    if len(value) <= MAX_NAMES:
+        return value
+    names = [name for name in value.split() if len(name) <= MAX_NAME]
+    sizes = accumulate(len(name) + 1 for name in names)
+    return " ".join(name for name, size in zip(names, sizes, strict=True) if size <= MAX_NAMES)
 
 
-def read(body: etree._Element, signatures: Signatures) -> Columns:
+# What elements are to the walk over a tree
+
+KIND_INLINE, KIND_BLOCK, KIND_UNREAD, KIND_CUTTER, KIND_LINK = 1, 2, 3, 4, 5
+"""What an element is to the walk over a tree."""
+
+ELEMENT_KINDS = {
+    **dict.fromkeys(BLOCKS, KIND_BLOCK),
+    **dict.fromkeys(BLOCK_ENDS, KIND_CUTTER),
+    **dict.fromkeys(UNREAD | SILENT_SVG, KIND_UNREAD),
+    "a": KIND_LINK,
+}
+"""The kinds of elements by name; any other is within lines, or a block if it has a hyphen in its name: one that scripts
+make something of, but for the parts of formulas that MathJax makes."""
+
+
+def local_name(tag: object) -> str:
+    """The name of an element without its namespace; "" for comments and processing instructions, which have none."""
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def element_kind(name: str) -> int:
+    """The kind of an element by its local name."""
+    if not name:
+        return KIND_UNREAD
+    return ELEMENT_KINDS.get(name) or (KIND_BLOCK if "-" in name and not name.startswith("mjx-") else KIND_INLINE)
+
+
+def hides(style: str) -> bool:
+    """Whether a value of ``style`` takes an element out of sight."""
+    return HIDDEN_STYLE.search(style) is not None
+
+
+def unfolds(role: str, hidden: str, is_labelled: bool) -> bool:
+    """Whether a click shows an element that is hidden: it is the panel of a tab or of an accordion.
+
+    :param is_labelled: whether it names its label, as these do; so do dialogues and lists of choices, which have other
+        roles.
+    """
+    role = role.strip().lower()
+    return hidden.strip().lower() == "until-found" or role == "tabpanel" or (is_labelled and role in ("", "region"))
+
+
+def is_unseen(classes: str | None, style: str | None) -> bool:
+    """Whether an inline element of these attributes is not shown, or only read aloud; ``hidden`` hides it too."""
+    return hides(style or "") or not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())
+
+
+def body_of(root: etree._Element) -> etree._Element:
+    """The element of a tree that holds its text.
+
+    :param root: ``html``, ``body`` or any other element. Where there is no ``body``, libxml2 has put all of the page
+        into ``head``.
+    """
+    if local_name(root.tag) == "body":
+        return root
+    head = None
+    for child in root.iterchildren("{*}body", "{*}head"):
+        if local_name(child.tag) == "body":
+            return child
+        head = child
+    return root if head is None or len(root) > 1 else head
+
+
+# The walk
+
+
+def read_in_python(body: etree._Element, signatures: Signatures) -> Columns:
     """The columns of a tree, which is not changed.
 
     :param body: the element to read; it counts as ``body`` whatever its name.
@@ -193,7 +175,7 @@ def read(body: etree._Element, signatures: Signatures) -> Columns:
     return walk.columns
 
 
-def elements_at(body: etree._Element, numbers: Container[int]) -> dict[int, etree._Element]:
+def elements_at_in_python(body: etree._Element, numbers: Container[int]) -> dict[int, etree._Element]:
     """The elements of some numbers in a tree; comments and the like count too. An object of Python is made for each of
     them, which takes as long as to read ten elements; so pieces of text have numbers."""
     return {number: element for number, element in enumerate(body.iter()) if number in numbers}
@@ -244,7 +226,7 @@ class _Walk:
     def begin(self, element: etree._Element) -> int:
         """Note the start of an element and its text, and return its kind."""
         tag = local_name(element.tag)
-        kind = kind_of(tag)
+        kind = element_kind(tag)
         if kind == KIND_BLOCK:
             self.flush()
             self.enter(element, tag)
@@ -319,7 +301,7 @@ DIGIT_BYTES = b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"
 """What digits of any script begin with in UTF-8."""
 
 
-def key_of(text: str) -> int:
+def text_key(text: str) -> int:
     """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
     lower = text.lower()
     data = lower.encode("utf-8", "surrogatepass")
@@ -334,3 +316,10 @@ def key_of(text: str) -> int:
 def exact_key(text: str) -> int:
     """A 32-bit hash of a text, digits and all."""
     return crc32(text.lower().encode("utf-8", "surrogatepass"))
+
+
+read = native("read.read", read_in_python)
+"""See :func:`read_in_python`; in C where that can be used."""
+
+elements_at = native("read.elements_at", elements_at_in_python)
+"""See :func:`elements_at_in_python`; in C where that can be used."""

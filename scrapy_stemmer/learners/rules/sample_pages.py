@@ -1,7 +1,4 @@
-"""Reading the pages of a sample: their texts, and which pages are copies of each other.
-
-The native reader is used where it is built for this version of lxml, else the plain one.
-"""
+"""The pages of a sample, as they were read; which of them are copies of each other."""
 
 from __future__ import annotations
 
@@ -12,16 +9,11 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from scrapy_stemmer._native import native
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.places import KnownElement
-from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
+from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of, read
 from scrapy_stemmer.learners.rules.roles import Head, head_of
-
-read = native("read.read", read_py.read)
-elements_at = native("read.elements_at", read_py.elements_at)
 
 
 @dataclass(frozen=True)
@@ -81,16 +73,16 @@ NEARLY_ALL = 0.9
 """Texts of this share of the pages are template, whoever copies whom."""
 
 SHARED = 0.8
-"""Pages that share so much of their own running text are copies."""
+"""Two pages are copies when they share this much of their own text outside links."""
 
-ENOUGH = 200
-"""Characters of it that both must have; pages with less are copies when nearly all else is the same too, and links."""
+ENOUGH_TEXT = 200
+"""Both need at least this many characters of such text. With less, links count too, and nearly all must be shared."""
 
-LONGEST = 8
-"""A page is compared with others that share one of so many of its texts, the longest."""
+COMPARED_TEXTS = 8
+"""Two pages are compared only when they share one of their 8 longest texts."""
 
-MOST = 50
-"""So many pages for each of these texts."""
+MAX_NEAR = 50
+"""At most 50 groups of copies are tried for each of these texts."""
 
 
 def template_of(pages: Sequence[Columns]) -> set[str]:
@@ -100,7 +92,7 @@ def template_of(pages: Sequence[Columns]) -> set[str]:
 
 
 def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
-    """The numbers of all pages, in groups of copies of the first one, by the first ones.
+    """The numbers of all pages, in groups: the first page of each, then its copies. Groups are in the order of these.
 
     Texts are compared with their numbers: weather and results differ in nothing else.
     """
@@ -112,7 +104,7 @@ def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
         plain.append(own_texts(page.texts, outside, template))
 
     def are_copies(one: int, other: int) -> bool:
-        if min(sum(plain[one].values()), sum(plain[other].values())) >= ENOUGH:
+        if min(sum(plain[one].values()), sum(plain[other].values())) >= ENOUGH_TEXT:
             return shared(plain[one], plain[other]) >= SHARED
         return shared(own[one], own[other]) >= NEARLY_ALL
 
@@ -120,15 +112,15 @@ def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
 
 
 def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bool]) -> list[list[int]]:
-    """The numbers of some pages, in groups of those that are like the first one, by the first ones.
+    """The numbers of all pages, in groups: the first page of each, then those like it.
 
     :param pages: the texts of each with their weights.
     """
     groups: list[list[int]] = []
     by_text: defaultdict[str, list[list[int]]] = defaultdict(list)
     for number, texts in enumerate(pages):
-        longest = sorted(texts, key=lambda text: (-texts[text], text))[:LONGEST] or [""]
-        near = (group for text in longest for group in by_text[text][:MOST])
+        longest = sorted(texts, key=lambda text: (-texts[text], text))[:COMPARED_TEXTS] or [""]
+        near = (group for text in longest for group in by_text[text][:MAX_NEAR])
         found = next((group for group in near if are_alike(group[0], number)), None)
         if found is None:
             found = []

@@ -10,8 +10,16 @@ from hypothesis import given
 from lxml import etree
 
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of, key_of
+from scrapy_stemmer.learners.rules.columns import (
+    DIGIT_BYTES,
+    Columns,
+    Signature,
+    Signatures,
+    body_of,
+    elements_at_in_python,
+    read_in_python,
+    text_key,
+)
 from tests.learners.rules.made import body, columns
 from tests.strategies import markup
 
@@ -19,7 +27,7 @@ from tests.strategies import markup
 def blocks(html: str | etree._Element) -> list[tuple[str, str]]:
     """The tag and the text of each block."""
     signatures: Signatures = {}
-    found = read_py.read(body(html) if isinstance(html, str) else html, signatures)
+    found = read_in_python(body(html) if isinstance(html, str) else html, signatures)
     tags = [signature.tag for signature in signatures]
     return [(tags[found.signatures[element]], text) for element, text in zip(found.elements, found.texts, strict=True)]
 
@@ -129,7 +137,7 @@ def test_nesting_has_no_end(count: int) -> None:
 
 
 def columns_of(top: etree._Element) -> Columns:
-    return read_py.read(top, {})
+    return read_in_python(top, {})
 
 
 @given(markup())
@@ -144,8 +152,8 @@ def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
 @given(markup())
 def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
     top = body(f"<div>{made[0]}</div>")
-    found = read_py.read(top, {})
-    elements = read_py.elements_at(top, {piece >> 1 for piece in found.pieces})
+    found = read_in_python(top, {})
+    elements = elements_at_in_python(top, {piece >> 1 for piece in found.pieces})
     for (start, end), text, length in zip(pairwise(found.ends), found.texts, found.lengths, strict=True):
         given = ((elements[piece >> 1], piece & 1) for piece in found.pieces[start:end])
         parts = [element.tail if is_tail else element.text for element, is_tail in given]
@@ -157,7 +165,7 @@ def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
 def test_columns_fit_together_and_the_tree_is_as_it_was(made: tuple[str, str]) -> None:
     root = parse(f"<div>{made[0]}</div>")
     before = etree.tostring(root)
-    found = read_py.read(body_of(root), {})
+    found = read_in_python(body_of(root), {})
     assert etree.tostring(root) == before
     assert len(found.parents) == len(found.signatures)
     of_blocks = (found.elements, found.texts, found.linked, found.times)
@@ -179,7 +187,7 @@ def test_columns_fit_together_and_the_tree_is_as_it_was(made: tuple[str, str]) -
     ],
 )
 def test_texts_that_return_but_for_their_numbers_have_one_key(one: str, other: str, same: bool) -> None:
-    assert (key_of(one) == key_of(other)) is same
+    assert (text_key(one) == text_key(other)) is same
 
 
 @pytest.mark.parametrize(
@@ -212,4 +220,4 @@ def test_what_details_hold_is_read() -> None:
 
 def test_digits_of_all_scripts_begin_with_bytes_that_are_known() -> None:
     digits = filter(str.isdecimal, map(chr, range(sys.maxunicode + 1)))
-    assert {digit.encode()[0] for digit in digits} == set(read_py.DIGIT_BYTES)
+    assert {digit.encode()[0] for digit in digits} == set(DIGIT_BYTES)

@@ -1,0 +1,124 @@
+"""Elements: which of them are what to a reader, to a browser, and to those who write HTML.
+
+What only one module asks for stands there.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from lxml import etree
+
+# What begins a line, and what formats text
+
+SIGNIFICANT = frozenset(
+    "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
+    "address".split()
+)
+"""Elements that cut blocks and stand in paths (the original's list)."""
+
+HTML5 = frozenset("section article main nav header footer aside figure figcaption details summary".split())
+"""Elements newer than Webstemmer; the original doesn't know them."""
+
+BLOCK_LEVEL = (
+    SIGNIFICANT.difference({"font", "span"})
+    | HTML5
+    | frozenset("body caption dialog fieldset form hgroup hr legend search tbody tfoot thead".split())
+)
+"""Elements that browsers begin a line at, and end one."""
+
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp "
+    "small span strike strong sub sup time tt u var wbr".split()
+)
+"""Elements that format text."""
+
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+CONTROLS = frozenset({"input", "select", "textarea", "button"})
+"""Form controls."""
+
+# What of a page is its text
+
+UNREAD = frozenset(
+    "style script option noscript template iframe head select textarea button input object audio video canvas "
+    "datalist map".split()
+)
+"""Elements whose text is no text of the page."""
+
+SILENT_SVG = frozenset("title desc defs metadata symbol lineargradient filter clippath".split())
+"""Elements of a drawing that are never shown."""
+
+BLOCKS = frozenset(
+    "address blockquote center dd dir div dl dt h1 h2 h3 h4 h5 h6 li menu ol p pre ul table caption tbody thead "
+    "tfoot tr td th section article main header footer nav aside svg figure figcaption form fieldset legend "
+    "details summary body hgroup search dialog".split()
+)
+"""Block-level elements."""
+
+BLOCK_ENDS = frozenset({"br", "hr", "text"})
+"""Elements that end a block without beginning one."""
+
+UNSEEN_NAMES = frozenset(
+    "visually-hidden visuallyhidden u-visually-hidden sr-only screen-reader-text screen-reader-only screenreader "
+    "aok-hidden a11y-hidden assistive-text".split()
+)
+"""Class names of inline text that is meant for screen readers only, as the common style sheets name it."""
+
+HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+"""Found in a value of ``style`` that takes an element out of sight."""
+
+# Links that are no text
+
+MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517")
+"""Characters that links of headings to themselves have for a text; private ones, of icon fonts, are such too."""
+
+MAX_MARK = 80
+"""Characters of such a text at most, with its white space."""
+
+MAX_INSIDE = 8
+"""Elements in such a link at most."""
+
+
+def is_permalink(link: etree._Element) -> bool:
+    """Whether a link leads to a part of a page and says nothing else: all of its text is a mark such as ``¶``."""
+    if "#" not in (link.get("href") or ""):
+        return False
+    inside = list(islice(link.iter(), MAX_INSIDE + 2))
+    texts = [each.text or "" for each in inside if isinstance(each.tag, str)]
+    tails = [each.tail or "" for each in inside[1:]]
+    return len(inside) <= MAX_INSIDE + 1 and is_mark("".join(texts + tails))
+
+
+def is_mark(text: str) -> bool:
+    """Whether a text is a mark, and white space."""
+    mark = "".join(text.split())
+    is_short = 0 < len(text) <= MAX_MARK
+    return is_short and bool(mark) and all(each in MARKS or "\ue000" <= each <= "\uf8ff" for each in mark)
+
+
+# What HTML made of a part of a page keeps, and how it writes it
+
+KEPT_ATTRIBUTES = frozenset(
+    {"alt", "title", "lang", "dir", "colspan", "rowspan", "scope", "start", "reversed", "value", "datetime"}
+)
+"""Attributes that carry content, and stay as they are; classes, styles and handlers are dropped."""
+
+WITHOUT_TEXT = frozenset({"img", "br", "hr", "picture", "wbr"})
+"""Elements that are kept without text of their own, when they stand among kept text or in one of these."""
+
+VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
+"""Elements that have no end tag. Old parsers put what follows into some of these, and there it is written too."""
+
+RAW = frozenset("style script xmp iframe noembed noframes noscript plaintext".split())
+"""Elements in which browsers see no markup, or no escaped characters."""
+
+OTHER_NAME = "span"
+"""Stands for :data:`RAW` elements and drawings, and for names, such as ``o:p``, that not every parser knows for one."""
+
+OTHER_NAMES = {"html": "div", "body": "div", "svg": OTHER_NAME, **dict.fromkeys(RAW, OTHER_NAME)}
+"""Other names for elements."""
+
+NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")
+"""A name that every parser knows for one."""
