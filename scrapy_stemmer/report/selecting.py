@@ -11,9 +11,10 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector, written
-from scrapy_stemmer.learners.rules.columns import Signature, Signatures, body_of, read
+from scrapy_stemmer.learners.rules.columns import Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.paths import Component, Placer, looks_lasting, names_of
 from scrapy_stemmer.learners.rules.rules import PathIndex, candidates
+from scrapy_stemmer.learners.rules.sample_pages import read
 
 MAX_LEVELS = 8
 """Elements around a block that selectors are offered of, besides the body."""

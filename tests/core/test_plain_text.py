@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.plain_text import MAX_CELL, TextBlock, plain_text
 from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.rules.columns import body_of, elements_at, read
+from scrapy_stemmer.learners.rules.columns import body_of
+from scrapy_stemmer.learners.rules.sample_pages import elements_at, read
 from tests.strategies import CONTAINERS, markup
 
 LONG = "a" * (MAX_CELL + 1)

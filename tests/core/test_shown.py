@@ -12,7 +12,8 @@ from scrapy_stemmer import Page
 from scrapy_stemmer.core import shown
 from scrapy_stemmer.core.document import Document, parse, root_of, shown_page
 from scrapy_stemmer.core.shown import FEW, Source
-from scrapy_stemmer.learners.rules.columns import body_of, read
+from scrapy_stemmer.learners.rules.columns import body_of
+from scrapy_stemmer.learners.rules.sample_pages import read
 
 URL = "http://site.example/page"
 POST = "The ferry left an hour late because the harbour was full of fog, and nobody on board seemed to mind at all. "

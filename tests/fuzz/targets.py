@@ -27,7 +27,8 @@ from scrapy_stemmer.core.pruned_html import pruned_in_python
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
-from scrapy_stemmer.learners.rules.columns import body_of, elements_at, read_in_python
+from scrapy_stemmer.learners.rules.columns import body_of, read_in_python
+from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.sampling import PageLook
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern

@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[2]
 CHOICES = """
 from scrapy_stemmer import _native
 from scrapy_stemmer.core import pruned_html
-from scrapy_stemmer.learners.rules import columns
-print(columns.read.__module__)
+from scrapy_stemmer.learners.rules import sample_pages
+print(sample_pages.read.__module__)
 print(pruned_html.pruned_html.__module__)
 print(*_native.missing())
 """

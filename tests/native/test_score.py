@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from benchmarks.sets import bundled_set
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.learners.rules.columns import Signatures, body_of, read
+from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.features import (
     MEASURES,
     NAMES,
@@ -24,7 +24,7 @@ from scrapy_stemmer.learners.rules.features import (
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import Placer, common_names
 from scrapy_stemmer.learners.rules.roles import head_of, title_keys
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
 from scrapy_stemmer.learners.rules.scorer import Scorer, add_odds_in_python, shipped_scorer
 from tests.learners.rules.made import scorer
 from tests.strategies import markup

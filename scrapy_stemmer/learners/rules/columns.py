@@ -13,7 +13,6 @@ from zlib import crc32
 
 from lxml import etree
 
-from scrapy_stemmer._native import native
 from scrapy_stemmer.core.elements import (
     BLOCK_ENDS,
     BLOCKS,
@@ -316,10 +315,3 @@ def text_key(text: str) -> int:
 def exact_key(text: str) -> int:
     """A 32-bit hash of a text, digits and all."""
     return crc32(text.lower().encode("utf-8", "surrogatepass"))
-
-
-read = native("read.read", read_in_python)
-"""See :func:`read_in_python`; in C where that can be used."""
-
-elements_at = native("read.elements_at", elements_at_in_python)
-"""See :func:`elements_at_in_python`; in C where that can be used."""

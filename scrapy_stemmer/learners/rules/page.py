@@ -18,7 +18,7 @@ from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, body_of, elements_at, text_key
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, body_of, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.roles import (
@@ -41,6 +41,7 @@ from scrapy_stemmer.learners.rules.roles import (
     page_kind,
 )
 from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.site import Knowledge, Outline, PlacedPage
 from scrapy_stemmer.patterns.base import LabelledBlock
 

@@ -9,11 +9,21 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from scrapy_stemmer._native import native
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.places import KnownElement
-from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of, read
+from scrapy_stemmer.learners.rules.columns import (
+    Columns,
+    Signatures,
+    body_of,
+    elements_at_in_python,
+    read_in_python,
+)
 from scrapy_stemmer.learners.rules.roles import Head, head_of
+
+read = native("read.read", read_in_python)
+elements_at = native("read.elements_at", elements_at_in_python)
 
 
 @dataclass(frozen=True)

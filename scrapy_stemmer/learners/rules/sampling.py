@@ -15,10 +15,11 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import PageKind
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signatures, body_of, read
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signatures, body_of
 from scrapy_stemmer.learners.rules.paths import looks_lasting, name_key, names_of
 from scrapy_stemmer.learners.rules.placeholders import facts_about
 from scrapy_stemmer.learners.rules.roles import TEASER_REACH, TEASER_SHARE, head_of
+from scrapy_stemmer.learners.rules.sample_pages import read
 from scrapy_stemmer.learners.rules.site import Outline
 
 MIN_TEXT = 200

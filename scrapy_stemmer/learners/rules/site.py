@@ -14,12 +14,12 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import PageKind
 from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of, read
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, Head, PathRoles, parts_of
 from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Rule, rank
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
 
 PATH_BYTES = 500  # that a path takes; these three are measured by tests
 STEP_BYTES = 90  # that a step from one path to the next takes

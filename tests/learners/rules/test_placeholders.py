@@ -14,7 +14,7 @@ from benchmarks.walls import MENU, WALLS, error
 from scrapy_stemmer import Page, PageKind, PatternSet, learn, strip
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.exceptions import PatternFileError
-from scrapy_stemmer.learners.rules.columns import Signatures, body_of, read
+from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -33,6 +33,7 @@ from scrapy_stemmer.learners.rules.placeholders import (
 )
 from scrapy_stemmer.learners.rules.roles import head_of
 from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.sample_pages import read
 from tests.learners.rules.made import ARTICLE
 from tests.samplesite import SITE, page, paragraphs, sample, sentence
 
