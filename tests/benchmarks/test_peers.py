@@ -31,19 +31,19 @@ def test_a_peer_finds_the_article(name: str) -> None:
     try:
         extract = PEERS[name]()
     except PeerMissingError:
-        pytest.skip("the extra [bench] is not installed")
+        pytest.skip("the group bench is not installed")
     text, failed = attempt(extract, PAGE, "https://news.example/story")
     assert not failed
     assert "We were told that nobody who had been there" in " ".join(text.split())
     assert "All rights reserved" not in text
 
 
-def test_a_missing_peer_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_peer_names_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> Any:
         raise ImportError(f"No module named {name!r}")
 
     monkeypatch.setattr(peers, "import_module", missing)
-    with pytest.raises(PeerMissingError, match=r"\[bench\].*--no-peers"):
+    with pytest.raises(PeerMissingError, match=r"--group bench; or.*--no-peers"):
         load_peers(["trafilatura"])
 
 

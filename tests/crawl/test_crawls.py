@@ -339,13 +339,15 @@ def test_a_broken_line_costs_its_site_until_it_is_mended_or_learned_again(
     assert PatternSet.load(str(file), strict=True).sites == (website.site,)
 
 
-def test_a_pattern_file_that_cannot_be_written_costs_no_item(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+def test_a_crawl_whose_pattern_file_cannot_be_written_does_not_begin(
+    crawl: Crawler, website: Website, tmp_path: Path
+) -> None:
     website.add_articles(5)
     (tmp_path / "file").write_text("not a directory")
     done = crawl("plain", website.url("/article/"), ok=False, STEMMER_PATTERNS=str(tmp_path / "file/p.jsonl"), **LEARN)
-    assert_stripped(done, website, 5)
-    assert done.stats["stemmer/errors/PatternFileError"] == 2
-    assert "saving the patterns of 1 sites" in done.log
+    assert done.items == []
+    assert f"{tmp_path / 'file/p.jsonl'}" in done.log
+    assert "can't be written" in done.log
 
 
 def test_no_asyncio(crawl: Crawler, website: Website) -> None:

@@ -124,7 +124,7 @@ def full(tmp_path: Path) -> StemmerSpiderMiddleware:
     found = make(tmp_path, STEMMER_SAMPLE_SIZE=100)
     for number in range(3):
         found.process_spider_input(response(number))
-        assert not found._passes({"n": number}, response(number))
+        assert not asyncio.run(found._passes({"n": number}, response(number)))
     spool = session_of(found)._spool
     spool._db = Full(spool._db)  # type: ignore[assignment]
     return found
@@ -136,7 +136,7 @@ def test_on_a_full_disk_pages_and_items_pass_and_the_log_says_so_once_with_a_cou
     with caplog.at_level("INFO"):
         for number in range(4, 14):
             full.process_spider_input(response(number))
-            assert full._passes({"n": number}, response(number))
+            assert asyncio.run(full._passes({"n": number}, response(number)))
         full._state.stats.inc_value("stemmer/items/stripped")
         full._state.summarize()
     assert caplog.text.count("Error while") == caplog.text.count("Error while collecting http://example.com/4") == 1
@@ -169,7 +169,7 @@ def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
 ) -> None:
     session = session_of(full)
     session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
-    assert not full._passes({"odd": 1j}, response(1))
+    assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
     monkeypatch.setattr(session.held, "write_unreleased", lambda _: 1 / 0)
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     assert "This item of http://example.com/1 waited in memory and could not be written: {'odd': 1j}" in caplog.text
@@ -181,7 +181,7 @@ def test_at_a_pause_only_items_on_disk_are_counted_as_kept(
     session = session_of(full)
     session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
     session._is_lasting = True
-    assert not full._passes({"odd": 1j}, response(1))
+    assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
     with caplog.at_level("INFO"):
         asyncio.run(full._close(None, "shutdown"))  # type: ignore[arg-type]
     assert session._stats.get_value("stemmer/held/kept") == 3
@@ -194,7 +194,7 @@ def test_so_is_it_when_items_that_came_out_cant_be_removed(
 ) -> None:
     session = session_of(full)
     disk, session._spool._db = session._spool._db, session._spool._db._db  # type: ignore[attr-defined]
-    assert not full._passes({"odd": 1j}, response(1))
+    assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
     session.held.allow(session._sites["example.com"])
     assert next(session.held.released()).item == {"n": 0}
     session._spool._db = disk

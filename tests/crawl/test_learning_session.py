@@ -71,7 +71,7 @@ def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(t
     assert page.request is not None
     found._state.marked_pages[page.request] = "<p>with marks"
     found.process_spider_input(page)
-    assert not found._passes({"url": 1}, page)
+    assert not asyncio.run(found._passes({"url": 1}, page))
     spool = session_of(found)._spool
     assert [each.html for each in spool.sample("example.com")] == ["<p>with marks"]
     ((_, number),) = spool.held_ids()
