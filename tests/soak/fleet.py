@@ -22,11 +22,14 @@ from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.shared import SharedStore
 from tests import processes
 from tests.crawl.website import Website
-from tests.soak.crawling import DONE, OUT, STATS, Balance, crawl, noted
+from tests.soak.crawling import DONE, IN, OUT, STATS, Balance, crawl, noted
 from tests.soak.kills import left_in
 from tests.stores import writers
 
 CRAWLS, PAGES, SAMPLE = 3, 12, 8
+
+FIRST_ITEMS = 4
+"""A crawl that shall be killed is, soon after so many items: too few to learn all sites of the list from."""
 
 WRITERS = 4
 """Processes, or threads where a store is of one process."""
@@ -178,19 +181,20 @@ def killed(uri: str, sites: int, kills: int, folder: Path, seed: int = 0) -> Kil
     with Website("0.0.0.0") as website:
         website.add_articles(PAGES)
         for answer in website.answers.values():
-            answer.seconds = 0.05
+            answer.seconds = 0.2  # so that sites are far from whole when a crawl is killed
         hosts = [f"127.4.{number // 250}.{1 + number % 250}" for number in range(sites)]
         urls = [website.url(f"/article/{page}.html", host) for page in range(PAGES) for host in hosts]
         folders = [folder / str(number) for number in range(CRAWLS)]
         randoms = [Random(f"{seed} {number}") for number in range(CRAWLS)]
         with ThreadPoolExecutor(CRAWLS) as pool:
-            waited = list(pool.map(partial(_resumed, uri, urls, kills), folders, randoms))
+            resumed = list(pool.map(partial(_resumed, uri, urls, kills), folders, randoms))
         names = [f"{host}:{website.site.rpartition(':')[2]}" for host in hosts]
     balances = [Balance(each) for each in folders]
     out = {line.split()[0] for each in folders for line in noted(each / OUT)}
+    waited = [items for _, items in resumed]
     lost = sum(len(each - out) for each in waited)
     # A crawl that is killed between learning and saving has another one learn the site; the last ones are not killed.
-    log = "".join((each / f"log-{kills}.txt").read_text() for each in folders)
+    log = "".join(_last_log(each).read_text() for each in folders)
     there = set(PatternSet.load(uri).sites)
     untold = [
         name
@@ -198,26 +202,35 @@ def killed(uri: str, sites: int, kills: int, folder: Path, seed: int = 0) -> Kil
         if name not in there or log.count(f" Learned {name}:") > 1 + log.count(f"patterns of {name} were changed")
     ]
     counts = sum(each.went_in for each in balances), sum(each.came_out for each in balances)
-    return Killed(CRAWLS * kills, *counts, sum(map(len, waited)), lost, sites, untold)
+    return Killed(sum(times for times, _ in resumed), *counts, sum(map(len, waited)), lost, sites, untold)
 
 
-def _resumed(uri: str, urls: list[str], kills: int, folder: Path, random: Random) -> set[str]:
-    """Crawl, killed so many times; the items that waited then."""
+def _resumed(uri: str, urls: list[str], kills: int, folder: Path, random: Random) -> tuple[int, set[str]]:
+    """Crawl, killed at most so many times, each soon after it has its first items; the kills, what waited then."""
     folder.mkdir()
     settings: dict[str, Any] = {
         "JOBDIR": str(folder / "job"),
+        "CONCURRENT_REQUESTS": 4,
         "STEMMER_PATTERNS": uri,
         "STEMMER_SAMPLE_SIZE": SAMPLE,
         "STEMMER_STORE_LOOK": 1,
         "LOG_FORMAT": "%(created).3f %(message)s",
     }
-    job, waited = {"folder": str(folder), "urls": urls, "settings": settings}, set[str]()
-    for number in range(kills + 1):
-        process = processes.start(crawl, job, out=folder / f"log-{number}.txt")
-        process.process.join(random.uniform(1, 5) if number < kills else 600)
-        if process.process.is_alive():
+    job, waited, times = {"folder": str(folder), "urls": urls, "settings": settings}, set[str](), 0
+    while not noted(folder / DONE):
+        soon = len(noted(folder / IN)) + FIRST_ITEMS
+        process = processes.start(crawl, job, out=folder / f"log-{times}.txt").process
+        while times < kills and process.is_alive() and len(noted(folder / IN)) < soon:
+            process.join(0.02)
+        process.join(random.uniform(0, 0.5) if times < kills else 600)
+        assert process.exitcode in ((0, None) if times < kills else (0,)), _last_log(folder).read_text()
+        if process.is_alive():
             process.kill()
-            process.process.join()
+            process.join()
             waited |= left_in(folder)
-    assert noted(folder / DONE), (folder / f"log-{kills}.txt").read_text()
-    return waited
+            times += 1
+    return times, waited
+
+
+def _last_log(folder: Path) -> Path:
+    return max(folder.glob("log-*.txt"), key=lambda path: int(path.stem.removeprefix("log-")))
