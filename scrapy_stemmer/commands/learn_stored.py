@@ -13,8 +13,18 @@ from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
-from scrapy_stemmer.commands.sources.files import Links, read_linkinfo, read_pages
-from scrapy_stemmer.commands.stored_pages import PageSample, Progress, in_order, note
+from scrapy_stemmer.commands.sources.files import Links, named, read_linkinfo, read_pages
+from scrapy_stemmer.commands.sources.warc import has_parts
+from scrapy_stemmer.commands.stored_pages import (
+    KeptPage,
+    PageSample,
+    Progress,
+    Rank,
+    content_of,
+    each_page,
+    in_order,
+    note,
+)
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
@@ -56,9 +66,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     config = StemmerConfig.from_settings(settings, "")
     left_out, progress, links = LeftOut(), Progress(), Links(tuple)
     with PageSample(config.sample_size) as sample:
-        for page in progress.over_pages(read_pages(options.pages, options, config, left_out, links=links)):
-            if config.accepts(page.url) and not sample.add(page):
-                left_out.add("too large to be learned from", page.url)
+        _choose(sample, progress, config, options, left_out, links)
         if options.linkinfo:
             read_linkinfo(bounded_file(Path(options.linkinfo)), options.linkinfo, links, left_out)
         for line in left_out.lines():
@@ -68,7 +76,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
                 "There is no page to learn from in what was named, or STEMMER_URL_RULES reject all of them."
             )
         sites = [site for site, count in sample.sites.items() if count >= config.min_sample]
-        function = partial(learn_site, config.make_learner(), config)
+        function = partial(learn_kept, config.make_learner(), config)
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
         learned = in_order(function, tasks, options.processes)
         yield from _saved(progress.over_sites(learned, len(sites), lambda site: len(site.pages)), options)
@@ -79,15 +87,65 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     note(progress.summary)
 
 
-def _links_of(pages: Iterable[Page], links: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]] | None:
+TOO_LARGE = "too large to be learned from"
+
+
+def _choose(
+    sample: PageSample, progress: Progress, config: StemmerConfig, options: Namespace, left_out: LeftOut, links: Links
+) -> None:
+    """Choose the sample of each site. Of WARC files other processes read the pages, and only where they stand is kept;
+    those of other sources are read here."""
+    in_parts: dict[bool, list[str]] = {True: [], False: []}
+    for name in named(options.pages, left_out):
+        in_parts[has_parts(name)].append(name)
+    read = partial(read_pages, options=options, config=config, left_out=left_out, links=links)
+    ranked = each_page(partial(ranked_page, config), in_parts[True], read, left_out, options.processes)
+    for found, file, place in progress.over_pages(ranked):
+        if found is None:
+            continue
+        url, site, rank = found
+        if rank is None:
+            left_out.add(TOO_LARGE, url)
+        else:
+            sample.put(site, rank, KeptPage(url, file=file, place=place))
+    for page in progress.over_pages(read(in_parts[False])):
+        if config.accepts(page.url) and not sample.add(page):
+            left_out.add(TOO_LARGE, page.url)
+
+
+def ranked_page(config: StemmerConfig, page: Page) -> tuple[str, str, Rank | None] | None:
+    """The URL, the site and the rank of a page; no rank of one that is too large, nothing of one that the settings
+    leave out. Called in a process of its own."""
+    if not config.accepts(page.url):
+        return None
+    body = content_of(page)
+    return page.url, page.site, None if body is None else Rank.of(page, body)
+
+
+def _links_of(pages: Iterable[KeptPage], links: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]] | None:
     """The texts of the links to some pages by the keys of their URLs; ``None`` when there is no record of any page."""
     return {key: links[key] for key in (url_key(page.url) for page in pages) if key in links} if links else None
+
+
+def learn_kept(
+    learner: Learner, config: StemmerConfig, task: tuple[str, Sequence[KeptPage], Mapping[str, tuple[str, ...]] | None]
+) -> LearnedSite:
+    """Learn one site of a sample; called in a process of its own.
+
+    :param task: as that of :func:`learn_site`.
+    """
+    site, kept, links = task
+    try:
+        pages = [each.page() for each in kept]
+    except Exception as error:  # as of a file that is gone
+        return LearnedSite(site, {each.url: () for each in kept}, (), f"{type(error).__name__}: {error}")
+    return learn_site(learner, config, (site, pages, links))
 
 
 def learn_site(
     learner: Learner, config: StemmerConfig, task: tuple[str, Sequence[Page], Mapping[str, tuple[str, ...]] | None]
 ) -> LearnedSite:
-    """Learn one site; called in a process of its own.
+    """Learn one site.
 
     :param task: the site, its pages, and the texts of the links to them by the keys of their URLs; those between the
         pages when ``None``.

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import read_pages
-from scrapy_stemmer.commands.stored_pages import TOGETHER, PageSample, Progress, in_order, note
+from scrapy_stemmer.commands.sources.files import named, read_pages
+from scrapy_stemmer.commands.stored_pages import KeptPage, PageSample, Progress, each_page, in_order, note
 from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
@@ -46,13 +46,15 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     key = f"{stable_hash(str(Path(options.patterns).absolute())):016x}"
     how = ReportOptions(options.patterns, folder, config.match_options, config.charset, options.online, key)
     left_out, progress = LeftOut(), Progress()
-    pages = read_pages(options.pages, options, config, left_out, sites=patterns.sites)
-    found, unlearned = _measured(progress.over_pages(_figures(how, pages, options.processes), "stripping"))
+    read = partial(read_pages, options=options, config=config, sites=patterns.sites)
+    names = named(options.pages, left_out)
+    figures = each_page(partial(measure, how), names, partial(read, left_out=left_out), left_out, options.processes)
+    found, unlearned = _measured(result for result, *_ in progress.over_pages(figures, "stripping"))
     number = samples_of_each(options.samples, sum(map(len, found.values())))
     sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(found.items())]
     chosen = {[*of_site][at] for of_site in found.values() for at in sampled([*of_site.values()], number)}
     with PageSample(number) as sample:
-        for place, page in enumerate(read_pages(options.pages, options, config, LeftOut(), sites=patterns.sites)):
+        for place, page in enumerate(read(options.pages, left_out=LeftOut())):
             if place in chosen and not sample.add(page):
                 left_out.add("too large to be shown", page.url)
         tasks = ((site, sample.pages(site.site)) for site in sites)
@@ -73,10 +75,6 @@ BESIDE = ("report.css", "report.js")
 
 Measured = tuple[str, PageFigures | str | None]
 """The site of a page with its figures, or what went wrong; ``None`` for a page whose site has no patterns."""
-
-
-def _figures(how: ReportOptions, pages: Iterable[Page], processes: int) -> Iterator[Measured]:
-    return in_order(partial(measure, how), pages, processes, TOGETHER)
 
 
 def _measured(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigures]], Counter[str]]:
@@ -182,13 +180,13 @@ class WrittenSite(NamedTuple):
     failure: str | None
 
 
-def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[Page]]) -> WrittenSite:
+def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[KeptPage]]) -> WrittenSite:
     """Write the documents of a site; called in a process of its own."""
     site, pages = task
     patterns = loaded(how.uri).of_site(site.site)
     samples, failure = [], None
     try:
-        samples = read_samples(patterns, pages, how)
+        samples = read_samples(patterns, [kept.page() for kept in pages], how)
     except Exception as error:  # one site must not end the others
         failure = f"{site.name}: no pages shown: {type(error).__name__}: {error}"
     documents = site_documents(site, patterns, samples, how)

@@ -22,8 +22,8 @@ from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import open_text, read_lines, read_pages
-from scrapy_stemmer.commands.stored_pages import TOGETHER, Progress, in_order, note
+from scrapy_stemmer.commands.sources.files import named, open_text, read_lines, read_pages
+from scrapy_stemmer.commands.stored_pages import Progress, each_page, note
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted, file_name
@@ -49,11 +49,11 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         form = "pages" if is_folder else "markdown_jsonl"
     function = partial(strip_page, uri, config.match_options, config.charset, form, options.fields)
     left_out, progress = LeftOut(), Progress()
-    pages = read_pages(sources, options, config, left_out, sites=sites)
-    results = in_order(function, pages, options.processes, TOGETHER)
+    read = partial(read_pages, options=options, config=config, left_out=left_out, sites=sites)
+    results = each_page(function, named(sources, left_out), read, left_out, options.processes)
 
     def lines() -> Iterator[str]:
-        for found, error in progress.over_pages(results, "stripping"):
+        for (found, error), *_ in progress.over_pages(results, "stripping"):
             if error:
                 note(error)
             yield from found

@@ -63,6 +63,11 @@ class LeftOut:
         is_too_large = isinstance(error, TooLargeError)
         self.add(TOO_LARGE if is_too_large else UNREADABLE, what if is_too_large else f"{what} ({error})")
 
+    def update(self, other: LeftOut) -> None:
+        """Note what another has noted too, as what came later."""
+        self.reasons.update(other.reasons)
+        self.examples = other.examples | self.examples
+
     def takes(self, url: str, status: int, content_type: str) -> bool:
         """Whether a response is a page: HTML with the status 200; an empty Content-Type may be that of HTML."""
         is_html = content_type.partition(";")[0].strip().lower() in ("", "text/html", "application/xhtml+xml")

@@ -103,7 +103,7 @@ def pages_of(
     """
     links = Links(tuple) if links is None else links
     page_of = partial(_page_of_file, site, only_site, links, left_out)
-    for name in _named(names, left_out):
+    for name in named(names, left_out):
         path = Path(name)
         if name.startswith(WEB):
             yield from _readable(name, partial(_fetched, name), left_out)
@@ -124,7 +124,7 @@ def pages_of(
             yield from _readable(name, lambda url=url, path=path: [Page(url, bounded_file(path))], left_out)
 
 
-def _named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
+def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
     """Names of sources, with those that lists hold in the place of these; each list is read once."""
     stack, read = [iter(names)], set[Path]()
     while stack:
