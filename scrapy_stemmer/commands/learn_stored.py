@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from scrapy.http import HtmlResponse
@@ -18,10 +19,11 @@ from scrapy_stemmer.commands.sources.warc import has_parts
 from scrapy_stemmer.commands.stored_pages import (
     KeptPage,
     PageSample,
+    PlacedPage,
     Progress,
     Rank,
     content_of,
-    each_page,
+    in_batches,
     in_order,
     note,
 )
@@ -99,27 +101,27 @@ def _choose(
     for name in named(options.pages, left_out):
         in_parts[has_parts(name)].append(name)
     read = partial(read_pages, options=options, config=config, left_out=left_out, links=links)
-    ranked = each_page(partial(ranked_page, config), in_parts[True], read, left_out, options.processes)
-    for found, file, place in progress.over_pages(ranked):
-        if found is None:
-            continue
-        url, site, rank = found
+    ranked = in_batches(partial(ranked_pages, config), in_parts[True], read, left_out, options.processes)
+    for site, rank, kept in filter(None, chain.from_iterable(progress.over_pages(ranked, pages_of=len))):
         if rank is None:
-            left_out.add(TOO_LARGE, url)
+            left_out.add(TOO_LARGE, kept.url)
         else:
-            sample.put(site, rank, KeptPage(url, file=file, place=place))
+            sample.put(site, rank, kept)
     for page in progress.over_pages(read(in_parts[False])):
         if config.accepts(page.url) and not sample.add(page):
             left_out.add(TOO_LARGE, page.url)
 
 
-def ranked_page(config: StemmerConfig, page: Page) -> tuple[str, str, Rank | None] | None:
-    """The URL, the site and the rank of a page; no rank of one that is too large, nothing of one that the settings
-    leave out. Called in a process of its own."""
-    if not config.accepts(page.url):
-        return None
+def ranked_pages(config: StemmerConfig, pages: Iterable[PlacedPage]) -> list[tuple[str, Rank | None, KeptPage] | None]:
+    """The site and the rank of each page, and what is kept of it; no rank of one that is too large, nothing of one that
+    the settings leave out. Called in a process of its own."""
+    return [_ranked(page, file, place) if config.accepts(page.url) else None for page, file, place in pages]
+
+
+def _ranked(page: Page, file: str, place: int) -> tuple[str, Rank | None, KeptPage]:
     body = content_of(page)
-    return page.url, page.site, None if body is None else Rank.of(page, body)
+    rank = None if body is None else Rank.of(page, body)
+    return page.site, rank, KeptPage(page.url, file=file, place=place)
 
 
 def _links_of(pages: Iterable[KeptPage], links: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]] | None:

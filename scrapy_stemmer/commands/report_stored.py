@@ -15,7 +15,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import named, read_pages
-from scrapy_stemmer.commands.stored_pages import KeptPage, PageSample, Progress, each_page, in_order, note
+from scrapy_stemmer.commands.stored_pages import KeptPage, PageSample, PlacedPage, Progress, in_batches, in_order, note
 from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
@@ -48,8 +48,8 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     left_out, progress = LeftOut(), Progress()
     read = partial(read_pages, options=options, config=config, sites=patterns.sites)
     names = named(options.pages, left_out)
-    figures = each_page(partial(measure, how), names, partial(read, left_out=left_out), left_out, options.processes)
-    found, unlearned = _measured(result for result, *_ in progress.over_pages(figures, "stripping"))
+    figures = in_batches(partial(measured, how), names, partial(read, left_out=left_out), left_out, options.processes)
+    found, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
     number = samples_of_each(options.samples, sum(map(len, found.values())))
     sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(found.items())]
     chosen = {[*of_site][at] for of_site in found.values() for at in sampled([*of_site.values()], number)}
@@ -77,7 +77,7 @@ Measured = tuple[str, PageFigures | str | None]
 """The site of a page with its figures, or what went wrong; ``None`` for a page whose site has no patterns."""
 
 
-def _measured(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigures]], Counter[str]]:
+def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigures]], Counter[str]]:
     """The figures of the pages of each site by their place in the source, of several of one URL the first; and how many
     pages there are of sites without patterns."""
     found: defaultdict[str, dict[int, PageFigures]] = defaultdict(dict)
@@ -142,8 +142,12 @@ def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int
     return sorted(found, key=lambda each: (each[0].health, each[0].url))[:WORST]
 
 
-def measure(how: ReportOptions, page: Page) -> Measured:
-    """The figures of a page; called in a process of its own."""
+def measured(how: ReportOptions, pages: Iterable[PlacedPage]) -> list[Measured]:
+    """The figures of pages; called in a process of its own."""
+    return [_measured(how, page) for page, *_ in pages]
+
+
+def _measured(how: ReportOptions, page: Page) -> Measured:
     try:
         patterns = loaded(how.uri).of_site(page.site)
         if not patterns:

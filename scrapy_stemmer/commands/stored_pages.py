@@ -16,6 +16,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
 from functools import partial
+from importlib.util import find_spec
 from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Self, TypeVar
@@ -152,14 +153,18 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+class PlacedPage(NamedTuple):
+    """A page, with the file and the place in it where its record begins; without both where it is of no WARC file."""
+
+    page: Page
+    file: str = ""
+    place: int = 0
+
+
 class Done(NamedTuple, Generic[R]):
-    """What was made of some pages.
+    """What was made of some pages, and of a part of a WARC file what its reader says; see :class:`WarcReader`."""
 
-    :param results: for each page, with its place where it is one of a WARC file.
-    :param first: see :attr:`WarcReader.first`; ``next`` and ``damages`` too.
-    """
-
-    results: list[tuple[R, int]]
+    result: R
     left_out: LeftOut
     part: WarcPart | None = None
     first: int | None = None
@@ -167,15 +172,16 @@ class Done(NamedTuple, Generic[R]):
     damages: int = 0
 
 
-def each_page(
-    function: Callable[[Page], R],
+def in_batches(
+    function: Callable[[Iterable[PlacedPage]], R],
     names: Iterable[str],
     read: Callable[[Iterable[str]], Iterator[Page]],
     left_out: LeftOut,
     processes: int,
-) -> Iterator[tuple[R, str, int]]:
-    """What a function makes of each page of some sources, in their order; with the file and the place of one in a WARC
-    file. These are read in other processes too; the pages of other sources are read here.
+) -> Iterator[R]:
+    """What a function makes of the pages of some sources, some pages at a time, in their order.
+
+    Parts of WARC files are read by the other processes, all others of the sources here.
 
     :param function: as of :func:`in_order`.
     :param read: gives the pages of sources without parts.
@@ -183,43 +189,40 @@ def each_page(
     work = partial(_done, function)
     place, damages = 0.0, 0  # of the next record of the file, and in the file until there
     for done in in_order(work, _tasks(names, read), processes):
-        part = done.part
-        if part is not None:
+        if (part := done.part) is not None:
             if part.start == 0:
                 place, damages = 0, 0
-            if place >= part.stop:  # a record that began before goes on here
+            if place >= part.stop:  # what began before goes on here
                 continue
             if done.first != place:
                 done = work(part._replace(start=int(place), is_known=True))
-            place, damages = done.next, damages + done.damages
-            if damages >= MAX_DAMAGES:
-                place = math.inf
+            damages += done.damages
+            place = done.next if damages < MAX_DAMAGES else math.inf
         left_out.update(done.left_out)
-        for result, at in done.results:
-            yield result, part.name if part else "", at
+        yield done.result
 
 
 def _tasks(names: Iterable[str], read: Callable[[Iterable[str]], Iterator[Page]]) -> Iterator[WarcPart | list[Page]]:
-    """What processes are given of some sources: parts of WARC files, and pages of others."""
+    """What processes are given of some sources."""
     for is_in_parts, some in groupby(names, has_parts):
         if is_in_parts:
             yield from chain.from_iterable(map(parts_of_warc, some))
-        else:
-            yield from _batches(read(some))
+            continue
+        yield from _batches(read(some))
 
 
 def _batches(pages: Iterator[Page]) -> Iterator[list[Page]]:
     return iter(lambda: list(islice(pages, TOGETHER)), [])
 
 
-def _done(function: Callable[[Page], R], task: WarcPart | list[Page]) -> Done[R]:
+def _done(function: Callable[[Iterable[PlacedPage]], R], task: WarcPart | list[Page]) -> Done[R]:
     left_out = LeftOut()
     if isinstance(task, list):
-        return Done([(function(page), 0) for page in task], left_out)
+        return Done(function(map(PlacedPage, task)), left_out)
     with Path(task.name).open("rb") as file:
         reader = WarcReader(file, task, left_out)
-        results = [(function(page), place) for place, page in reader.pages()]
-    return Done(results, left_out, task, reader.first, reader.next, reader.damages)
+        result = function(PlacedPage(page, task.name, place) for place, page in reader.pages())
+    return Done(result, left_out, task, reader.first, reader.next, reader.damages)
 
 
 def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> Iterator[R]:
@@ -279,11 +282,16 @@ class Progress:
         rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
         return f"{counted(self.pages, 'page')} in {seconds:.1f} s{rate}"
 
-    def over_pages(self, results: Iterable[T], doing: str = "reading") -> Iterator[T]:
-        """The same pages, counted as they pass; how many will come is not known."""
-        for result in _with_bar(results, desc=doing, unit=" pages"):
+    def over_pages(
+        self, results: Iterable[T], doing: str = "reading", pages_of: Callable[[Any], int] = lambda _: 1
+    ) -> Iterator[T]:
+        """The same results, whose pages are counted as they pass; how many will come is not known.
+
+        :param pages_of: gives the number of pages of a result.
+        """
+        for result in _with_bar(results, pages_of, desc=doing, unit=" pages"):
             yield result
-            self.pages += 1
+            self.pages += pages_of(result)
 
     def over_sites(
         self, results: Iterable[T], total: int, pages_of: Callable[[T], int], doing: str = "learning"
@@ -293,20 +301,30 @@ class Progress:
         :param pages_of: gives the number of pages of a site.
         """
         done, started = 0, time.monotonic()
-        bar = _with_bar(results, desc=doing, unit=" sites", total=total)
-        for result in bar:
-            yield result
+
+        def rate(result: T) -> str:
+            nonlocal done
             done += pages_of(result)
-            if bar is not results:
-                bar.set_postfix_str(f"{done / max(time.monotonic() - started, 1e-9):.0f} pages/s", refresh=False)
+            return f"{done / max(time.monotonic() - started, 1e-9):.0f} pages/s"
+
+        return _with_bar(results, lambda _: 1, rate, desc=doing, unit=" sites", total=total)
 
 
-def _with_bar(results: Iterable[T], **options: Any) -> Any:
-    """The same results, with a bar that advances with each where somebody sees it."""
-    if not sys.stderr.isatty():
-        return results
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return results
-    return tqdm(results, file=sys.stderr, dynamic_ncols=True, leave=False, **options)
+def _with_bar(
+    results: Iterable[T], steps: Callable[[T], int], said: Callable[[T], str] = lambda _: "", **options: Any
+) -> Iterator[T]:
+    """The same results, with a bar that advances with each where somebody sees it.
+
+    :param steps: by how much it advances.
+    :param said: what stands behind it then.
+    """
+    if not sys.stderr.isatty() or find_spec("tqdm") is None:
+        yield from results
+        return
+    from tqdm import tqdm
+
+    with tqdm(file=sys.stderr, dynamic_ncols=True, leave=False, **options) as bar:
+        for result in results:
+            yield result
+            bar.set_postfix_str(said(result), refresh=False)
+            bar.update(steps(result))

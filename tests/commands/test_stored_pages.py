@@ -21,7 +21,7 @@ def sampled(pages: list[Page], size: int = 5) -> dict[str, list[Page]]:
     with PageSample(size) as sample:
         for page in pages:
             assert sample.add(page)
-        return {site: sample.pages(site) for site in sample.sites}
+        return {site: [kept.page() for kept in sample.pages(site)] for site in sample.sites}
 
 
 def test_as_many_pages_of_each_site_whatever_their_order() -> None:
