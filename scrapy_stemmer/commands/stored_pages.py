@@ -22,7 +22,15 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.warc import MAX_DAMAGES, WarcPart, WarcReader, has_parts, page_at, parts_of_warc
+from scrapy_stemmer.commands.sources.warc import (
+    MAX_DAMAGES,
+    WarcPart,
+    WarcReader,
+    give_up,
+    has_parts,
+    page_at,
+    parts_of_warc,
+)
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.responses import url_key
@@ -196,8 +204,10 @@ def in_batches(
                 continue
             if done.first != place:
                 done = work(part._replace(start=int(place), is_known=True))
-            damages += done.damages
-            place = done.next if damages < MAX_DAMAGES else math.inf
+            place, damages = done.next, damages + done.damages
+            if damages >= MAX_DAMAGES and place < math.inf:
+                give_up(part.name, place, done.left_out)
+                place = math.inf
         left_out.update(done.left_out)
         yield done.result
 

@@ -153,7 +153,7 @@ class WarcReader:
         self.first = found if found is not None and found < stop else None
         while found is not None and found < stop:
             if self.damages == MAX_DAMAGES:
-                self._left_out.add(UNREADABLE, f"{name}, what follows byte {found} (damaged in {MAX_DAMAGES} places)")
+                give_up(name, found, self._left_out)
                 return
             place = self._file.seek(found)
             try:
@@ -171,6 +171,11 @@ class WarcReader:
             found = _next_record(self._file, place + 1)
             self.damages += found is not None
         self.next = math.inf if found is None else found
+
+
+def give_up(name: str, place: float, left_out: LeftOut) -> None:
+    """Note that a file is not read behind a place, after all that is damaged before."""
+    left_out.add(UNREADABLE, f"{name}, what follows byte {place} (damaged in {MAX_DAMAGES} places)")
 
 
 def _next_record(file: IO[bytes], start: int, stop: float = math.inf) -> int | None:
