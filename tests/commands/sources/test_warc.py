@@ -182,7 +182,7 @@ def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def odd_archive(draw: random.Random, is_compressed: bool) -> bytes:
     """Pages, some of them within others; some records are damaged, or say a length that they don't have."""
     records = []
-    for number in range(draw.randrange(3, 20)):
+    for number in range(draw.randrange(10, 20)):
         body = bytes(draw.choices(range(97, 123), k=draw.choice([3, 50, 400])))
         page = record(f"http://ex.com/{number}", body)
         choices = [
