@@ -43,6 +43,10 @@ SAVED_AT_ONCE = 500
 """Sites that are learned before the pattern file is written; they are in memory until then."""
 
 
+BASE_WITHIN = 4096
+"""Characters of a page in which Scrapy looks for a ``base`` element."""
+
+
 @dataclass(frozen=True, slots=True)
 class LearnedSite:
     """What was learned of a site.
@@ -205,12 +209,14 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
 
 
 def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET) -> Links:
-    """The texts of the links that pages give to pages of their own site, by the keys of their URLs."""
-    found = Links(tuple)
-    for page in sorted(pages, key=lambda page: page.url):
+    """The texts of the links that pages give to each other, by the keys of their URLs."""
+    pages, found = sorted(pages, key=lambda page: page.url), Links(tuple)
+    wanted = {url_key(page.url) for page in pages}
+    for page in pages:
         text = decode(page.html, page.charset, default_charset) if isinstance(page.html, bytes) else str(page.html)
-        response = HtmlResponse(page.url, body=text.encode("utf-8", "replace"), encoding="utf-8")
-        for key, anchor in anchors_of(response, parse(text)):
+        # Of the response only the URL and the base element count, which is looked for there.
+        response = HtmlResponse(page.url, body=text[:BASE_WITHIN].encode("utf-8", "replace"), encoding="utf-8")
+        for key, anchor in anchors_of(response, parse(text), wanted):
             found[key] += (anchor,)
     return found
 

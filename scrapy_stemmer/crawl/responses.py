@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from enum import StrEnum
 from functools import cache
 from itertools import islice
@@ -101,13 +101,16 @@ def url_key(url: str) -> str:
         return url
 
 
-def anchors_of(response: TextResponse, root: etree._Element) -> Iterator[tuple[str, str]]:
+def anchors_of(
+    response: TextResponse, root: etree._Element, wanted: Collection[str] | None = None
+) -> Iterator[tuple[str, str]]:
     """The links of a page to its own site, as canonical URL and text, repeats kept.
 
     Of a page with many links, the first :data:`MAX_LINKS`.
 
     :param response: gives the URL and the ``base`` element that links are relative to.
     :param root: its tree, which is only read.
+    :param wanted: the keys of the URLs whose links are; all when ``None``.
     """
     base, site = get_base_url(response), site_of(response.url)
 
@@ -121,7 +124,8 @@ def anchors_of(response: TextResponse, root: etree._Element) -> Iterator[tuple[s
 
     for link in islice(root.iter("a", "area"), MAX_LINKS):
         href = link.get("href")
-        if href and (key := key_of(href.partition("#")[0])) is not None:
+        key = key_of(href.partition("#")[0]) if href else None
+        if key is not None and (wanted is None or key in wanted):
             pieces = list(islice(link.itertext(), MAX_ANCHOR_PIECES + 1))
             text = " ".join((link.get("alt", "") if link.tag == "area" else "".join(pieces)).split())
             if text and len(text) <= MAX_ANCHOR_CHARS and len(pieces) <= MAX_ANCHOR_PIECES:

@@ -186,8 +186,13 @@ class TestLinks:
 
     def test_pages_link_to_each_other(self) -> None:
         html = "<a href=/b.html#top>To B</a> <a href='http://ex.com/b.html'>B</a> <a href=http://other.com/>Other</a>"
-        pages = [Page("http://ex.com/a.html", html), Page("http://ex.com/b.html", "<p>")]
+        pages = [Page("http://ex.com/a.html", html + "<a href=/c.html>C</a>"), Page("http://ex.com/b.html", "<p>")]
         assert links_between(pages) == {"http://ex.com/b.html": ("To B", "B")}
+
+    def test_links_are_relative_to_the_base_of_their_page(self) -> None:
+        html = "<base href=/x/>\ud800<a href=b>To B</a>"
+        pages = [Page("http://ex.com/a", html), Page("http://ex.com/x/b", "<p>")]
+        assert links_between(pages) == {"http://ex.com/x/b": ("To B",)}
 
     def test_what_is_written_is_read_again(self) -> None:
         written = linkinfo_of({"https://ex.com/a": ("it's", "日"), "https://ex.com/b": ()})
@@ -195,8 +200,9 @@ class TestLinks:
 
     def test_bytes_in_the_default_charset_or_their_own(self) -> None:
         body = "<a href=/b>é</a>".encode("latin1")
-        assert links_between([Page("http://ex.com/a", body)], "latin1")["http://ex.com/b"] == ("é",)
-        assert links_between([Page("http://ex.com/a", body, charset="latin1")])["http://ex.com/b"] == ("é",)
+        linked = Page("http://ex.com/b", "<p>")
+        assert links_between([Page("http://ex.com/a", body), linked], "latin1") == {linked.url: ("é",)}
+        assert links_between([Page("http://ex.com/a", body, charset="latin1"), linked]) == {linked.url: ("é",)}
 
 
 @pytest.mark.parametrize("processes", [1, 2])
