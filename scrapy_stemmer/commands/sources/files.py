@@ -120,8 +120,7 @@ def pages_of(
             yield from _pages_of_zip(name, page_of, left_out)
         else:
             path.stat()  # so that a file that there isn't is told before its site is asked for
-            url = _url_of(site, only_site, path.name)
-            yield from _readable(name, lambda url=url, path=path: [Page(url, bounded_file(path))], left_out)
+            yield from _readable(name, partial(_page_alone, _url_of(site, only_site, path.name), path), left_out)
 
 
 def _named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
@@ -140,6 +139,10 @@ def _named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
             read.add(path)
             content = BytesIO(bounded_file(path))
             stack.append(read_each(content, name, lambda line: os.fsdecode(line.strip()), left_out, MAX_LINE))
+
+
+def _page_alone(url: str, path: Path) -> list[Page]:
+    return [Page(url, bounded_file(path))]
 
 
 def _fetched(url: str) -> list[Page]:
