@@ -87,6 +87,29 @@ def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> Non
     assert numbers(found, "SELECT count(*) FROM items") == 2
 
 
+def test_responses_are_not_sampled_where_items_bring_their_html_along(tmp_path: Path) -> None:
+    """But for the links on them."""
+    found = make(tmp_path, STEMMER_HTML_FIELD="html")
+    found.process_spider_input(response(1))
+    assert session_of(found)._spool.sampled() == {}
+    assert numbers(found, "SELECT count(*) FROM pages") == 1
+    own = {"url": f"{SITE}/own", "html": Article(2).html()}
+    assert not asyncio.run(found._passes(own, response(1)))
+    assert [page.url for page in session_of(found)._spool.sample("example.com")] == [f"{SITE}/own"]
+
+
+def test_no_page_is_kept_beside_a_sample_that_is_yet_to_be_saved(tmp_path: Path) -> None:
+    """It would be forgotten with it."""
+    found = session_of(make(tmp_path))
+    site = found._sites["example.com"]
+    site.is_unsaved = True
+    found.keep(ItemPage(f"{SITE}/1", Article(1).html()))
+    assert (site.pages, found._spool.sampled()) == (0, {})
+    site.is_unsaved = False
+    found.keep(ItemPage(f"{SITE}/1", Article(1).html()))
+    assert (site.pages, len(found._spool.sampled()["example.com"])) == (1, 1)
+
+
 def on_this_loop(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Awaitable[None]]) -> None:
     """Run something that waits for what is done in the background, without Scrapy's reactor."""
 

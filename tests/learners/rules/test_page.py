@@ -125,6 +125,14 @@ class TestWhoDecides:
         assert [block.evidence[0].startswith("scored") for block in page.blocks] == [True, True]
         assert page.text == collapse(news)
 
+    def test_where_rules_leave_next_to_nothing_the_scorer(self) -> None:
+        """The page is none of those that they were made from."""
+        news = " ".join(prose("ferry", number) for number in range(5))
+        page = stripped(STORIES, f"<footer>{news}</footer>")
+        assert [block.evidence[0].partition(" ")[0] for block in page.blocks] == ["scored"]
+        beside = stripped(STORIES, FERRY.replace(FOOTER, f"<footer>{news}</footer>"))
+        assert beside.blocks[-1].evidence == ("drop body",)
+
 
 class TestTitles:
     LD = '<script type="application/ld+json">{"headline": "B"}</script>'
@@ -146,6 +154,11 @@ class TestTitles:
     )
     def test_titles(self, html: str, lines: list[str], title: str | None) -> None:
         assert stripped(by_hand(*lines), html).title == title
+
+    @pytest.mark.parametrize(("times", "title"), [(3, "Part 0"), (4, "ferry news")])
+    def test_where_a_learned_rule_matches_a_list_the_head_has_it(self, times: int, title: str) -> None:
+        parts = "".join(f"<h1>Part {number}</h1><p>x</p>" for number in range(times))
+        assert stripped(STORIES, FERRY.replace("<h1>ferry news</h1>", parts)).title == title
 
     def test_a_heading_of_several_pages_is_none(self) -> None:
         found = by_hand("keep body", title_parts=frozenset({"News"}))
