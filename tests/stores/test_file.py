@@ -250,6 +250,14 @@ def test_where_open_files_can_t_be_replaced_a_copy_is_read(path: Path, monkeypat
     assert patterns.of_site("7.com") == (replace(PATTERN, site="7.com"),)
 
 
+@pytest.mark.skipif(not hasattr(os, "pread"), reason="a copy is read")
+def test_a_file_that_is_cut_off_while_it_is_read_is_an_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    patterns, pread = FileStore(str(path)).open(), os.pread
+    monkeypatch.setattr(os, "pread", lambda number, length, start: pread(number, length - 1, start))
+    with pytest.raises(PatternFileError, match=r"patterns\.jsonl, line 9: The file was cut off while it was read"):
+        _ = patterns["7.com"].patterns
+
+
 def test_the_file_is_closed_with_the_last_set_that_reads_it(path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

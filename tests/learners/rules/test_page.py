@@ -18,6 +18,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
 from tests.learners.rules.made import ARTICLE, CHROME_IS_NOISE, FOOTER, learned, prose, stories, story, stripped
+from tests.learners.rules.test_site import key
 from tests.strategies import markup
 
 STORIES = learned(stories())
@@ -127,11 +128,18 @@ class TestWhoDecides:
 
     def test_where_rules_leave_next_to_nothing_the_scorer(self) -> None:
         """The page is none of those that they were made from."""
-        news = " ".join(prose("ferry", number) for number in range(5))
-        page = stripped(STORIES, f"<footer>{news}</footer>")
-        assert [block.evidence[0].partition(" ")[0] for block in page.blocks] == ["scored"]
-        beside = stripped(STORIES, FERRY.replace(FOOTER, f"<footer>{news}</footer>"))
-        assert beside.blocks[-1].evidence == ("drop body",)
+        found = by_hand("keep main", "drop aside")
+        known = replace(found.knowledge, pages=6, decided=frozenset({key("main > p"), key("aside > p")}))
+        rules = tuple(replace(rule, is_users=False, sure=0.95) for rule in found.rules)
+        found = replace(found, rules=rules, knowledge=known)
+        news = f"<aside><p>{prose('ferry', 1)}</p></aside>"
+
+        def deciding(html: str) -> list[str]:
+            return [block.evidence[0].partition(" ")[0] for block in stripped(found, html).blocks]
+
+        assert deciding(news) == ["scored"]
+        assert deciding(f"<main><p>x</p></main>{news}") == ["scored", "scored"]
+        assert deciding(f"<main><p>{prose('ferry', 2)}</p></main>{news}") == ["keep", "drop"]
 
 
 class TestTitles:
