@@ -311,6 +311,30 @@ def test_no_name_of_a_site_leads_out_of_the_folder(site: str) -> None:
     assert (store.get(site), dict(store.changes())) == ((1, b"text"), {site: 1})
 
 
+@pytest.mark.parametrize("was_made", [True, False])
+def test_an_error_of_the_service_is_one_unless_the_object_is_there(
+    monkeypatch: pytest.MonkeyPatch, was_made: bool
+) -> None:
+    """The answer may be lost of a request that was obeyed; who merges then sees its own patterns."""
+    pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
+    store = ObjectStore(f"memory://answers{next(_NUMBERS)}")
+    make, failures = store._files.pipe_file, iter([OSError("the answer was lost")])
+
+    def failing(path: str, text: bytes, **more: Any) -> None:
+        if (error := next(failures, None)) is None or was_made:
+            make(path, text, **more)
+        if error is not None:
+            raise error
+
+    monkeypatch.setattr(store._files, "pipe_file", failing)
+    if not was_made:
+        with pytest.raises(StoreUnavailable, match="the answer was lost"):
+            store.put("a.com", b"text", 0)
+    merged = store.merge({"a.com": Change((of("a.com", "2024-01-01"),))})
+    assert merged.conflicts == ()
+    assert PatternSet(store.load()) == PatternSet([of("a.com", "2024-01-01")])
+
+
 def test_a_scheme_that_nobody_knows_has_no_store() -> None:
     pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
     with pytest.raises(PatternFileError, match="There is no store for") as caught:
