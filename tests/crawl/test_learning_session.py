@@ -110,6 +110,22 @@ def test_no_page_is_kept_beside_a_sample_that_is_yet_to_be_saved(tmp_path: Path)
     assert (site.pages, len(found._spool.sampled()["example.com"])) == (1, 1)
 
 
+def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enough(tmp_path: Path) -> None:
+    """The last of these first."""
+    found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5))
+    site = found._sites["example.com"]
+    for number in range(5):
+        found.add_own(ItemPage(f"{SITE}/{number}", Article(number).html()))
+    spare = [is_spare for _, is_spare in found._spool.sampled()["example.com"]]
+    assert spare == sorted(spare)
+    assert 0 < sum(spare) < site.pages == 5
+    other = f"<main><section><h2>Other</h2><p>{'Some other text. ' * 30}</section></main>"
+    found.add_own(ItemPage(f"{SITE}/other", other))
+    urls = [page.url for page in found._spool.sample("example.com")]
+    assert urls == [*(f"{SITE}/{number}" for number in range(4)), f"{SITE}/other"]
+    assert site.pages == 5
+
+
 def on_this_loop(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Awaitable[None]]) -> None:
     """Run something that waits for what is done in the background, without Scrapy's reactor."""
 
