@@ -98,6 +98,14 @@ def test_responses_are_not_sampled_where_items_bring_their_html_along(tmp_path: 
     assert [page.url for page in session_of(found)._spool.sample("example.com")] == [f"{SITE}/own"]
 
 
+@pytest.mark.parametrize(("status", "count"), [(200, 1), (203, 1), (404, 0), (503, 0)])
+def test_pages_of_errors_are_not_sampled(tmp_path: Path, status: int, count: int) -> None:
+    """A spider may ask for them."""
+    found = make(tmp_path)
+    found.process_spider_input(response(1).replace(status=status))
+    assert numbers(found, "SELECT count(*) FROM pages WHERE use = 1") == count
+
+
 def test_no_page_is_kept_beside_a_sample_that_is_yet_to_be_saved(tmp_path: Path) -> None:
     """It would be forgotten with it."""
     found = session_of(make(tmp_path))

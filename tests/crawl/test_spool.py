@@ -159,10 +159,12 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     assert sizes(resumed) == {SITE: 1}
     assert [page.anchors for page in resumed.sample(SITE)] == [("First",)]
     assert not add(resumed, "/1", "again")
+    assert add(resumed, "/new", "new", site="new.com") > page
     assert resumed.finished() == {"done.com": True, "empty.com": False}
     resumed.release([item])
-    assert page_count(resumed) == 1
+    assert page_count(resumed) == 2
     resumed.forget_sample(SITE)
+    resumed.forget_sample("new.com")
     assert page_count(resumed) == 0
     resumed.close(remove=True)
 
