@@ -9,6 +9,7 @@ import re
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from http.client import HTTPException
@@ -207,7 +208,8 @@ def _page_of_file(
     """The page of a file of a folder or an archive, if it is one; what a linkinfo says goes to the texts of links."""
     file = name.rpartition("/")[2]
     if file == "linkinfo":
-        read_linkinfo(read(), name, links, left_out)
+        with suppress(StemmerError):  # which is told
+            read_linkinfo(read(), name, links, left_out)
     elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
         yield Page(_url_of(site, only_site, name), read())
 
