@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import logging
+import os
 import re
 import sqlite3
 import zlib
@@ -366,8 +367,8 @@ class Spool:
                 self._db.close()
             if _is_in_use(error):
                 raise StemmerError(f"{path} is in use by another crawl. Give each a JOBDIR of its own.") from error
-            is_damaged = path.exists() and not _name_of(error).startswith(("SQLITE_FULL", "SQLITE_IOERR"))
-            kind = DamagedSpool if is_damaged else StemmerError
+            may_pass = _name_of(error).startswith(("SQLITE_FULL", "SQLITE_IOERR")) and os.access(path, os.W_OK)
+            kind = DamagedSpool if path.exists() and not may_pass else StemmerError
             raise kind(f"{path} can't be used to go on with the crawl ({error}).") from error
 
     def _check(self) -> None:

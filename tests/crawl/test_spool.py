@@ -337,9 +337,10 @@ def test_what_can_t_be_used_is_put_aside_and_told_and_a_new_one_begun(
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all files")
-def test_so_is_what_may_not_be_read(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("mode", [0, 0o444])
+def test_so_is_what_may_not_be_read_or_written(tmp_path: Path, caplog: pytest.LogCaptureFixture, mode: int) -> None:
     path = left(tmp_path)
-    path.chmod(0)
+    path.chmod(mode)
     opened(path).close(remove=True)
     assert "can't be used to go on" in caplog.text
 
