@@ -87,6 +87,8 @@ class Selector:
             parsed = parse(text)
         except SelectorError as error:
             raise ValueError(f"{text!r} is no CSS selector: {error}") from error
+        except RecursionError as error:
+            raise ValueError("has far too many parts") from error
         if len(parsed) > 1:
             raise ValueError(f"{text!r} is {len(parsed)} selectors; write a rule for each")
         if parsed[0].pseudo_element is not None:

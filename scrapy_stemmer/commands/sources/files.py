@@ -9,6 +9,7 @@ import re
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from http.client import HTTPException
@@ -120,8 +121,7 @@ def pages_of(
             yield from _pages_of_zip(name, page_of, left_out)
         else:
             path.stat()  # so that a file that there isn't is told before its site is asked for
-            url = _url_of(site, only_site, path.name)
-            yield from _readable(name, lambda url=url, path=path: [Page(url, bounded_file(path))], left_out)
+            yield from _readable(name, partial(_page_alone, _url_of(site, only_site, path.name), path), left_out)
 
 
 def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
@@ -140,6 +140,10 @@ def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
             read.add(path)
             content = BytesIO(bounded_file(path))
             stack.append(read_each(content, name, lambda line: os.fsdecode(line.strip()), left_out, MAX_LINE))
+
+
+def _page_alone(url: str, path: Path) -> list[Page]:
+    return [Page(url, bounded_file(path))]
 
 
 def _fetched(url: str) -> list[Page]:
@@ -204,7 +208,8 @@ def _page_of_file(
     """The page of a file of a folder or an archive, if it is one; what a linkinfo says goes to the texts of links."""
     file = name.rpartition("/")[2]
     if file == "linkinfo":
-        read_linkinfo(read(), name, links, left_out)
+        with suppress(StemmerError):  # which is told
+            read_linkinfo(read(), name, links, left_out)
     elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
         yield Page(_url_of(site, only_site, name), read())
 

@@ -114,6 +114,15 @@ def test_lines_of_a_linkinfo_that_cant_be_read_or_are_too_long_are_told_and_the_
     assert left_out.examples[LONG_LINE] == "mine, line 4"
 
 
+def test_one_in_an_archive_ends_nothing(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "pages.zip", "w") as archive:
+        archive.writestr("1/linkinfo", "nothing")
+        archive.writestr("1/ex.com/a.html", HTML)
+    left_out = LeftOut()
+    assert len(list(pages_of([str(tmp_path / "pages.zip")], left_out))) == 1
+    assert left_out.reasons == {UNREADABLE: 1}
+
+
 class TestLists:
     def test_each_is_read_once_also_one_that_names_itself(self, tmp_path: Path) -> None:
         files(tmp_path, "ex.com/a.html")

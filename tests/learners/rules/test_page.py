@@ -18,6 +18,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
 from tests.learners.rules.made import ARTICLE, CHROME_IS_NOISE, FOOTER, learned, prose, stories, story, stripped
+from tests.learners.rules.test_site import key
 from tests.strategies import markup
 
 STORIES = learned(stories())
@@ -125,6 +126,21 @@ class TestWhoDecides:
         assert [block.evidence[0].startswith("scored") for block in page.blocks] == [True, True]
         assert page.text == collapse(news)
 
+    def test_where_rules_leave_next_to_nothing_the_scorer(self) -> None:
+        """The page is none of those that they were made from."""
+        found = by_hand("keep main", "drop aside")
+        known = replace(found.knowledge, pages=6, decided=frozenset({key("main > p"), key("aside > p")}))
+        rules = tuple(replace(rule, is_users=False, sure=0.95) for rule in found.rules)
+        found = replace(found, rules=rules, knowledge=known)
+        news = f"<aside><p>{prose('ferry', 1)}</p></aside>"
+
+        def deciding(html: str) -> list[str]:
+            return [block.evidence[0].partition(" ")[0] for block in stripped(found, html).blocks]
+
+        assert deciding(news) == ["scored"]
+        assert deciding(f"<main><p>x</p></main>{news}") == ["scored", "scored"]
+        assert deciding(f"<main><p>{prose('ferry', 2)}</p></main>{news}") == ["keep", "drop"]
+
 
 class TestTitles:
     LD = '<script type="application/ld+json">{"headline": "B"}</script>'
@@ -146,6 +162,11 @@ class TestTitles:
     )
     def test_titles(self, html: str, lines: list[str], title: str | None) -> None:
         assert stripped(by_hand(*lines), html).title == title
+
+    @pytest.mark.parametrize(("times", "title"), [(3, "Part 0"), (4, "ferry news")])
+    def test_where_a_learned_rule_matches_a_list_the_head_has_it(self, times: int, title: str) -> None:
+        parts = "".join(f"<h1>Part {number}</h1><p>x</p>" for number in range(times))
+        assert stripped(STORIES, FERRY.replace("<h1>ferry news</h1>", parts)).title == title
 
     def test_a_heading_of_several_pages_is_none(self) -> None:
         found = by_hand("keep body", title_parts=frozenset({"News"}))
