@@ -15,14 +15,12 @@ from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
 from scrapy_stemmer.commands.sources.files import Links, named, read_linkinfo, read_pages
-from scrapy_stemmer.commands.sources.warc import has_parts
 from scrapy_stemmer.commands.stored_pages import (
     KeptPage,
     PageSample,
     PlacedPage,
     Progress,
-    Rank,
-    content_of,
+    RankedPage,
     in_batches,
     in_order,
     note,
@@ -72,7 +70,12 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     config = StemmerConfig.from_settings(settings, "")
     left_out, progress, links = LeftOut(), Progress(), Links(tuple)
     with PageSample(config.sample_size) as sample:
-        _choose(sample, progress, config, options, left_out, links)
+        read = partial(read_pages, options=options, config=config, left_out=left_out, links=links)
+        names = named(options.pages, left_out)
+        ranked = in_batches(partial(ranked_pages, config), names, read, left_out, options.processes)
+        for page in filter(None, chain.from_iterable(progress.over_pages(ranked, pages_of=len))):
+            if not sample.add(page):
+                left_out.add("too large to be learned from", page.page.url)
         if options.linkinfo:
             read_linkinfo(bounded_file(Path(options.linkinfo)), options.linkinfo, links, left_out)
         for line in left_out.lines():
@@ -93,39 +96,9 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     note(progress.summary)
 
 
-TOO_LARGE = "too large to be learned from"
-
-
-def _choose(
-    sample: PageSample, progress: Progress, config: StemmerConfig, options: Namespace, left_out: LeftOut, links: Links
-) -> None:
-    """Choose the sample of each site. Of WARC files other processes read the pages, and only where they stand is kept;
-    those of other sources are read here."""
-    in_parts: dict[bool, list[str]] = {True: [], False: []}
-    for name in named(options.pages, left_out):
-        in_parts[has_parts(name)].append(name)
-    read = partial(read_pages, options=options, config=config, left_out=left_out, links=links)
-    ranked = in_batches(partial(ranked_pages, config), in_parts[True], read, left_out, options.processes)
-    for site, rank, kept in filter(None, chain.from_iterable(progress.over_pages(ranked, pages_of=len))):
-        if rank is None:
-            left_out.add(TOO_LARGE, kept.url)
-        else:
-            sample.put(site, rank, kept)
-    for page in progress.over_pages(read(in_parts[False])):
-        if config.accepts(page.url) and not sample.add(page):
-            left_out.add(TOO_LARGE, page.url)
-
-
-def ranked_pages(config: StemmerConfig, pages: Iterable[PlacedPage]) -> list[tuple[str, Rank | None, KeptPage] | None]:
-    """The site and the rank of each page, and what is kept of it; no rank of one that is too large, nothing of one that
-    the settings leave out. Called in a process of its own."""
-    return [_ranked(page, file, place) if config.accepts(page.url) else None for page, file, place in pages]
-
-
-def _ranked(page: Page, file: str, place: int) -> tuple[str, Rank | None, KeptPage]:
-    body = content_of(page)
-    rank = None if body is None else Rank.of(page, body)
-    return page.site, rank, KeptPage(page.url, file=file, place=place)
+def ranked_pages(config: StemmerConfig, pages: Iterable[PlacedPage]) -> list[RankedPage | None]:
+    """Pages by their rank, ``None`` for those that the settings leave out; called in a process of its own."""
+    return [RankedPage.of(*page) if config.accepts(page.page.url) else None for page in pages]
 
 
 def _links_of(pages: Iterable[KeptPage], links: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]] | None:

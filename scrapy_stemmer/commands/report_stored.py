@@ -15,7 +15,16 @@ from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import named, read_pages
-from scrapy_stemmer.commands.stored_pages import KeptPage, PageSample, PlacedPage, Progress, in_batches, in_order, note
+from scrapy_stemmer.commands.stored_pages import (
+    KeptPage,
+    PageSample,
+    PlacedPage,
+    Progress,
+    RankedPage,
+    in_batches,
+    in_order,
+    note,
+)
 from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
@@ -55,7 +64,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     chosen = {[*of_site][at] for of_site in found.values() for at in sampled([*of_site.values()], number)}
     with PageSample(number) as sample:
         for place, page in enumerate(read(options.pages, left_out=LeftOut())):
-            if place in chosen and not sample.add(page):
+            if place in chosen and not sample.add(RankedPage.of(page)):
                 left_out.add("too large to be shown", page.url)
         tasks = ((site, sample.pages(site.site)) for site in sites)
         results = in_order(partial(write_site, how), tasks, options.processes)

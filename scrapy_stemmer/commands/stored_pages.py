@@ -49,15 +49,14 @@ RATED = 10
 TOGETHER = 16
 """Pages that a process is given at a time, of sources that have no parts."""
 
-PRELOADED = ("learners.rules.learning", "learners.rules.page", "fields.learning", "commands.learn_stored")
+PRELOADED = (
+    "learners.rules.learning",
+    "learners.rules.page",
+    "fields.learning",
+    "commands.learn_stored",
+    "commands.strip_stored",
+)
 """What all processes need, imported once for them."""
-
-
-def content_of(page: Page) -> bytes | None:
-    """The content of a page as bytes; ``None`` of one that is too large to be learned from."""
-    html = page.html
-    body = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else bytes(html)  # type: ignore[arg-type]
-    return body if len(body) <= MAX_SAMPLED_CHARS else None
 
 
 class Rank(NamedTuple):
@@ -98,6 +97,23 @@ class KeptPage(NamedTuple):
         return Page(self.url, body.decode("utf-8", "surrogatepass") if self.is_text else body, charset=self.charset)
 
 
+class RankedPage(NamedTuple):
+    """A page that may be in the sample of its site; without a rank when it is too large to be learned from."""
+
+    site: str
+    rank: Rank | None
+    page: KeptPage
+
+    @classmethod
+    def of(cls, page: Page, file: str = "", place: int = 0) -> Self:
+        """The rank of a page, which is kept itself where it is of no WARC file."""
+        html = page.html
+        body = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else bytes(html)  # type: ignore[arg-type]
+        rank = Rank.of(page, body) if len(body) <= MAX_SAMPLED_CHARS else None
+        kept = body if rank and not file else None
+        return cls(page.site, rank, KeptPage(page.url, page.charset, isinstance(html, str), kept, file, place))
+
+
 class PageSample(AbstractContextManager["PageSample"]):
     """A sample of each site: of its pages those with the smallest hashes of URLs. Pages with equal content count once.
 
@@ -118,25 +134,19 @@ class PageSample(AbstractContextManager["PageSample"]):
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
-    def add(self, page: Page) -> bool:
-        """Take a page, if its site can do with it.
+    def add(self, ranked: RankedPage) -> bool:
+        """Take a page, if its site can do with it; its body is compressed then.
 
         :returns: whether pages of its size are learned from.
         """
-        body = content_of(page)
-        if body is None:
+        site, rank, page = ranked
+        if rank is None:
             return False
-        kept = KeptPage(page.url, page.charset, isinstance(page.html, str), body)
-        self.put(page.site, Rank.of(page, body), kept)
-        return True
-
-    def put(self, site: str, rank: Rank, page: KeptPage) -> None:
-        """Take a page by its rank, if its site can do with it; its body is compressed then."""
         sampled = self._sites.get(site, [])
         equal = [each for each in sampled if each.url == rank.url or each.digest == rank.digest]
         is_full = len(sampled) >= self._size and rank.url > sampled[-1].url
         if is_full or any(each <= rank for each in equal):
-            return
+            return True
         insort(sampled, rank)
         for each in equal or sampled[self._size :]:
             sampled.remove(each)
@@ -144,6 +154,7 @@ class PageSample(AbstractContextManager["PageSample"]):
         packed = page._replace(body=None if page.body is None else zlib.compress(page.body, 1))
         self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (site, rank.url, *packed))
         self._sites[site] = sampled
+        return True
 
     @property
     def sites(self) -> dict[str, int]:
