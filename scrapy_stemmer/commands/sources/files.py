@@ -268,10 +268,3 @@ def _page_of_line(fields: tuple[str, str], line: bytes) -> tuple[Page, Mapping[s
             f"STEMMER_HTML_FIELD ({error})."
         ) from error
     return Page(url, html), item
-
-
-def open_text(name: str, mode: str = "r") -> IO[str]:
-    """A text file, which is compressed if its name ends in ``.gz``, opened to be read (``r``) or written (``w``)."""
-    if name.endswith(".gz"):
-        return gzip.open(name, f"{mode}t", encoding="utf-8")  # type: ignore[return-value]
-    return open(name, mode, encoding="utf-8")  # noqa: PTH123 - as above; who asked closes it
