@@ -19,10 +19,9 @@ UNKNOWN_NOISE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One element of a layout pattern: the blocks of a feature at one place of the sequence.
+    """One element of a layout pattern: the blocks of a feature, their path, at one place of the sequence.
 
-    :param feature: path of its blocks.
-    :param diffscore: how much its text differs from page to page, from 0 to 1.
+    :param diffscore: how much its text differs from page to page.
     :param mainscore: how many varying characters outside links it holds on average.
     :param support: pages of the cluster that have it.
     :param repeated: texts of single blocks that stood in it on several pages; template wherever they return.
@@ -111,22 +110,17 @@ class LayoutPattern(Pattern):
         title = None if record.is_null("title") else record.whole("title", least=0)
         if title is not None and title >= len(sections):
             raise record.error("title", f"must be the index of one of the {len(sections)} sections, not {title}")
-        blocks, default = record.record("blocks"), BlockOptions()
-        options = blocks.read(
-            BlockOptions,
-            mangle=blocks.expression("mangle", default.mangle),
-            min_chars=blocks.whole("min_chars", least=0, default=default.min_chars),
-        )
+        blocks = record.record("blocks")
+        options = blocks.read(BlockOptions, mangle=blocks.expression("mangle", BlockOptions().mangle))
         alignment = record.choice("alignment", tuple(ALIGNMENTS), "runs")
         return cls(sections=sections, title_index=title, block_options=options, alignment=alignment, **common)
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:
-    """The owners of blocks, those without one given to a section of main text next to them.
+    """The owners of blocks, those without one given to a section of main text before or else after them.
 
     What a layout does not know and what stands beside its main text is nearly always text too, since template
-    is what all pages share: of such blocks on real news pages nine in ten words are text (measured). The
-    section before the gap is preferred to the one after it.
+    is what all pages share: of such blocks on real news pages nine in ten words are text (measured).
 
     :param owners: for each block the index of its section, ``None`` for none.
     :param roles: for each section its role.

@@ -1,8 +1,8 @@
 """A page as the regex-tree template sees it: what carries content, repeats folded; its mapping, areas and sections.
 
 One pass over the lxml tree builds the folded tree from its leaves up, so that nothing recurses. The mapping says which
-part of a page is which part of a template (Mehta & Madaan, section 2.2.1). Sections are cut by what repeats and by
-areas, top down (section 2.2.2).
+part of a page is which part of a template (section 2.2.1). Sections are cut by what repeats and by areas, top down
+(section 2.2.2).
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.elements import CONTROLS, HIDDEN_STYLE, INLINE
 from scrapy_stemmer.core.text import collapse
-from scrapy_stemmer.learners.literature.blocks import IGNORED, INVISIBLE, visit
+from scrapy_stemmer.learners.literature.base import mean_noise
+from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
 from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold_repeats
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     CHOICE,
@@ -69,12 +70,8 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 class PageTree(NamedTuple):
-    """A page as a folded tree.
-
-    :param root: the root item.
-    :param leaves: the page's texts and images in document order.
-    :param areas: for each element how much it holds, in characters.
-    """
+    """A page as a folded tree: its root, its texts and images in document order, and for each element how much it
+    holds, in characters."""
 
     root: Item
     leaves: tuple[Leaf, ...]
@@ -106,11 +103,7 @@ def element_names(element: etree._Element) -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Open:
-    """An element that has begun and not ended.
-
-    :param link: the target of the link around its content, "" for none.
-    :param has_block: whether a block-level element is inside.
-    """
+    """An element that has begun and not ended; ``link`` is the target of the link around its content, "" for none."""
 
     link: str
     hidden: bool
@@ -120,21 +113,16 @@ class _Open:
 
 
 def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) -> PageTree:
-    """The folded tree of a page. The lxml tree is not changed.
-
-    :param vocabulary: the identifiers and class names that count; ``None`` for all.
-    """
+    """The folded tree of a page. The lxml tree is not changed. ``vocabulary`` are the identifiers and class names that
+    count; ``None`` for all."""
     folding = _Folding(vocabulary)
-    visit(root, IGNORED | INVISIBLE, folding.enter, folding.leave, folding.add_text)
+    visit(root, UNSEEN, folding.enter, folding.leave, folding.add_text)
     found = next(iter(folding.opened[0].kids), Item(str(root.tag)))
     return PageTree(found, tuple(folding.leaves), folding.areas)
 
 
 class _Folding:
-    """A page's tree while it is folded, from its leaves up.
-
-    :ivar opened: the elements that have begun; the last one holds what is complete inside of it.
-    """
+    """A page's tree while it is folded, from its leaves up; the last opened element holds what is complete in it."""
 
     def __init__(self, vocabulary: frozenset[str] | None) -> None:
         self._vocabulary = vocabulary
@@ -237,11 +225,7 @@ def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
 
 
 class LeafSection(NamedTuple):
-    """A section of a page.
-
-    :param leaves: its texts and images in document order.
-    :param is_star: whether it is a list of like items.
-    """
+    """A section of a page: its texts and images in document order, and whether it is a list of like items."""
 
     leaves: tuple[Leaf, ...]
     is_star: bool = False
@@ -259,8 +243,7 @@ class LeafSection(NamedTuple):
 
     def noise(self, confidences: Mapping[Piece, float]) -> float:
         """Its noise confidence: the mean of its leaves', weighted by their sizes (section 2.2.3); 0 when empty."""
-        noisy = sum(leaf.size * confidences.get(leaf.place, 0.0) for leaf in self.leaves)
-        return min(1.0, noisy / max(1, self.size))
+        return mean_noise((leaf.size, confidences.get(leaf.place, 0.0)) for leaf in self.leaves)
 
 
 def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
@@ -320,12 +303,9 @@ def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterato
 
 
 def areas_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
-    """The areas of a page's elements, all in one unit.
-
-    They are those of the browser when it has marked this page; else those that the template has learned from pages that
-    it had marked; else :attr:`PageTree.areas`, by characters. Elements that such a template lacks share in the area
-    around them by their characters.
-    """
+    """The areas of a page's elements, all in one unit: those of the browser when it has marked this page; else those
+    that the template has learned from pages that it had marked, of which elements that it lacks share in the area
+    around them by their characters; else :attr:`PageTree.areas`."""
     found = boxes(root)
     if found:
         return found
@@ -344,11 +324,8 @@ def areas_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> Mapp
 
 
 def boxes(root: etree._Element) -> dict[etree._Element, float]:
-    """The areas of elements in square pixels, by the attribute :data:`BOX`; empty when there are none.
-
-    The attribute holds numbers in CSS pixels: left and top, which may be missing, width and height. A body without it
-    is as large as all of its elements together.
-    """
+    """The areas of elements in square pixels, by the attribute :data:`BOX`: left and top, which may be missing, width
+    and height. A body without it is as large as all of its elements together."""
     found: dict[etree._Element, float] = {}
     right = bottom = 0.0
     for element in root.iter(etree.Element):

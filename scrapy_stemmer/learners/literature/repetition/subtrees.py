@@ -1,9 +1,8 @@
 """A page's tree as nodes with a hash each, equal where the subtrees below them are equal, and templates of these.
 
-After both passes of the DOM-based system in D. Gibson, K. Punera, A. Tomkins, "The Volume and Evolution of Web Page
-Templates" (WWW 2005). A node's hash covers its name, its attributes and all that it holds; runs of text are nodes too.
-It is made from the hashes of the children, so that a page costs the same per node however deep it is. Nodes that return
-on other pages are template nodes; siblings of them, with small gaps, are one template.
+Both passes of the DOM-based system. A node's hash covers its name, its attributes and all that it holds; runs of text
+are nodes too. It is made from the hashes of the children, so that a page costs the same per node however deep it is.
+Nodes that return on other pages are template nodes; siblings of them, with small gaps, are one template.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.text import collapse, tokens
-from scrapy_stemmer.learners.literature.blocks import IGNORED, INVISIBLE, visit
+from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
 
 MAX_GAP_SIBLINGS = 1
 """Siblings that may stand between two template nodes of one template."""
@@ -94,26 +93,26 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
     Comments, white space and elements whose text is in no block make no difference to any hash, nor does the order of
     attributes.
 
-    :param ignored: names of attributes that make none either; ``data-*`` stands for all that begin with
-        ``data-``.
+    :param ignored: attributes that make none either; ``data-*`` stands for all that begin with ``data-``.
     """
     prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
     nodes, unknown = list[Node](), Node(-1, 0, 0)
     places: dict[Piece, SubtreePlace] = {}
     around = [_Open(-1, [])]
-    run: list[tuple[Piece, str]] = []  # in several pieces where a comment, or what is left out, stands in it
+    run: list[Piece] = []  # of text: several where a comment, or what is left out, stands in it
 
-    def add(text: str | None, piece: Piece) -> None:
+    def add(piece: Piece) -> None:
+        text = piece.text
         if text and (run or not text.isspace()):
-            run.append((piece, text))
+            run.append(piece)
 
     def end_run() -> None:
         if run:
-            text = collapse("".join(part for _, part in run))
+            text = collapse("".join(piece.text for piece in run))
             words = tokens(text)
             chars, index = sum(map(len, words)), len(nodes)
-            for piece, part in run:
-                places[piece] = SubtreePlace(index, chars if len(run) == 1 else sum(map(len, tokens(part))))
+            for piece in run:
+                places[piece] = SubtreePlace(index, chars if len(run) == 1 else sum(map(len, tokens(piece.text))))
             run.clear()
             done = _Open(index, [b"\0", text.encode("utf-8", "surrogatepass")], len(words), 0, chars)
             nodes.append(done.end(around[-1], index + 1, text))
@@ -124,7 +123,7 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
             links = int(element.tag in ("a", "area") and "href" in element.attrib)
             around.append(_Open(len(nodes), [_start_of(element, ignored, prefixes)], links=links))
             nodes.append(unknown)
-        add(element.text, Piece(element, False))
+        add(Piece(element, False))
 
     def leave(element: etree._Element) -> None:
         end_run()
@@ -132,7 +131,7 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
             done = around.pop()
             nodes[done.index] = done.end(around[-1], len(nodes), in_content=element.tag != "head")
 
-    visit(root, IGNORED | INVISIBLE, enter, leave, lambda element: add(element.tail, Piece(element, True)))
+    visit(root, UNSEEN, enter, leave, lambda element: add(Piece(element, True)))
     return Subtrees(nodes, int.from_bytes(_digest(around[0].parts), "big"), places)
 
 
@@ -149,23 +148,15 @@ def _digest(parts: list[bytes]) -> bytes:
     return blake2b(b"".join(parts), digest_size=8).digest()
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
-    """Template nodes that are siblings, with small gaps between them.
+class Template(NamedTuple):
+    """Template nodes that are siblings, by index, and the siblings between them that differ from page to page."""
 
-    :param nodes: indices of the template nodes, ascending.
-    :param gaps: indices of their siblings between them that differ from page to page.
-    """
-
-    nodes: tuple[int, ...]
-    gaps: tuple[int, ...] = ()
+    nodes: list[int]
+    gaps: list[int]
 
 
 def template_nodes(nodes: Sequence[Node], returning: Collection[int]) -> list[int]:
-    """The template nodes of a page, ascending: those that return and that no other template node holds.
-
-    :param returning: hashes of subtrees that return on other pages.
-    """
+    """The template nodes of a page, ascending: those whose hashes return, and that no other template node holds."""
     found, reached = [], 0
     for index, node in enumerate(nodes):
         if index >= reached and node.hash in returning:
@@ -181,8 +172,8 @@ def coalesce(
     max_gap_chars: int = MAX_GAP_CHARS,
 ) -> list[Template]:
     """The templates of a page in order: its template nodes, joined where only a small gap is between siblings."""
-    found: list[tuple[list[int], list[int]]] = []
-    last_of: dict[int, tuple[list[int], list[int]]] = {}
+    found: list[Template] = []
+    last_of: dict[int, Template] = {}
     for index in template:
         parent = nodes[index].parent
         if parent in last_of:
@@ -196,9 +187,9 @@ def coalesce(
                 joined.append(index)
                 gaps.extend(gap)
                 continue
-        last_of[parent] = [index], []
+        last_of[parent] = Template([index], [])
         found.append(last_of[parent])
-    return [Template(tuple(joined), tuple(gaps)) for joined, gaps in found]
+    return found
 
 
 def texts_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]:

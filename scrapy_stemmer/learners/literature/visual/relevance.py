@@ -1,9 +1,8 @@
-"""Which clusters of blocks hold a page's own text: tf-idf against its title and description.
+"""Which clusters of blocks hold a page's own text: tf-idf against its title and description (section 5).
 
-After Zhou & Sun, section 5, and their program. A page is one document. Two texts are similar by the terms
-that both have, counted in both and weighed by idf. A cluster's score on a page is its relevance, the similarity of
-its blocks to the page's title and description, times its coherence, the similarity of its blocks to each other;
-the latter is the program's, the paper doesn't have it.
+A page is one document. Two texts are similar by the terms that both have, counted in both and weighed by idf. A
+cluster's score on a page is its relevance, the similarity of its blocks to the page's title and description, times its
+coherence, the similarity of its blocks to each other, which is the program's; the paper doesn't have it.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain
-from typing import Self
+from typing import NamedTuple, Self
 
 from lxml import etree
 
@@ -55,12 +54,8 @@ _CJK = re.compile(rf"[{CJK}]")
 
 
 def english_terms() -> TermCounter:
-    """Counts the stems of English words, stop words left out: lower-cased runs of a to z, stemmed after Porter.
-
-    Runs of more than 25 letters are no words of English; stems of less than three are left out.
-
-    :raises ModuleNotFoundError: when no stemmer is installed, see :func:`has_stemmer`.
-    """
+    """Counts the stems of English words, stop words left out: lower-cased runs of up to 25 letters, stemmed after
+    Porter, in three letters or more; :func:`has_stemmer` says whether it can."""
     stem: Callable[[str], str] = lru_cache(CACHED_WORDS)(import_module(STEMMER).stemmer("porter").stemWord)
     stopped = {stem(word) for word in STOP_WORDS}
 
@@ -102,7 +97,7 @@ def is_english(texts: Iterable[str]) -> bool:
 class PageTerms:
     """A page's terms by cluster of blocks.
 
-    :param hints: the counted terms of the page's titles and descriptions.
+    :param hints: the terms of the page's titles and descriptions.
     :param blocks: the number of blocks of each cluster.
     :param spread: of each cluster, in how many of its blocks a term stands.
     :param counts: of each cluster, how often a term stands there in all.
@@ -124,8 +119,7 @@ class PageTerms:
         return page
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterScore:
+class ClusterScore(NamedTuple):
     """Of the pages that have a cluster: its mean score where that is above 0, the share where it is, their number."""
 
     score: float
@@ -165,12 +159,12 @@ def cluster_scores(pages: Sequence[PageTerms]) -> dict[int, ClusterScore]:
     for page in pages:
         for cluster, score in page_scores(page, idf).items():
             found[cluster].append(score)
-    summed = {}
-    for cluster, scores in sorted(found.items()):
-        above = [score for score in scores if score > 0]
-        if above:
-            summed[cluster] = ClusterScore(sum(above) / len(above), len(above) / len(scores), len(scores))
-    return summed
+    above = {cluster: [score for score in scores if score > 0] for cluster, scores in sorted(found.items())}
+    return {
+        cluster: ClusterScore(sum(scores) / len(scores), len(scores) / len(found[cluster]), len(found[cluster]))
+        for cluster, scores in above.items()
+        if scores
+    }
 
 
 HINTS = frozenset(f"{prefix}{name}" for prefix in ("", "og:", "twitter:") for name in ("title", "description"))

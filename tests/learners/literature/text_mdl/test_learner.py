@@ -6,9 +6,9 @@ import pytest
 
 from scrapy_stemmer import Page
 from scrapy_stemmer.exceptions import LearnerError
+from scrapy_stemmer.learners.base import SITE_WIDE
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.literature.text_mdl.learner import (
-    SITE_WIDE,
     PathLearner,
     TextHashLearner,
     TextHashOptions,
