@@ -74,8 +74,7 @@ def match_heaviest(
 
 # Texts
 
-MAX_TOKENS = 3_000
-"""Words of a text that are compared; the rest of a longer text is not needed to see that it differs."""
+MAX_TOKENS = 3_000  # words of a text that are compared; the rest of a longer text is not needed to see that it differs
 
 
 class TextMatcher(ABC):

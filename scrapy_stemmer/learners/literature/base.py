@@ -15,8 +15,7 @@ from scrapy_stemmer.patterns.record import Record
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - options
 
-DIGITS = 6
-"""Decimals of scores in patterns, so that files are good to read and compare."""
+DIGITS = 6  # decimals of scores in patterns, so that files are good to read and compare
 
 MIN_TITLE_DICE = 0.4
 """A heading is the title when it agrees at least so much with the ``title`` element, whose text usually holds

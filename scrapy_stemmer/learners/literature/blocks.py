@@ -19,17 +19,13 @@ from scrapy_stemmer.core.expressions import LONGEST
 from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.patterns.record import Between
 
-CUTTERS = frozenset({"hr", "br"})
-"""Elements that end a block without changing the path."""
-
-IGNORED = frozenset({"style", "script", "option"})
-"""Elements whose text the original never reads."""
+CUTTERS = frozenset({"hr", "br"})  # elements that end a block without changing the path
+IGNORED = frozenset({"style", "script", "option"})  # elements whose text the original never reads
 
 INVISIBLE = frozenset({"svg", "template", "iframe", "object", "math", "canvas", "audio", "video"})
 """Elements newer than Webstemmer whose text a reader does not see as text."""
 
-UNSEEN = IGNORED | INVISIBLE
-"""Elements whose text is in no block."""
+UNSEEN = IGNORED | INVISIBLE  # elements whose text is in no block
 
 PATH_ATTRIBUTES = frozenset({"id", "class", "align", "valign", "rowspan", "colspan"})
 """Attributes that are part of a path's component."""

@@ -29,8 +29,7 @@ HIDDEN = "data-stemmer-hidden"
 STYLES = "data-stemmer-styles"
 BOX = "data-stemmer-box"
 
-UNRENDERED = frozenset({"script", "style", "noscript", "template"})
-"""Elements whose text is never on the screen."""
+UNRENDERED = frozenset({"script", "style", "noscript", "template"})  # elements whose text is never on the screen
 
 SCRIPT = Template(
     """

@@ -29,8 +29,7 @@ MAX_CELLS = 4_000_000
 """The weighted alignment makes tables of runs x runs, 17 bytes a cell; for a larger one runs count one each.
 Two pages of 2,000 runs each; real pages have 127 on average."""
 
-MAX_DIRECTORIES = 31
-"""Directories of a URL that count in the distance; deeper ones are alike."""
+MAX_DIRECTORIES = 31  # directories of a URL that count in the distance; deeper ones are alike
 
 
 @dataclass(frozen=True)

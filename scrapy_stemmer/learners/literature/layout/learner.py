@@ -36,37 +36,27 @@ CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")
 
 @dataclass(frozen=True, slots=True)
 class LayoutOptions(Options):
-    """How layouts are learned; the names of analyze.py's options in brackets.
+    """How layouts are learned; the names of analyze.py's options in brackets."""
 
-    :param clustering: one of :data:`CLUSTERINGS`; the others than ``complete_link`` go by the paths of the pages'
-        elements, have no threshold, and parse every page once more.
-    :param cluster_threshold: similarity that all pages of a layout have to each other [-t].
-    :param title_threshold: least agreement of a title with the texts of links to its page [-T].
-    :param max_samples: members of a cluster that a page is compared with; 0 for all [-m].
-    :param min_score: layouts with a LayoutPatternScore below this are dropped; -1 keeps all [-S].
-    :param linkinfo: whether the texts of links to a page vote for its title [-L].
-    :param section_support: share of a layout's pages that must have a section.
-    :param repeated_pages: a block's text on this many pages of a layout makes it template; 0 for never.
-    :param name_pages: identifiers and class names on fewer pages of the sample are left out of paths; 0 keeps all.
-    :param site_layout: learn one more pattern from all pages of the site, for pages that fit no layout.
-    :param alignment: ``runs``, or ``original`` for Webstemmer's own alignment and comparison of characters.
-    :param blocks: how pages are cut into blocks; ``blocks.mangle`` is [-P].
-    :param default_charset: for pages that declare no charset [-c].
-    """
-
+    # one of CLUSTERINGS; the others than ``complete_link`` go by the paths of the pages' elements, have no threshold,
+    # and parse every page once more
     clustering: Annotated[str, CLUSTERINGS] = "complete_link"
-    cluster_threshold: Share = 0.8
-    title_threshold: Share = 0.6
-    max_samples: Annotated[int, Between(0)] = 0
+    cluster_threshold: Share = 0.8  # similarity that all pages of a layout have to each other [-t]
+    title_threshold: Share = 0.6  # least agreement of a title with the texts of links to its page [-T]
+    max_samples: Annotated[int, Between(0)] = 0  # members of a cluster that a page is compared with; 0 for all [-m]
+    # layouts with a LayoutPatternScore below this are dropped; -1 keeps all [-S]
     min_score: Annotated[float, Between(-1)] = 100.0
-    linkinfo: bool = True
-    section_support: Share = 0.5
+    linkinfo: bool = True  # whether the texts of links to a page vote for its title [-L]
+    section_support: Share = 0.5  # share of a layout's pages that must have a section
+    # a block's text on this many pages of a layout makes it template; 0 for never
     repeated_pages: Annotated[int, Between(0)] = 2
+    # identifiers and class names on fewer pages of the sample are left out of paths; 0 keeps all
     name_pages: Annotated[int, Between(0)] = 2
-    site_layout: bool = True
+    site_layout: bool = True  # learn one more pattern from all pages of the site, for pages that fit no layout
+    # ``runs``, or ``original`` for Webstemmer's own alignment and comparison of characters
     alignment: Annotated[str, ALIGNMENTS] = "runs"
-    blocks: BlockOptions = BlockOptions()
-    default_charset: str = DEFAULT_CHARSET
+    blocks: BlockOptions = BlockOptions()  # how pages are cut into blocks; ``blocks.mangle`` is [-P]
+    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset [-c]
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)
@@ -92,16 +82,11 @@ class LayoutOptions(Options):
 
 
 class SampledPage(NamedTuple):
-    """A page of a sample.
+    """A page of a sample."""
 
-    :param name: its URL.
-    :param anchors: the texts of links to it, sorted, repeats kept.
-    :param blocks: its layout blocks, freed from their tree.
-    """
-
-    name: str
-    anchors: tuple[str, ...]
-    blocks: tuple[LayoutBlock, ...]
+    name: str  # its URL
+    anchors: tuple[str, ...]  # the texts of links to it, sorted, repeats kept
+    blocks: tuple[LayoutBlock, ...]  # its layout blocks, freed from their tree
 
 
 class LayoutLearner(LiteratureLearner[LayoutOptions]):

@@ -13,43 +13,31 @@ from scrapy_stemmer.learners.literature.layout.alignment import ALIGNMENTS
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
-UNKNOWN_NOISE = 0.5
-"""Noise confidence of a block that no section takes: nothing is known about it."""
+UNKNOWN_NOISE = 0.5  # noise confidence of a block that no section takes: nothing is known about it
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One element of a layout pattern: the blocks of a feature, their path, at one place of the sequence.
-
-    :param diffscore: how much its text differs from page to page.
-    :param mainscore: how many varying characters outside links it holds on average.
-    :param support: pages of the cluster that have it.
-    :param repeated: texts of single blocks that stood in it on several pages; template wherever they return.
-    """
+    """One element of a layout pattern: the blocks of a feature, their path, at one place of the sequence."""
 
     feature: str
-    diffscore: Share
-    mainscore: Annotated[float, Between(0.0)]
-    support: Annotated[int, Between(0)] = 0
+    diffscore: Share  # how much its text differs from page to page
+    mainscore: Annotated[float, Between(0.0)]  # how many varying characters outside links it holds on average
+    support: Annotated[int, Between(0)] = 0  # pages of the cluster that have it
+    # texts of single blocks that stood in it on several pages; template wherever they return
     repeated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class LayoutPattern(Pattern):
-    """A layout of a site.
-
-    :param sections: the sequence of sections.
-    :param title_index: index of the section that holds the title; ``None`` when none was found.
-    :param block_options: how pages are cut into blocks, as when the pattern was learned.
-    :param alignment: one of :data:`ALIGNMENTS`.
-    """
+    """A layout of a site."""
 
     kind: ClassVar[str] = "layout"
 
-    sections: tuple[Section, ...]
-    title_index: int | None = None
-    block_options: BlockOptions = BlockOptions()
-    alignment: str = "runs"
+    sections: tuple[Section, ...]  # the sequence of sections
+    title_index: int | None = None  # index of the section that holds the title; ``None`` when none was found
+    block_options: BlockOptions = BlockOptions()  # how pages are cut into blocks, as when the pattern was learned
+    alignment: str = "runs"  # one of ALIGNMENTS
 
     @cached_property
     def features(self) -> tuple[str, ...]:

@@ -17,11 +17,8 @@ from scrapy_stemmer.learners.literature.base import DIGITS
 from scrapy_stemmer.learners.literature.layout.alignment import Assign
 from scrapy_stemmer.learners.literature.layout.pattern import Section
 
-MAX_TEXTS = 30
-"""Texts of a section that are compared with one another; their pairs grow with the square."""
-
-MIN_FALLBACK_SCORE = 1.0
-"""A title found without anchor texts must score above this, a constant of the original."""
+MAX_TEXTS = 30  # texts of a section that are compared with one another; their pairs grow with the square
+MIN_FALLBACK_SCORE = 1.0  # a title found without anchor texts must score above this, a constant of the original
 
 MIN_DIFFSCORE_OF_REPEATED = 0.2
 """Repeated texts are listed for sections that vary at least so much; others are template as a whole."""
@@ -52,16 +49,11 @@ def diff_score(texts: Sequence[str], matcher: TextMatcher, max_texts: int = MAX_
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A section's blocks on each page of a cluster.
+    """A section's blocks on each page of a cluster."""
 
-    :param feature: the path of its blocks.
-    :param cells: for each page its blocks there.
-    :param diffscore: how much its text differs from page to page, from 0 to 1.
-    """
-
-    feature: str
-    cells: Sequence[Sequence[LayoutBlock]]
-    diffscore: float
+    feature: str  # the path of its blocks
+    cells: Sequence[Sequence[LayoutBlock]]  # for each page its blocks there
+    diffscore: float  # how much its text differs from page to page, from 0 to 1
 
     def text(self, page: int) -> str:
         """The section's text on a page, a block a line."""

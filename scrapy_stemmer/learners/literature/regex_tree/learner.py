@@ -37,26 +37,20 @@ MIN_PAGES = 2
 
 @dataclass(frozen=True, slots=True)
 class RegexTreeOptions(Options):
-    """How a template is learned.
+    """How a template is learned."""
 
-    :param sample_pages: pages that it is learned from, the paper's k; of more, so many are drawn.
-    :param node_support: share of these pages, from 0 to 1, that must have an item for it to stay in the
-        template (section 2.1, step 4).
-    :param min_confidence: features with a noise confidence up to this, from 0 to 1, are dropped.
-    :param feature_pages: pages of a larger sample on which a feature must stand at a leaf; 1 keeps those of single
-        pages too, as the paper does.
-    :param max_features: features that a leaf keeps, those of highest confidence.
-    :param name_pages: identifiers and class names on fewer pages of the sample don't tell items apart.
-    :param default_charset: for pages that declare no charset.
-    """
-
+    # pages that it is learned from, the paper's k; of more, so many are drawn
     sample_pages: Annotated[int, Between(MIN_PAGES)] = 15
+    # share of these pages, from 0 to 1, that must have an item for it to stay in the template (section 2.1, step 4)
     node_support: Share = 0.2
-    min_confidence: Share = 0.2
+    min_confidence: Share = 0.2  # features with a noise confidence up to this, from 0 to 1, are dropped
+    # pages of a larger sample on which a feature must stand at a leaf; 1 keeps those of single pages too, as the paper
+    # does
     feature_pages: Annotated[int, Between(1)] = 2
-    max_features: Annotated[int, Between(1)] = 1000
+    max_features: Annotated[int, Between(1)] = 1000  # features that a leaf keeps, those of highest confidence
+    # identifiers and class names on fewer pages of the sample don't tell items apart
     name_pages: Annotated[int, Between(1)] = 2
-    default_charset: str = DEFAULT_CHARSET
+    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
 
 class RegexTreeLearner(Learner):

@@ -37,32 +37,21 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
 )
 from scrapy_stemmer.learners.literature.rendering import BOX
 
-IMAGE_SIZE = 20
-"""What an image counts in a section's noise, in characters."""
-
-BOX_AREA = 40.0
-"""What an image or form control adds to areas, in characters."""
-
-BLOCK_AREA = 10.0
-"""What a block-level element without another one inside adds to areas, in characters."""
+IMAGE_SIZE = 20  # what an image counts in a section's noise, in characters
+BOX_AREA = 40.0  # what an image or form control adds to areas, in characters
+BLOCK_AREA = 10.0  # what a block-level element without another one inside adds to areas, in characters
 
 EMPTY_KEPT = CONTROLS | {"br", "hr", "frameset", "frame"}
 """Elements that are part of the structure without any content; other empty ones are left out."""
 
-PHRASING = INLINE | {TEXT, "br"}
-"""What a run of text consists of."""
-
-MAX_VALUE = 80
-"""Characters of a feature's value that are kept; longer ones are cut and end in a hash."""
-
-MIN_AREA = 0.15
-"""Share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)."""
+PHRASING = INLINE | {TEXT, "br"}  # what a run of text consists of
+MAX_VALUE = 80  # characters of a feature's value that are kept; longer ones are cut and end in a hash
+MIN_AREA = 0.15  # share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)
 
 SECTIONING = frozenset("table div section article main aside nav header footer".split())
 """Elements that make sections: the paper's TABLE and DIV, and what HTML has got since (Cond2)."""
 
-SEPARATORS = frozenset({"hr", "frameset"})
-"""Elements that separate sections (Cond3)."""
+SEPARATORS = frozenset({"hr", "frameset"})  # elements that separate sections (Cond3)
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _DIGITS = re.compile(r"\d+")
@@ -171,18 +160,13 @@ class _Folding:
 
 
 class PageMapping(NamedTuple):
-    """What a template says of a page.
+    """What a template says of a page."""
 
-    :param noise: for each leaf of the page that the template has, how sure it is that its content is noise.
-    :param stars: the page's outermost items that repeat, on the page or in the template.
-    :param found: the template's items that the page has, by identity.
-    :param items: for each element of the page that the template has, its item there.
-    """
-
+    # for each leaf of the page that the template has, how sure it is that its content is noise
     noise: dict[Piece, float]
-    stars: list[Item]
-    found: set[int]
-    items: dict[etree._Element, Item]
+    stars: list[Item]  # the page's outermost items that repeat, on the page or in the template
+    found: set[int]  # the template's items that the page has, by identity
+    items: dict[etree._Element, Item]  # for each element of the page that the template has, its item there
 
 
 def map_page(template: Item, page: Item) -> PageMapping:

@@ -25,14 +25,12 @@ from scrapy_stemmer.patterns.record import Between, Record, Share
 OPERATORS = ("", "*", "?", "*?")
 """What a row says of its item: nothing, that it repeats, that it may be absent, or both."""
 
-DIGITS = 4
-"""Decimals of shares in patterns, so that files are good to read and compare."""
+DIGITS = 4  # decimals of shares in patterns, so that files are good to read and compare
 
 USUAL_SHARE = 0.8
 """An item on at least this share of the pages belongs to what nearly all have; similarity is measured by these."""
 
-LINK_LIST = 0.5
-"""A section with a larger share of its content in links is a list of links."""
+LINK_LIST = 0.5  # a section with a larger share of its content in links is a list of links
 
 MAX_LINKS = 0.67
 """Where lists of links are a larger share of what the template leaves of a page, the page is an index and they
@@ -67,24 +65,15 @@ class NoisyFeatures:
 
 @dataclass(frozen=True, slots=True)
 class TemplateRow:
-    """An item of the template. The template is its items in document order, each with its depth.
+    """An item of the template. The template is its items in document order, each with its depth."""
 
-    :param depth: the number of items around it.
-    :param name: an element's name, ``#text``, ``img``, ``()`` for a group or ``|`` for a choice.
-    :param pages: pages that have it.
-    :param operator: one of :data:`OPERATORS`.
-    :param marks: identifiers and class names that it has on all of them, sorted.
-    :param noise: at a leaf, what is noise there, by falling confidence.
-    :param area: of an element, its share of a page's area on average; ``None`` without a browser.
-    """
-
-    depth: Annotated[int, Between(0)]
-    name: str
-    pages: Annotated[int, Between(0)]
-    operator: str = ""
-    marks: tuple[str, ...] = ()
-    noise: tuple[NoisyFeatures, ...] = ()
-    area: Share | None = None
+    depth: Annotated[int, Between(0)]  # the number of items around it
+    name: str  # an element's name, ``#text``, ``img``, ``()`` for a group or ``|`` for a choice
+    pages: Annotated[int, Between(0)]  # pages that have it
+    operator: str = ""  # one of OPERATORS
+    marks: tuple[str, ...] = ()  # identifiers and class names that it has on all of them, sorted
+    noise: tuple[NoisyFeatures, ...] = ()  # at a leaf, what is noise there, by falling confidence
+    area: Share | None = None  # of an element, its share of a page's area on average; ``None`` without a browser
 
 
 def items_in_order(template: Item) -> Iterator[tuple[int, Item]]:
@@ -118,22 +107,19 @@ def template_of_rows(rows: Sequence[TemplateRow]) -> Item:
     return opened[0]
 
 
-MAX_WORK = 30_000.0
-"""Tags of a page: more take longer than two seconds. Of 5,158 real pages two have so many."""
+MAX_WORK = 30_000.0  # tags of a page: more take longer than two seconds. Of 5,158 real pages two have so many
 
 
 @dataclass(frozen=True, kw_only=True)
 class RegexTreePattern(Pattern):
-    """The template of a site's pages.
-
-    :param noise_share: share of the content of the sample's pages that is noise, on average (the paper's figure 1);
-        ``None`` when it was not measured.
-    """
+    """The template of a site's pages."""
 
     kind: ClassVar[str] = "regex_tree"
     max_work: ClassVar[float] = MAX_WORK
 
     rows: tuple[TemplateRow, ...]
+    # share of the content of the sample's pages that is noise, on average (the paper's figure 1); ``None`` when it was
+    # not measured
     noise_share: Share | None = None
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:

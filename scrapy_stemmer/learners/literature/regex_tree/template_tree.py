@@ -20,20 +20,11 @@ from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.elements import INLINE
 from scrapy_stemmer.learners.literature.alignment import match_heaviest
 
-TEXT = "#text"
-"""Name of the item of a run of text."""
-
-IMAGE = "img"
-"""Name of the item of an image."""
-
-GROUP = "()"
-"""Name of the item of a sequence that repeats as a whole."""
-
-CHOICE = "|"
-"""Name of the item of alternatives."""
-
-COMPOSITE = frozenset({GROUP, CHOICE})
-"""Items that stand for no element of their own."""
+TEXT = "#text"  # name of the item of a run of text
+IMAGE = "img"  # name of the item of an image
+GROUP = "()"  # name of the item of a sequence that repeats as a whole
+CHOICE = "|"  # name of the item of alternatives
+COMPOSITE = frozenset({GROUP, CHOICE})  # items that stand for no element of their own
 
 MAX_TREE_CELLS = 10_000
 """Larger pairs of sequences, of more than 100 x 100 items after folding, are aligned by names alone."""
@@ -47,47 +38,31 @@ class Feature(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """A run of text or an image of a page.
+    """A run of text or an image of a page."""
 
-    :param place: the text; of an image its element.
-    :param size: how much of the page it is: characters, and a fixed number of them for an image.
-    :param features: what it holds.
-    """
-
-    place: Piece
-    size: int
-    features: tuple[Feature, ...]
+    place: Piece  # the text; of an image its element
+    size: int  # how much of the page it is: characters, and a fixed number of them for an image
+    features: tuple[Feature, ...]  # what it holds
 
 
 @dataclass(slots=True, eq=False)
 class Item:
-    """An item of a template, or of a page whose repeats are folded. It changes while a template is generalised.
+    """An item of a template, or of a page whose repeats are folded. It changes while a template is generalised."""
 
-    :param name: an element's name, or one of the names above.
-    :param kids: the items inside in order; of a choice its alternatives.
-    :param marks: identifiers and class names.
-    :param star: whether it repeats.
-    :param optional: whether it may be absent.
-    :param support: pages that have it.
-    :param features: of a leaf, how many pages have each feature here.
-    :param noise: of a leaf of a finished template, the noise confidence of each feature.
-    :param area: of a finished template, the share of a page's area that an element of it has on average, from 0 to 1;
-        ``None`` when no browser has measured it.
-    :param elements: of a page, the elements that were folded into it.
-    :param leaves: of a page, the texts or images that were folded into it.
-    """
-
-    name: str
-    kids: list[Item] = field(default_factory=list)
-    marks: frozenset[str] = frozenset()
-    star: bool = False
-    optional: bool = False
-    support: int = 1
-    features: dict[Feature, int] = field(default_factory=dict)
+    name: str  # an element's name, or one of the names above
+    kids: list[Item] = field(default_factory=list)  # the items inside in order; of a choice its alternatives
+    marks: frozenset[str] = frozenset()  # identifiers and class names
+    star: bool = False  # whether it repeats
+    optional: bool = False  # whether it may be absent
+    support: int = 1  # pages that have it
+    features: dict[Feature, int] = field(default_factory=dict)  # of a leaf, how many pages have each feature here
+    # of a leaf of a finished template, the noise confidence of each feature
     noise: dict[Feature, float] = field(default_factory=dict)
+    # of a finished template, the share of a page's area that an element of it has on average, from 0 to 1; ``None``
+    # when no browser has measured it
     area: float | None = None
-    elements: list[etree._Element] = field(default_factory=list)
-    leaves: list[Leaf] = field(default_factory=list)
+    elements: list[etree._Element] = field(default_factory=list)  # of a page, the elements that were folded into it
+    leaves: list[Leaf] = field(default_factory=list)  # of a page, the texts or images that were folded into it
     _shape: int = 0
     _heads: list[tuple[Item, bool]] | None = None
     _profile: tuple[Set[str], Set[str]] | None = None

@@ -9,17 +9,10 @@ import numpy.typing as npt
 
 from scrapy_stemmer.core.text import stable_hash
 
-BASE = 0x9E3779B97F4A7C15
-"""The polynomial's variable; odd, so that it has an inverse modulo 2^64."""
-
-INVERSE = pow(BASE, -1, 2**64)
-"""1 / :data:`BASE` modulo 2^64."""
-
-Hashes = npt.NDArray[np.uint64]
-"""64-bit numbers, in the order of the page."""
-
-Marks = npt.NDArray[np.bool_]
-"""Words or fragments of a page that are marked."""
+BASE = 0x9E3779B97F4A7C15  # the polynomial's variable; odd, so that it has an inverse modulo 2^64
+INVERSE = pow(BASE, -1, 2**64)  # 1 / BASE modulo 2^64
+Hashes = npt.NDArray[np.uint64]  # 64-bit numbers, in the order of the page
+Marks = npt.NDArray[np.bool_]  # words or fragments of a page that are marked
 
 
 def fragment_hashes(words: Sequence[str], width: int) -> Hashes:

@@ -35,17 +35,10 @@ from scrapy_stemmer.learners.literature.repetition.pattern import (
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
-MIN_PAGES = 3
-"""Pages that something must be on, unless a user asks for another number or the sample is small."""
-
-SMALL_SAMPLE = 4
-"""Up to this many pages for each of :data:`MIN_PAGES`, a sample is small."""
-
-SECOND_PASS_PAGES = 20
-"""Pages on which templates are put together for readers."""
-
-MAX_TEMPLATES = 100
-"""Templates whose beginning a pattern shows, those on most pages first."""
+MIN_PAGES = 3  # pages that something must be on, unless a user asks for another number or the sample is small
+SMALL_SAMPLE = 4  # up to this many pages for each of MIN_PAGES, a sample is small
+SECOND_PASS_PAGES = 20  # pages on which templates are put together for readers
+MAX_TEMPLATES = 100  # templates whose beginning a pattern shows, those on most pages first
 
 Templates = Callable[[Mapping[int, int]], Iterator[TemplateText]]
 """The second pass over a page: from the hashes that return, with their numbers of pages, to its templates."""
@@ -53,17 +46,13 @@ Templates = Callable[[Mapping[int, int]], Iterator[TemplateText]]
 
 @dataclass(frozen=True, slots=True)
 class ReturningOptions(Options):
-    """What counts as template in both systems.
+    """What counts as template in both systems."""
 
-    :param min_pages: distinct pages that something must be on; 1 makes everything template. ``None`` for 3, or 2 in a
-        sample of fewer than 12.
-    :param min_share: share of the sample that it must be on as well.
-    :param default_charset: for pages that declare no charset.
-    """
-
+    # distinct pages that something must be on; 1 makes everything template. ``None`` for 3, or 2 in a sample of fewer
+    # than 12
     min_pages: Annotated[int | None, Between(1)] = None
-    min_share: Share = 0.0
-    default_charset: str = DEFAULT_CHARSET
+    min_share: Share = 0.0  # share of the sample that it must be on as well
+    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
 
 def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int:
@@ -150,30 +139,23 @@ def _shown(pages: Sequence[Templates], pages_of: Mapping[int, int]) -> tuple[Tem
 
 # Subtrees that return
 
-IGNORED_ATTRIBUTES = ("nonce", "data-*")
-"""Attributes that scripts fill anew for every page or visit."""
-
-GAP = "[…]"
-"""Stands for a gap where people read a template."""
+IGNORED_ATTRIBUTES = ("nonce", "data-*")  # attributes that scripts fill anew for every page or visit
+GAP = "[…]"  # stands for a gap where people read a template
 
 
 @dataclass(frozen=True, slots=True)
 class DomHashOptions(ReturningOptions):
-    """How subtrees are found, beside :class:`ReturningOptions`, whose ``min_pages`` is the paper's lower threshold.
+    """How subtrees are found, beside :class:`ReturningOptions`, whose ``min_pages`` is the paper's lower threshold."""
 
-    :param max_occurrences: the paper's upper threshold: subtrees that the sample has more often, all pages
-        together, are no template; 0 for none.
-    :param min_words: words that a subtree without a link must hold.
-    :param ignored_attributes: attributes that make no difference; ``*`` at the end for all that begin so.
-    :param max_gap_siblings: siblings that may stand between two subtrees of one template.
-    :param max_gap_chars: letters and digits that they may hold.
-    """
-
+    # the paper's upper threshold: subtrees that the sample has more often, all pages together, are no template; 0 for
+    # none
     max_occurrences: Annotated[int, Between(0)] = 0
-    min_words: Annotated[int, Between(0)] = 1
+    min_words: Annotated[int, Between(0)] = 1  # words that a subtree without a link must hold
+    # attributes that make no difference; ``*`` at the end for all that begin so
     ignored_attributes: tuple[str, ...] = IGNORED_ATTRIBUTES
+    # siblings that may stand between two subtrees of one template
     max_gap_siblings: Annotated[int, Between(0)] = subtrees.MAX_GAP_SIBLINGS
-    max_gap_chars: Annotated[int, Between(0)] = subtrees.MAX_GAP_CHARS
+    max_gap_chars: Annotated[int, Between(0)] = subtrees.MAX_GAP_CHARS  # letters and digits that they may hold
 
 
 class DomHashLearner(ReturningLearner[DomHashOptions]):
@@ -215,19 +197,14 @@ class DomHashLearner(ReturningLearner[DomHashOptions]):
 
 @dataclass(frozen=True, slots=True)
 class ShingleOptions(ReturningOptions):
-    """How fragments are found; the paper's letters in brackets. ``min_pages`` of :class:`ReturningOptions` is [F].
+    """How fragments are found; the paper's letters in brackets. ``min_pages`` of :class:`ReturningOptions` is [F]."""
 
-    :param min_share: share of the sample that a fragment must be on too: related articles quote each other.
-    :param width: words of a fragment [W].
-    :param density: of all fragments one in so many is counted, chosen by its hash; 0 and 1 count all [D]. Above
-        ``width`` / 4 templates fall apart.
-    :param max_pages: pages of a site that are sampled [P].
-    """
-
-    min_share: Share = 0.1
-    width: Annotated[int, Between(1)] = 8
+    min_share: Share = 0.1  # share of the sample that a fragment must be on too: related articles quote each other
+    width: Annotated[int, Between(1)] = 8  # words of a fragment [W]
+    # of all fragments one in so many is counted, chosen by its hash; 0 and 1 count all [D]. Above ``width`` / 4
+    # templates fall apart
     density: Annotated[int, Between(0)] = 1
-    max_pages: Annotated[int, Between(2)] = 200
+    max_pages: Annotated[int, Between(2)] = 200  # pages of a site that are sampled [P]
 
 
 class ShingleLearner(ReturningLearner[ShingleOptions]):

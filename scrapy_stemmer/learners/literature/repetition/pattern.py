@@ -23,8 +23,7 @@ CORE_SHARE = 0.8
 """A hash on at least this share of the pages that the most frequent hash is on belongs to the core, which a page
 must have in part to be of the site's template."""
 
-MAX_WORK = 60_000.0
-"""Tags of a page, or hundreds of characters: more take longer than two seconds."""
+MAX_WORK = 60_000.0  # tags of a page, or hundreds of characters: more take longer than two seconds
 
 
 class Returning(NamedTuple):
@@ -36,14 +35,10 @@ class Returning(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TemplateText:
-    """A template of the sample as people read it; labelling does not need it.
+    """A template of the sample as people read it; labelling does not need it."""
 
-    :param text: its beginning, ``[…]`` for gaps where pages differ.
-    :param pages: pages of the sample that all its parts were on.
-    """
-
-    text: str
-    pages: Annotated[int, Between(1)]
+    text: str  # its beginning, ``[…]`` for gaps where pages differ
+    pages: Annotated[int, Between(1)]  # pages of the sample that all its parts were on
 
 
 Reading = tuple[Collection[int], list[float], list[float]]
@@ -51,16 +46,12 @@ Reading = tuple[Collection[int], list[float], list[float]]
 
 @dataclass(frozen=True, kw_only=True)
 class ReturningPattern(Pattern):
-    """The hashes that return on the pages of a site.
-
-    :param returning: the hashes, ascending.
-    :param templates: some of the templates that they make, for readers.
-    """
+    """The hashes that return on the pages of a site."""
 
     max_work: ClassVar[float] = MAX_WORK
 
-    returning: tuple[Returning, ...]
-    templates: tuple[TemplateText, ...] = ()
+    returning: tuple[Returning, ...]  # the hashes, ascending
+    templates: tuple[TemplateText, ...] = ()  # some of the templates that they make, for readers
 
     @abstractmethod
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
@@ -147,14 +138,11 @@ class DomHashPattern(ReturningPattern):
 
 @dataclass(frozen=True, kw_only=True)
 class ShinglePattern(ReturningPattern):
-    """A site's template as the fragments of text that return.
-
-    :param width: words of a fragment.
-    """
+    """A site's template as the fragments of text that return."""
 
     kind: ClassVar[str] = "shingle"
 
-    width: Annotated[int, Between(1)]
+    width: Annotated[int, Between(1)]  # words of a fragment
 
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """A page's fragments, and for each block the share of its characters within those that return."""

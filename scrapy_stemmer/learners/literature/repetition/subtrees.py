@@ -18,32 +18,20 @@ from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.text import collapse, tokens
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
 
-MAX_GAP_SIBLINGS = 1
-"""Siblings that may stand between two template nodes of one template."""
-
-MAX_GAP_CHARS = 40
-"""Letters and digits that they may hold: a time, a counter, a name."""
+MAX_GAP_SIBLINGS = 1  # siblings that may stand between two template nodes of one template
+MAX_GAP_CHARS = 40  # letters and digits that they may hold: a time, a counter, a name
 
 
 class Node(NamedTuple):
-    """An element or a run of text.
+    """An element or a run of text."""
 
-    :param parent: index of the element around it; -1 for children of the root.
-    :param end: index of the first node after it and all that it holds.
-    :param hash: the same for all subtrees that are alike.
-    :param words: words that it holds.
-    :param links: links that it holds, itself included.
-    :param chars: letters and digits that it holds.
-    :param text: the text of a run, white space collapsed; empty for elements.
-    """
-
-    parent: int
-    end: int
-    hash: int
-    words: int = 0
-    links: int = 0
-    chars: int = 0
-    text: str = ""
+    parent: int  # index of the element around it; -1 for children of the root
+    end: int  # index of the first node after it and all that it holds
+    hash: int  # the same for all subtrees that are alike
+    words: int = 0  # words that it holds
+    links: int = 0  # links that it holds, itself included
+    chars: int = 0  # letters and digits that it holds
+    text: str = ""  # the text of a run, white space collapsed; empty for elements
 
 
 class SubtreePlace(NamedTuple):
@@ -55,16 +43,11 @@ class SubtreePlace(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Subtrees:
-    """The nodes of a page.
+    """The nodes of a page."""
 
-    :param nodes: in document order. The root is none of them: a page as a whole is not compared.
-    :param content: hash of all but the head; the same for two pages with the same body.
-    :param places: the run of text that each piece belongs to.
-    """
-
-    nodes: list[Node]
-    content: int
-    places: Mapping[Piece, SubtreePlace] = field(repr=False)
+    nodes: list[Node]  # in document order. The root is none of them: a page as a whole is not compared
+    content: int  # hash of all but the head; the same for two pages with the same body
+    places: Mapping[Piece, SubtreePlace] = field(repr=False)  # the run of text that each piece belongs to
 
 
 @dataclass(slots=True)

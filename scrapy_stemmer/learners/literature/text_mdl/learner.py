@@ -22,19 +22,14 @@ from scrapy_stemmer.patterns.record import Between, Share
 
 @dataclass(frozen=True, slots=True)
 class TextMdlOptions(Options):
-    """How essential paths are learned.
+    """How essential paths are learned."""
 
-    :param min_jaccard: share of their paths that two clusters must have in common to be merged.
-    :param repeated_pages: a text at the same path on this many pages of the sample, 2 or more, is template in any
-        cluster; 0 leaves it to the clusters alone, as the paper.
-    :param site_pattern: learn one more pattern from all pages of the site, for pages that fit no cluster.
-    :param default_charset: for pages that declare no charset.
-    """
-
-    min_jaccard: Share = mdl.MIN_JACCARD
+    min_jaccard: Share = mdl.MIN_JACCARD  # share of their paths that two clusters must have in common to be merged
+    # a text at the same path on this many pages of the sample, 2 or more, is template in any cluster; 0 leaves it to
+    # the clusters alone, as the paper
     repeated_pages: int = 0
-    site_pattern: bool = True
-    default_charset: str = DEFAULT_CHARSET
+    site_pattern: bool = True  # learn one more pattern from all pages of the site, for pages that fit no cluster
+    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)
@@ -145,14 +140,12 @@ CANDIDATES = {"all": mdl.agglomerate, "nearest": mdl.nearest_first}
 
 @dataclass(frozen=True, slots=True)
 class TextHashOptions(TextMdlOptions):
-    """How templates are learned, beside :class:`TextMdlOptions`.
+    """How templates are learned, beside :class:`TextMdlOptions`."""
 
-    :param signature_length: random orders of a signature; the error of estimates falls with its root.
-    :param candidates: ``all`` for TEXT-HASH; ``nearest`` for TEXT-MAX, which tries a cluster only with those that
-        have most of their signature in common with it.
-    """
-
+    # random orders of a signature; the error of estimates falls with its root
     signature_length: Annotated[int, Between(1)] = mdl.SIGNATURE_LENGTH
+    # ``all`` for TEXT-HASH; ``nearest`` for TEXT-MAX, which tries a cluster only with those that have most of their
+    # signature in common with it
     candidates: Annotated[str, CANDIDATES] = "all"
 
 

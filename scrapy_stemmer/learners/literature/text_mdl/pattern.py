@@ -24,8 +24,7 @@ from scrapy_stemmer.learners.literature.text_mdl.mdl import is_template
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
-ROOT = 0
-"""The path above the root element."""
+ROOT = 0  # the path above the root element
 
 UNKNOWN_WEIGHT = 0.1
 """How much an element path that the template lacks counts against a page, beside 1 for one that the page lacks.
@@ -71,30 +70,22 @@ def example_of(element: etree._Element) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TemplatePath:
-    """A path of a template.
-
-    :param support: pages of the cluster, or of the sample, that have it.
-    :param example: the innermost elements, or the beginning of the text, for the people who read pattern files.
-    """
+    """A path of a template."""
 
     path: int
-    support: int
-    example: str = ""
+    support: int  # pages of the cluster, or of the sample, that have it
+    example: str = ""  # the innermost elements, or the beginning of the text, for the people who read pattern files
 
 
 @dataclass(frozen=True, kw_only=True)
 class EssentialPathPattern(Pattern):
-    """The template of a cluster of pages: the paths that more than half of them have.
-
-    :param tags: the paths of elements; they tell whether a page is of the cluster.
-    :param texts: the paths of texts; they tell what of it is template.
-    :param repeated: paths of other texts that returned on pages of the sample, whatever their cluster; template too.
-    """
+    """The template of a cluster of pages: the paths that more than half of them have."""
 
     kind: ClassVar[str] = "essential_path"
 
-    tags: tuple[TemplatePath, ...]
-    texts: tuple[TemplatePath, ...] = ()
+    tags: tuple[TemplatePath, ...]  # the paths of elements; they tell whether a page is of the cluster
+    texts: tuple[TemplatePath, ...] = ()  # the paths of texts; they tell what of it is template
+    # paths of other texts that returned on pages of the sample, whatever their cluster; template too
     repeated: tuple[TemplatePath, ...] = ()
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:

@@ -30,27 +30,21 @@ from scrapy_stemmer.patterns.record import Between, Share
 
 @dataclass(frozen=True, slots=True)
 class VisualOptions(Options):
-    """How rules are learned.
+    """How rules are learned."""
 
-    :param language: ``any``: texts are compared by character n-grams; ``english``: by words, stemmed, stop words
-        left out, as in the paper; ``auto``: ``english`` for samples in English, else ``any``. Both need the extra
-        ``visual``.
-    :param min_confidence: clusters whose confidence reaches this become rules, as in the program.
-    :param min_score: so do clusters whose score reaches this, as in the program.
-    :param min_share: but none whose score is below this share of the best one's, unless it stands in the element
-        that holds the best one's blocks. As scores grow with the square of a text's length, a thousandth stands for
-        about 3 % of the main text.
-    :param min_rendered: least share of the pages that must have been rendered for the blocks' looks to be used;
-        then only these pages are learned from. Else tag paths are used, for all.
-    :param default_charset: for pages that declare no charset.
-    """
-
+    # ``any``: texts are compared by character n-grams; ``english``: by words, stemmed, stop words left out, as in the
+    # paper; ``auto``: ``english`` for samples in English, else ``any``. Both need the extra ``visual``
     language: Annotated[str, ("auto", "english", "any")] = "any"
-    min_confidence: Share = 0.5
-    min_score: Annotated[float, Between(0)] = 1000.0
+    min_confidence: Share = 0.5  # clusters whose confidence reaches this become rules, as in the program
+    min_score: Annotated[float, Between(0)] = 1000.0  # so do clusters whose score reaches this, as in the program
+    # but none whose score is below this share of the best one's, unless it stands in the element that holds the best
+    # one's blocks. As scores grow with the square of a text's length, a thousandth stands for about 3 % of the main
+    # text
     min_share: Share = 0.001
+    # least share of the pages that must have been rendered for the blocks' looks to be used; then only these pages are
+    # learned from. Else tag paths are used, for all
     min_rendered: Share = 0.5
-    default_charset: str = DEFAULT_CHARSET
+    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
     @classmethod
     def preset(cls, name: str) -> Self:

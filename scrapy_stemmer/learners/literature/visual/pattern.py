@@ -125,20 +125,15 @@ on its pages of mixed kinds (measured)."""
 
 @dataclass(frozen=True, slots=True)
 class SelectorRule:
-    """A selector of main text.
-
-    :param score: how much the text has to do with its pages' titles and descriptions, and with itself; it grows with
-        the square of the text's length.
-    :param confidence: on which share of the pages that have its blocks they had to do with that at all.
-    :param pages: on how many pages they stood.
-    :param example: the beginning of one of its texts, for the people who read pattern files.
-    """
+    """A selector of main text."""
 
     selector: TagPath
+    # how much the text has to do with its pages' titles and descriptions, and with itself; it grows with the square of
+    # the text's length
     score: Annotated[float, Between(0.0)]
-    confidence: Share
-    pages: Annotated[int, Between(0)] = 0
-    example: str = ""
+    confidence: Share  # on which share of the pages that have its blocks they had to do with that at all
+    pages: Annotated[int, Between(0)] = 0  # on how many pages they stood
+    example: str = ""  # the beginning of one of its texts, for the people who read pattern files
 
     @property
     def noise(self) -> float:
@@ -148,16 +143,12 @@ class SelectorRule:
 
 @dataclass(frozen=True, kw_only=True)
 class SelectorRulePattern(Pattern):
-    """The rules of a site, for all its pages.
-
-    :param rules: by falling score.
-    :param rendered: whether a browser had rendered the pages that they were learned from.
-    """
+    """The rules of a site, for all its pages."""
 
     kind: ClassVar[str] = "selector_rule"
 
-    rules: tuple[SelectorRule, ...]
-    rendered: bool = False
+    rules: tuple[SelectorRule, ...]  # by falling score
+    rendered: bool = False  # whether a browser had rendered the pages that they were learned from
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page when any rule selects text on it.

@@ -22,17 +22,13 @@ from lxml import etree
 
 from scrapy_stemmer.core.text import CJK, collapse
 
-TermCounter = Callable[[str], Counter[str]]
-"""Counts the terms of a text."""
+TermCounter = Callable[[str], Counter[str]]  # counts the terms of a text
 
 GRAM, CJK_GRAM = 4, 2
 """Characters of an n-gram, and of one of kana, Han and Hangul; shorter words are a term as they are."""
 
-CACHED_WORDS = 1 << 16
-"""Words whose terms are remembered: those of a site come back again and again."""
-
-STEMMER = "snowballstemmer"
-"""The package that stems, of the extra ``visual``."""
+CACHED_WORDS = 1 << 16  # words whose terms are remembered: those of a site come back again and again
+STEMMER = "snowballstemmer"  # the package that stems, of the extra ``visual``
 
 STOP_WORDS = frozenset(
     """a about above after again against all also am among an and any are aren as at be became because become
@@ -95,18 +91,12 @@ def is_english(texts: Iterable[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PageTerms:
-    """A page's terms by cluster of blocks.
+    """A page's terms by cluster of blocks."""
 
-    :param hints: the terms of the page's titles and descriptions.
-    :param blocks: the number of blocks of each cluster.
-    :param spread: of each cluster, in how many of its blocks a term stands.
-    :param counts: of each cluster, how often a term stands there in all.
-    """
-
-    hints: Counter[str]
-    blocks: Counter[int]
-    spread: Mapping[int, Counter[str]]
-    counts: Mapping[int, Counter[str]]
+    hints: Counter[str]  # the terms of the page's titles and descriptions
+    blocks: Counter[int]  # the number of blocks of each cluster
+    spread: Mapping[int, Counter[str]]  # of each cluster, in how many of its blocks a term stands
+    counts: Mapping[int, Counter[str]]  # of each cluster, how often a term stands there in all
 
     @classmethod
     def of(cls, blocks: Iterable[tuple[int, Counter[str]]], hints: Counter[str]) -> Self:

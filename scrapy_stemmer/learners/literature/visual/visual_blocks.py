@@ -17,11 +17,8 @@ from scrapy_stemmer.learners.literature.blocks import visit
 from scrapy_stemmer.learners.literature.rendering import UNRENDERED, Look, Rendering
 from scrapy_stemmer.learners.literature.visual.pattern import BOXLESS, TagPath, selectors_of
 
-UNSEEN = blocks.UNSEEN | UNRENDERED | {"title"}
-"""Elements that are left out with all that they hold."""
-
-EPSILON = 0.5
-"""DBSCAN's radius, in standard deviations of the blocks' widths (the program's)."""
+UNSEEN = blocks.UNSEEN | UNRENDERED | {"title"}  # elements that are left out with all that they hold
+EPSILON = 0.5  # DBSCAN's radius, in standard deviations of the blocks' widths (the program's)
 
 
 class BlockShape(NamedTuple):
@@ -34,18 +31,12 @@ class BlockShape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The text that belongs to one element.
+    """The text that belongs to one element."""
 
-    :param selector: the element's.
-    :param texts: its pieces of text in order, white space as it is.
-    :param look: how it looks; ``None`` without a browser.
-    :param link_chars: the characters of ``texts`` within links.
-    """
-
-    selector: TagPath
-    texts: tuple[str, ...]
-    look: Look | None
-    link_chars: int = 0
+    selector: TagPath  # the element's
+    texts: tuple[str, ...]  # its pieces of text in order, white space as it is
+    look: Look | None  # how it looks; ``None`` without a browser
+    link_chars: int = 0  # the characters of ``texts`` within links
 
     @property
     def text(self) -> str:

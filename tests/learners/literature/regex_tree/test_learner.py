@@ -33,7 +33,12 @@ def learned(*bodies: str, options: RegexTreeOptions | None = None) -> RegexTreeP
 
 
 def noise(pattern: RegexTreePattern) -> dict[str, float]:
-    return {f"{kind}={value}": share for row in pattern.rows for (kind, value), share in row.noise}
+    return {
+        f"{kind}={value}": group.confidence
+        for row in pattern.rows
+        for group in row.noise
+        for kind, value in group.features
+    }
 
 
 def strip(pattern: RegexTreePattern, body: str) -> Stripped:
