@@ -120,10 +120,8 @@ class WordMatcher(TextMatcher):
 
 
 class DifflibMatcher(TextMatcher):
-    """Ratcliff-Obershelp over significant characters, popular ones left out, as the original.
-
-    The longer text comes first; of two equally long ones the result depends on their order.
-    """
+    """Ratcliff-Obershelp over significant characters, popular ones left out, as the original. The longer text comes
+    first; of two equally long ones the result depends on their order."""
 
     def length(self, text: str) -> int:
         return len(significant(text))

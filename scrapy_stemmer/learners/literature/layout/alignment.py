@@ -129,11 +129,8 @@ def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
 
 
 def consensus(pages: Sequence[Runs], share: float) -> list[str]:
-    """The features that at least a share of the pages have, in the order in which the pages have them.
-
-    Page after page is aligned with the sequence so far; what only one side has is kept in place until all
-    pages have been seen.
-    """
+    """The features that at least a share of the pages have, in the order in which the pages have them. Page after page
+    is aligned with the sequence so far; what only one side has is kept in place until all pages have been seen."""
     # Features, each with the number of pages that have it and the significant characters of all of them there.
     sequence: list[tuple[str, int, int]] = []
     for page in pages:
@@ -177,11 +174,9 @@ def original_common_features(first: Sequence[str], second: Sequence[str]) -> Seq
 
 
 def original_assign(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
-    """The index of the section that each block of a page belongs to, as many blocks as possible.
-
-    A section takes any number of blocks, not only neighbours; order is kept. The original's flaw is kept too: the
-    page's first block fits nothing but the first section.
-    """
+    """The index of the section that each block of a page belongs to, as many blocks as possible. A section takes any
+    number of blocks, not only neighbours; order is kept. The original's flaw is kept too: the page's first block fits
+    nothing but the first section."""
     best = [[0] * (len(blocks) + 1) for _ in range(len(features) + 1)]
     for i, feature in enumerate(features):
         above, row = best[i], best[i + 1]

@@ -165,11 +165,9 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
 
 
 def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[SampledPage], BlockOptions]:
-    """The distinct pages of a sample, sorted by name, and how they were cut into blocks: with the site's vocabulary.
-
-    Of pages with the same blocks only the first is kept, with the anchors of all: a page under several addresses would
-    else make its own text look like template. Trees are let go one by one, so that memory holds one at a time.
-    """
+    """The distinct pages of a sample, sorted by name, and how they were cut into blocks: with the site's vocabulary. Of
+    pages with the same blocks only the first is kept, with the anchors of all: a page under several addresses would
+    else make its own text look like template. Trees are let go one by one, so that memory holds one at a time."""
     read = []
     for page in pages:
         blocks = blocks_of(root_of(page, options.default_charset), options.blocks)

@@ -45,11 +45,9 @@ class LayoutPattern(Pattern):
         return tuple(section.feature for section in self.sections)
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page when more than the threshold of its text lies in sections.
-
-        Only the page's text counts: a page may lack sections (as in extract.py), unless ``options.strict``, which asks
-        for those that every page of the cluster had.
-        """
+        """Label a page when more than the threshold of its text lies in sections. Only the page's text counts: a page
+        may lack sections (as in extract.py), unless ``options.strict``, which asks for those that every page of the
+        cluster had."""
         blocks = document.blocks(self.block_options)
         roles = [self.role_of(index, options) for index in range(len(self.sections))]
         owners = ALIGNMENTS[self.alignment](self.features, blocks)

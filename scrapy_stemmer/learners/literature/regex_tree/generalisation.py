@@ -92,10 +92,8 @@ class _Merging:
     waiting: list[tuple[Item, Item]] = field(default_factory=list)
 
     def kids(self, known: Sequence[Item], new: Sequence[Item]) -> list[Item]:
-        """The items inside two elements as one sequence.
-
-        Between two matches, required items of both sides become choices in order, the others optional.
-        """
+        """The items inside two elements as one sequence. Between two matches, required items of both sides become
+        choices in order, the others optional."""
         result: list[Item] = []
         for ours, theirs, pair in align(known, new):
             for item in ours:

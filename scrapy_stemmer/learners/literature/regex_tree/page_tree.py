@@ -1,15 +1,14 @@
-"""A page as the regex-tree template sees it: what carries content, repeats folded; its mapping, areas and sections.
+"""A page as the regex-tree template sees it: what carries content, repeats folded; its areas and sections.
 
-One pass over the lxml tree builds the folded tree from its leaves up, so that nothing recurses. The mapping says which
-part of a page is which part of a template (section 2.2.1). Sections are cut by what repeats and by areas, top down
-(section 2.2.2).
+One pass over the lxml tree builds the folded tree from its leaves up, so that nothing recurses. Sections are cut by
+what repeats and by areas, top down (section 2.2.2).
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import compress
@@ -23,18 +22,7 @@ from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.literature.base import mean_noise
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
 from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold_repeats
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
-    CHOICE,
-    COMPOSITE,
-    GROUP,
-    IMAGE,
-    TEXT,
-    Feature,
-    Item,
-    Leaf,
-    align,
-    best_alternatives,
-)
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Leaf, PageMapping
 from scrapy_stemmer.learners.literature.rendering import BOX
 
 IMAGE_SIZE = 20  # what an image counts in a section's noise, in characters
@@ -44,7 +32,6 @@ BLOCK_AREA = 10.0  # what a block-level element without another one inside adds 
 EMPTY_KEPT = CONTROLS | {"br", "hr", "frameset", "frame"}
 """Elements that are part of the structure without any content; other empty ones are left out."""
 
-PHRASING = INLINE | {TEXT, "br"}  # what a run of text consists of
 MAX_VALUE = 80  # characters of a feature's value that are kept; longer ones are cut and end in a hash
 MIN_AREA = 0.15  # share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)
 
@@ -68,10 +55,8 @@ class PageTree(NamedTuple):
 
 
 def text_feature(text: str) -> str:
-    """A text as it is compared: numbers inside of it are 0, since dates and counters never repeat.
-
-    A text that has no letters is left alone: its numbers are what it says.
-    """
+    """A text as it is compared: numbers inside of it are 0, since dates and counters never repeat. A text that has no
+    letters is left alone: its numbers are what it says."""
     text = collapse(text)
     return shortened(_DIGITS.sub("0", text) if _LETTER.search(text) else text)
 
@@ -157,55 +142,6 @@ class _Folding:
         features = (feature, Feature("link", shortened(link))) if link else (feature,)
         self.leaves.append(Leaf(place, size, features))
         self.opened[-1].kids.append(Item(name, features=dict.fromkeys(features, 1), leaves=[self.leaves[-1]]))
-
-
-class PageMapping(NamedTuple):
-    """What a template says of a page."""
-
-    # for each leaf of the page that the template has, how sure it is that its content is noise
-    noise: dict[Piece, float]
-    stars: list[Item]  # the page's outermost items that repeat, on the page or in the template
-    found: set[int]  # the template's items that the page has, by identity
-    items: dict[etree._Element, Item]  # for each element of the page that the template has, its item there
-
-
-def map_page(template: Item, page: Item) -> PageMapping:
-    """Align a page with a template from the roots down, and hand the confidences on to the page's leaves.
-
-    A leaf gets the highest of what is known of its text, link and image; 0 for what was never seen.
-    """
-    mapping = PageMapping({}, [], set(), {})
-    waiting: list[tuple[Item | None, Item, bool]] = [(template, page, False)]
-    while waiting:
-        known, item, in_star = waiting.pop()
-        if not in_star and (item.star or (known is not None and known.star)):
-            names = [head.name for head, _ in item.heads] if item.name in COMPOSITE else [item.name]
-            in_star = any(name not in PHRASING for name in names)  # what repeats within a run of text is part of it
-            mapping.stars.extend([item] if in_star else [])
-        if known is None:
-            waiting.extend((None, kid, in_star) for kid in item.kids)
-            continue
-        mapping.found.add(id(known))
-        mapping.items.update(dict.fromkeys(item.elements, known))
-        for leaf in item.leaves:
-            mapping.noise[leaf.place] = max((known.noise.get(feature, 0.0) for feature in leaf.features), default=0.0)
-        waiting.extend((first, second, in_star) for first, second in _below(known, item))
-    return mapping
-
-
-def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
-    """What to align within two items that are aligned."""
-    if CHOICE in (known.name, item.name):
-        return best_alternatives(known, item)
-    if known.shape == item.shape:
-        return zip(known.kids, item.kids, strict=True)
-    first, second = known.kids, item.kids
-    if known.name != item.name:
-        first = known.kids if known.name == GROUP else [known]
-        second = item.kids if item.name == GROUP else [item]
-    return [
-        two for _, new, pair in align(first, second) for two in (*((None, b) for b in new), *([pair] if pair else []))
-    ]
 
 
 class LeafSection(NamedTuple):

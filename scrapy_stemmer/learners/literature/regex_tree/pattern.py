@@ -17,8 +17,15 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.literature.base import label_by_noise
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.regex_tree import page_tree
-from scrapy_stemmer.learners.literature.regex_tree.page_tree import LeafSection, PageMapping, PageTree
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import IMAGE, TEXT, Feature, Item
+from scrapy_stemmer.learners.literature.regex_tree.page_tree import LeafSection, PageTree
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
+    IMAGE,
+    TEXT,
+    Feature,
+    Item,
+    PageMapping,
+    map_page,
+)
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
@@ -123,10 +130,8 @@ class RegexTreePattern(Pattern):
     noise_share: Share | None = None
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page by what the template knows of it, and cut it into sections.
-
-        The similarity is the share of the items that nearly all pages had which this page has, from 0 to 1.
-        """
+        """Label a page by what the template knows of it, and cut it into sections. The similarity is the share of the
+        items that nearly all pages had which this page has, from 0 to 1."""
         tree, mapping = self._mapped(document.root)
         common = {id(item) for _, item in items_in_order(self._template) if item.support >= USUAL_SHARE * self.support}
         similarity = len(common & mapping.found) / len(common) if common else 0.0
@@ -173,7 +178,7 @@ class RegexTreePattern(Pattern):
 
     def _mapped(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
         tree = page_tree.page_tree(root, self._vocabulary)
-        return tree, page_tree.map_page(self._template, tree.root)
+        return tree, map_page(self._template, tree.root)
 
     @cached_property
     def _template(self) -> Item:
@@ -210,11 +215,9 @@ def _owner(block: LeafSection, section_at: Mapping[Piece, int]) -> int | None:
 
 
 def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -> list[float]:
-    """For each section how sure it is that blocks in it are noise, whatever is known of themselves.
-
-    It is the section's noise confidence; and its share of links where that is more, unless links are what the page is
-    about. The paper leaves open which features of a page count beside the template's (section 2.2.3).
-    """
+    """For each section how sure it is that blocks in it are noise, whatever is known of themselves. It is the section's
+    noise confidence; and its share of links where that is more, unless links are what the page is about. The paper
+    leaves open which features of a page count beside the template's (section 2.2.3)."""
     noise = [section.noise(confidences) for section in sections]
     informative = [section for section, share in zip(sections, noise, strict=True) if 1.0 - share >= MIN_IMPORTANCE]
     links = sum(section.size for section in informative if section.link_share > LINK_LIST)

@@ -159,10 +159,8 @@ class DomHashOptions(ReturningOptions):
 
 
 class DomHashLearner(ReturningLearner[DomHashOptions]):
-    """Counts the pages that have each subtree: the DOM-based system.
-
-    Small constructs are recognised by their size, a word or a link, and need no upper threshold (there is one).
-    """
+    """Counts the pages that have each subtree: the DOM-based system. Small constructs are recognised by their size, a
+    word or a link, and need no upper threshold (there is one)."""
 
     name: ClassVar[str] = "dom_hash"
     options_class: ClassVar[type[Any] | None] = DomHashOptions

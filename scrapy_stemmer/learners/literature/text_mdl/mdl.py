@@ -133,11 +133,9 @@ def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[li
 
 
 class UnitCosts(Clusters):
-    """Clusters of fewer than 32,768 documents by their cost, one unit for each cell that is not zero (TEXT-MDL).
-
-    Its rows are the supports, clusters x columns, and the numbers of documents. Paths that the same documents have are
-    one column, and ``weights`` are the numbers of paths of each.
-    """
+    """Clusters of fewer than 32,768 documents by their cost, one unit for each cell that is not zero (TEXT-MDL). Its
+    rows are the supports, clusters x columns, and the numbers of documents. Paths that the same documents have are one
+    column, and ``weights`` are the numbers of paths of each."""
 
     def __init__(self, documents: Sequence[PathHashes]) -> None:
         paths, places = np.unique(np.concatenate([as_paths(()), *documents]), return_inverse=True)
@@ -227,11 +225,9 @@ class EstimatedCosts(Clusters):
 
 
 def nearest_first(clusters: EstimatedCosts, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
-    """Merge clusters with the gain looked for only among the most similar ones (TEXT-MAX).
-
-    Documents of one signature are merged first. Then every cluster is tried with those that have most ranks in common
-    with it, though its best partner may be another: the result may be worse than that of :func:`agglomerate`.
-    """
+    """Merge clusters with the gain looked for only among the most similar ones (TEXT-MAX). Documents of one signature
+    are merged first. Then every cluster is tried with those that have most ranks in common with it, though its best
+    partner may be another: the result may be worse than that of :func:`agglomerate`."""
     members = {number: [number] for number in range(len(clusters.costs))}
     best: dict[int, tuple[float, int, int]] = {}  # of each cluster: what merging it costs, and the pair
 

@@ -89,10 +89,8 @@ class EssentialPathPattern(Pattern):
     repeated: tuple[TemplatePath, ...] = ()
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page whose element paths are those of the template, see :meth:`similarity`.
-
-        A block's noise confidence is the share of the cluster's pages that have its text, by characters.
-        """
+        """Label a page whose element paths are those of the template, see :meth:`similarity`. A block's noise
+        confidence is the share of the cluster's pages that have its text, by characters."""
         paths = element_paths(document.root)
         known = set(paths.values())
         lacking = {tag.path for tag in self.tags if tag.support == self.support} - known
@@ -110,11 +108,9 @@ class EssentialPathPattern(Pattern):
         return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
 
     def similarity(self, paths: Set[int]) -> float:
-        """How well a page's element paths fit, from 0 to 1 (Tversky's index).
-
-        The template's paths that the page has, against those and the ones that it lacks, each by its share of
-        the cluster's pages, and against the page's other paths at :data:`UNKNOWN_WEIGHT`.
-        """
+        """How well a page's element paths fit, from 0 to 1 (Tversky's index). The template's paths that the page has,
+        against those and the ones that it lacks, each by its share of the cluster's pages, and against the page's other
+        paths at :data:`UNKNOWN_WEIGHT`."""
         shares = self._tag_shares
         shared = sum(share for path, share in shares.items() if path in paths)
         whole = sum(shares.values()) + UNKNOWN_WEIGHT * len(paths - shares.keys())

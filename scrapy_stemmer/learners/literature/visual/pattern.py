@@ -151,11 +151,9 @@ class SelectorRulePattern(Pattern):
     rendered: bool = False  # whether a browser had rendered the pages that they were learned from
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page when any rule selects text on it.
-
-        The similarity is the confidence of the surest rule that does; it must be above the threshold for patterns
-        over all pages of a site. The noise confidence of a block is the mean of its characters'.
-        """
+        """Label a page when any rule selects text on it. The similarity is the confidence of the surest rule that does;
+        it must be above the threshold for patterns over all pages of a site. The noise confidence of a block is the
+        mean of its characters'."""
         by_path: defaultdict[str, list[SelectorRule]] = defaultdict(list)
         for rule in sorted(self.rules, key=lambda rule: -rule.score):
             by_path[rule.selector.path].append(rule)

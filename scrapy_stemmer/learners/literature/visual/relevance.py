@@ -126,12 +126,10 @@ def idf_of(pages: Sequence[PageTerms]) -> dict[str, float]:
 
 
 def page_scores(page: PageTerms, idf: Mapping[str, float]) -> dict[int, float]:
-    """The score of each cluster that a page has: relevance times coherence.
-
-    The similarity of two blocks is the sum over their common terms of both counts times idf. Summed over all
-    ordered pairs of a cluster's blocks, a term that stands in m blocks, C times in all, gives 2 (m - 1) C idf; and
-    summed over pairs of a block and the hints, where it stands h times, (C + m h) idf.
-    """
+    """The score of each cluster that a page has: relevance times coherence. The similarity of two blocks is the sum
+    over their common terms of both counts times idf. Summed over all ordered pairs of a cluster's blocks, a term that
+    stands in m blocks, C times in all, gives 2 (m - 1) C idf; and summed over pairs of a block and the hints, where it
+    stands h times, (C + m h) idf."""
     scores = {}
     for cluster, blocks in page.blocks.items():
         spread, counts = page.spread[cluster], page.counts[cluster]

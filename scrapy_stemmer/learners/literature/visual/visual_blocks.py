@@ -80,11 +80,9 @@ def clusters_of(counts: Mapping[BlockShape, int]) -> dict[BlockShape, int]:
 
 
 def visual_blocks(root: etree._Element) -> list[Block]:
-    """The blocks of a page that hold more than white space, in order of their first text.
-
-    Each text goes to the innermost open element that texts belong to: as a browser has marked them (see ``rendering``),
-    else by HTML's own rules.
-    """
+    """The blocks of a page that hold more than white space, in order of their first text. Each text goes to the
+    innermost open element that texts belong to: as a browser has marked them (see ``rendering``), else by HTML's own
+    rules."""
     rendering = Rendering(root)
     holders: list[etree._Element] = []
     links: list[etree._Element] = []
