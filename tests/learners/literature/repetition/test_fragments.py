@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.literature.repetition.fragments import (
     BASE,
-    INVERSE,
     covered,
     fragment_hashes,
     in_sample,
@@ -56,10 +55,6 @@ def mixed(value: int) -> int:
 def test_prefix_sums_give_the_same_as_horners_rule(words: list[str], width: int) -> None:
     expected = [mixed(value) for value in horner([stable_hash(word) for word in words], width)]
     assert fragment_hashes(words, width).tolist() == expected
-
-
-def test_the_inverse() -> None:
-    assert BASE * INVERSE & MASK == 1
 
 
 @given(WORDS, st.integers(1, 5))

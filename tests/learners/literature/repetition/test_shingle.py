@@ -81,7 +81,3 @@ def test_the_seed_decides_which() -> None:
     pages = pages_of(texts_with(FOOT))
     drawn = [tuple(sample.url for sample in learner.learn(pages, seed=seed)[0].samples) for seed in range(5)]
     assert len(set(drawn)) > 1
-
-
-def test_patterns_hold_the_width() -> None:
-    assert learned(ShingleOptions(width=5), texts_with(FOOT)).width == 5
