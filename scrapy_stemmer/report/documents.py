@@ -18,10 +18,9 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
-from scrapy_stemmer.report.drawing import drawn
+from scrapy_stemmer.report.drawing import drawn, rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, worst_first
 from scrapy_stemmer.report.selecting import Offer, Offers, SelectorOffers
-from scrapy_stemmer.report.templates import rendered
 
 MIN_RUN = 4
 """Blocks of template in a row that are folded in the list of blocks."""
