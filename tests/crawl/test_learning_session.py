@@ -68,6 +68,12 @@ def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch:
     assert sample_of(found) == {}
 
 
+def test_responses_are_not_sampled_where_items_bring_their_html(tmp_path: Path) -> None:
+    found = make(tmp_path, STEMMER_HTML_FIELD="html")
+    found.process_spider_input(response(1))
+    assert sample_of(found) == {}
+
+
 def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(tmp_path: Path) -> None:
     found, page = make(tmp_path), response(1)
     assert page.request is not None
