@@ -74,6 +74,16 @@ def test_responses_are_not_sampled_where_items_bring_their_html(tmp_path: Path) 
     assert sample_of(found) == {}
 
 
+def test_unusual_pages_stay_out_of_a_sample_that_is_being_saved(tmp_path: Path) -> None:
+    found = make(tmp_path)
+    session = session_of(found)
+    site = session._sites["example.com"]
+    for is_unsaved, urls in ((True, []), (False, [f"{SITE}/1"])):
+        site.is_unsaved = is_unsaved
+        session.keep(ItemPage(f"{SITE}/1", "<p>unusual"))
+        assert list(sample_of(found)) == urls
+
+
 def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(tmp_path: Path) -> None:
     found, page = make(tmp_path), response(1)
     assert page.request is not None
