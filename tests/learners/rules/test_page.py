@@ -134,6 +134,7 @@ class TestWhoDecides:
             for is_users in (False, True)
         )
         assert prose("ferry", 1) in learned_rule.text
+        assert learned_rule.matched, "its text stands where that of learned pages stood"
         assert by_user.text == ""
 
 
