@@ -168,6 +168,7 @@ def test_native_modules_can_be_insisted_on(build: Build) -> None:
     build("bdist_wheel", compiler=NONE, pure="0", ok=False)
 
 
+@pytest.mark.slow
 def test_source_distribution(tmp_path: Path) -> None:
     """All that git has, but for what only this repository's own services read; and nothing that was built."""
     if not (ROOT / ".git").exists():
