@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, PageKind, Role
+from scrapy_stemmer import MatchOptions, Page, PageKind, Role
 from scrapy_stemmer.core.blocks import MAIN_ROLES
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse
@@ -220,6 +220,17 @@ class TestRoles:
         html = story("ferry", inside="<figure class=share><figcaption>Share this</figcaption></figure><p>End.</p>")
         (block,) = [block for block in stripped(dropped, html).blocks if block.text == "Share this"]
         assert block.role is Role.TEMPLATE
+
+    def test_texts_of_the_only_page_that_was_learned_are_no_template_there(self) -> None:
+        html = story("ferry", inside="<figure class=share><figcaption>A ferry</figcaption></figure><p>End.</p>")
+        found = learned([Page("http://news.example/1", html)])
+        dropped = replace(found, rules=(*found.rules, rule("drop figure")))
+        other = html.replace(prose("ferry", 0), prose("tram", 0)).replace(prose("ferry", 1), prose("tram", 1))
+        roles = [
+            next(block.role for block in stripped(dropped, page).blocks if block.text == "A ferry")
+            for page in (html, other)
+        ]
+        assert roles == [Role.CAPTION, Role.TEMPLATE]
 
     def test_sub_text_is_what_varies_beside_the_text(self) -> None:
         html = f"<p>{prose('a', 1)}</p><figure><figcaption>Seen</figcaption></figure><p>{prose('b', 1)}</p>"
