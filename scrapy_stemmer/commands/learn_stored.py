@@ -85,7 +85,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
                 "There is no page to learn from in what was named, or STEMMER_URL_RULES reject all of them."
             )
         sites = [site for site, count in sample.sites.items() if count >= config.min_sample]
-        function = partial(learn_kept, config.make_learner(), config)
+        function = partial(learn_site, config.make_learner(), config)
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
         learned = in_order(function, tasks, options.processes)
         yield from _saved(progress.over_sites(learned, len(sites), lambda site: len(site.pages)), options)
@@ -106,30 +106,17 @@ def _links_of(pages: Iterable[KeptPage], links: Mapping[str, tuple[str, ...]]) -
     return {key: links[key] for key in (url_key(page.url) for page in pages) if key in links} if links else None
 
 
-def learn_kept(
-    learner: Learner, config: StemmerConfig, task: tuple[str, Sequence[KeptPage], Mapping[str, tuple[str, ...]] | None]
-) -> LearnedSite:
-    """Learn one site of a sample; called in a process of its own.
-
-    :param task: as that of :func:`learn_site`.
-    """
-    site, kept, links = task
-    try:
-        pages = [each.page() for each in kept]
-    except Exception as error:  # as of a file that is gone
-        return LearnedSite(site, {each.url: () for each in kept}, (), f"{type(error).__name__}: {error}")
-    return learn_site(learner, config, (site, pages, links))
-
-
 def learn_site(
-    learner: Learner, config: StemmerConfig, task: tuple[str, Sequence[Page], Mapping[str, tuple[str, ...]] | None]
+    learner: Learner,
+    config: StemmerConfig,
+    task: tuple[str, Sequence[Page | KeptPage], Mapping[str, tuple[str, ...]] | None],
 ) -> LearnedSite:
-    """Learn one site.
+    """Learn one site; called in a process of its own.
 
     :param task: the site, its pages, and the texts of the links to them by the keys of their URLs; those between the
         pages when ``None``.
     """
-    site, pages, links = task
+    site, kept, links = task
 
     def learned(pages: Sequence[Page]) -> LearnedSite:
         texts = links_between(pages, config.charset) if links is None else links
@@ -138,9 +125,9 @@ def learn_site(
         return LearnedSite(site, {page.url: page.anchors for page in pages}, found.patterns)
 
     try:
-        result = of_readable(pages, learned)
+        result = of_readable([each.page() if isinstance(each, KeptPage) else each for each in kept], learned)
     except Exception as error:  # one site must not end the others
-        return LearnedSite(site, {page.url: () for page in pages}, (), f"{type(error).__name__}: {error}")
+        return LearnedSite(site, {each.url: () for each in kept}, (), f"{type(error).__name__}: {error}")
     _, errors = learner.teacher.taken() if learner.teacher else (0, [])
     return replace(result, teacher_errors=tuple(f"{type(error).__name__}: {error}" for error in errors))
 
