@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
+from scrapy_stemmer.learners.base import Learner, Options
 from scrapy_stemmer.learners.literature.alignment import WordMatcher, dice
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role, Sample
+from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern, Role, Sample
 from scrapy_stemmer.patterns.record import Record
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - options
+P = TypeVar("P", bound=Pattern)
 
+SITE_WIDE = "(all pages)"  # name of the pattern over all pages of a site
+MAX_SAMPLES = 5  # pages that a pattern names as its samples
 DIGITS = 6  # decimals of scores in patterns, so that files are good to read and compare
 
 MIN_TITLE_DICE = 0.4
@@ -45,14 +49,20 @@ def preset(options: type[O], name: str, **original: Any) -> O:
 def of_whole_site(site: str, urls: Sequence[str], score: float) -> dict[str, Any]:
     """The fields that all patterns have, of one for all pages of a site that was learned from these."""
     samples = tuple(Sample(url) for url in urls[:MAX_SAMPLES])
-    return {
-        "site": site,
-        "name": SITE_WIDE,
-        "site_wide": True,
-        "support": len(urls),
-        "score": score,
-        "samples": samples,
-    }
+    named = {"site": site, "name": SITE_WIDE, "site_wide": True}
+    return named | {"support": len(urls), "score": score, "samples": samples}
+
+
+def with_own_names(patterns: Iterable[P]) -> list[P]:
+    """Patterns of one site, in order, whose names are those of pages, with a number where a name is taken: a page that
+    changes while a site is crawled may be in two clusters, under one URL."""
+    named: dict[str, P] = {}
+    for number, pattern in enumerate(patterns, 1):
+        name = pattern.name
+        while name in named:
+            name += f" ({number})"
+        named[name] = replace(pattern, name=name)
+    return list(named.values())
 
 
 def read_hash(record: Record, field: str, text: str) -> int:
