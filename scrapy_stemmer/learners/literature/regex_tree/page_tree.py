@@ -183,8 +183,7 @@ def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> l
     for leaf in tree.leaves:
         owner = owners.get(leaf.place)
         if owner is None:
-            element, is_tail = leaf.place
-            holder = element.getparent() if is_tail else element
+            holder: etree._Element | None = leaf.place.holder
             passed: list[etree._Element] = []
             while holder is not None and holder not in owners:
                 passed.append(holder)
