@@ -19,8 +19,8 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.elements import CONTROLS, HIDDEN_STYLE, INLINE
 from scrapy_stemmer.core.text import collapse
-from scrapy_stemmer.learners.literature.base import mean_noise
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
+from scrapy_stemmer.learners.literature.patterns import mean_noise
 from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold_repeats
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Leaf, PageMapping
 from scrapy_stemmer.learners.literature.rendering import BOX
