@@ -18,7 +18,7 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
-    Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, put, run_from, space_at, value_of,
+    Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, parent_of, put, run_from, space_at, value_of,
 )
 
 from scrapy_stemmer.core.elements import MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
@@ -167,9 +167,10 @@ cdef class _Walk:
                 return False
             if name.kind == LINK:
                 href = attribute_of(element, "href")
-                if href is not NULL and (address := bytes_of(element, href)):
-                    if b"#" in address and is_permalink(element):
-                        return False
+                address = b"" if href is NULL else bytes_of(element, href)
+                if (b"#" in address or is_in_heading(element)) and is_permalink(element):
+                    return False
+                if address:
                     self.addresses.append((len(self.elements), address.decode()))
                 self.links += 1
             elif name.kind == CUTTER:
@@ -322,8 +323,20 @@ cdef class _Walk:
         return name
 
 
+cdef bint is_in_heading(xmlNode* node) noexcept:
+    """Whether one of the elements around a node is a heading."""
+    cdef Py_ssize_t step
+    for step in range(MAX_INSIDE):
+        node = parent_of(node)
+        if node is NULL:
+            return False
+        if node.name[0] == c"h" and c"1" <= node.name[1] <= c"6" and not node.name[2]:
+            return True
+    return False
+
+
 cdef bint is_permalink(xmlNode* link) except -1:
-    """Whether all that a link says is a mark; see :func:`scrapy_stemmer.core.blocks.is_permalink`."""
+    """Whether all that a link says is a mark; see :func:`scrapy_stemmer.core.elements.is_permalink`."""
     cdef xmlNode* node = first_of(link)
     cdef xmlNode* child
     cdef Py_ssize_t inside = 0
@@ -344,12 +357,12 @@ cdef bint is_permalink(xmlNode* link) except -1:
 
 
 cdef bint is_mark(str text) except -1:
-    """See :func:`scrapy_stemmer.core.blocks.is_mark`."""
+    """See :func:`scrapy_stemmer.core.elements.is_mark`."""
     cdef Py_UCS4 each
     cdef bint found = False
     for each in text:
         if not each.isspace():
-            if not (0xE000 <= each <= 0xF8FF or each in MARKS):
+            if not (0xE000 <= each <= 0xF8FF or each >= 0xF0000 or each in MARKS):
                 return False
             found = True
     return found and len(text) <= MAX_MARK

@@ -140,7 +140,17 @@ def test_control_characters(text: str) -> None:
 
 @pytest.mark.parametrize("inside", ["#", "<!-- x -->#", "<i><b>#</b></i>¶", "<b></b>" * 8 + "#", "<b></b>" * 9 + "#"])
 @pytest.mark.parametrize(
-    "around", ["<a href='#é'>{}</a>", "<a href='#x'>{}</a> #", "<a href='#x'>#{}<a href='#x'>#</a></a>"]
+    "around",
+    [
+        "<a href='#é'>{}</a>",
+        "<h2>x<a href=/y>{}</a></h2>",
+        "<h2>x<b><a>{}</a></b></h2>",
+        f"<h3>x{'<i>' * 7}<a>{{}}</a>",
+        f"<h3>x{'<i>' * 8}<a>{{}}</a>",
+        "<a href=/y>{}</a>",
+        "<a href='#x'>{}</a> #",
+        "<a href='#x'>#{}<a href='#x'>#</a></a>",
+    ],
 )
 def test_permalinks(inside: str, around: str) -> None:
     assert same(etree.HTML(f"<p>x {around.format(inside)} y")).texts

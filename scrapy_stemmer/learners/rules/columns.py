@@ -234,7 +234,7 @@ class _Walk:
                 return KIND_UNREAD
             if kind == KIND_LINK:
                 href = element.get("href")
-                if href and "#" in href and is_permalink(element):
+                if is_permalink(element):
                     return KIND_UNREAD
                 self.links += 1
                 if href:
