@@ -12,6 +12,7 @@ from lxml import etree
 from scrapy_stemmer.core.code import UNREAD, code_of, language_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.elements import BLOCK_LEVEL
+from scrapy_stemmer.core.formulas import tex_from
 from scrapy_stemmer.core.markdown_lines import (
     Chunk,
     Mark,
@@ -29,7 +30,7 @@ from scrapy_stemmer.core.markdown_lines import (
     unlabelled,
 )
 from scrapy_stemmer.core.plain_text import numbered
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, tex_of
+from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, box_of, sign_of_box
 from scrapy_stemmer.core.text import collapse
 
 MAX_DEPTH = 60
@@ -238,6 +239,10 @@ class _Writer:
     def _inline(self, element: etree._Element, depth: int) -> Parts:
         """The parts of a line that an element is."""
         tag = element.tag
+        if tag == "input":
+            item = next(element.iterancestors("li"), None)
+            sign = "" if item is None else sign_of_box(box_of(item)).strip()
+            return [Mark(sign), " "] if sign else []
         if not isinstance(tag, str) or tag in UNREAD:
             return []
         if depth >= MAX_DEPTH:
@@ -247,8 +252,7 @@ class _Writer:
         if tag == "img":
             return self._image(element)
         if tag == "math":
-            tex = tex_of(element)
-            return [Mark(f"${tex}$")] if tex else ["".join(element.itertext())]
+            return [Mark(f"${tex}$")] if (tex := tex_from(element)) else []
         if tag in CODE and next(element.iter("img", "math", "br"), None) is None:
             return self._code(element)
         return self._link(element, depth) if tag == "a" else self._marked(element, depth)
@@ -353,7 +357,7 @@ def _paragraph(parts: Parts) -> Iterator[Chunk]:
 
 def _is_block(element: etree._Element) -> bool:
     return element.tag in BLOCK_LEVEL or (
-        element.tag == "math" and element.get("display") == "block" and bool(tex_of(element))
+        element.tag == "math" and element.get("display") == "block" and bool(tex_from(element))
     )
 
 
@@ -401,7 +405,7 @@ def _fenced(pre: etree._Element, text: str) -> Chunk:
 
 def _displayed(math: etree._Element) -> Sequence[str]:
     """A formula with lines of its own."""
-    return "$$", tex_of(math), "$$"
+    return "$$", tex_from(math), "$$"
 
 
 def _link_first_block(link: etree._Element) -> None:

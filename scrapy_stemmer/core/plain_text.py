@@ -10,7 +10,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.code import code_of, is_code_table
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, signs_of, twins_of_formulas
+from scrapy_stemmer.core.formulas import line_of, twins_of_formulas
+from scrapy_stemmer.core.rewriting import WHITE_SPACE, box_of, sign_of_box, signs_of
 from scrapy_stemmer.core.text import collapse
 
 SHAPED = frozenset("pre table tr td th li dd blockquote".split())
@@ -86,7 +87,7 @@ class _Layout:
         self.lines: list[str] = []
         self._root = root
         if not has_formulas:
-            self._unseen = frozenset()
+            self._unseen, self._formulas = frozenset(), {}
         self._shapes: dict[etree._Element | None, _Shape] = {None: _Shape()}
         self._begun: set[etree._Element] = set()
         self._whole: etree._Element | None = None
@@ -103,7 +104,7 @@ class _Layout:
         if shape.whole is not self._whole:
             self.flush()
         text = block.text
-        if shape.is_styled or self._unseen:
+        if shape.is_styled or self._unseen or self._formulas:
             text = self._text_of(block, shape)
             if not text:
                 return
@@ -171,7 +172,8 @@ class _Layout:
                 parts.append(" " * len(mark))
             else:
                 self._begun.add(element)
-                parts.append(" " * len(mark) if last else mark)  # of several that begin, the innermost is marked
+                box = "" if last else sign_of_box(box_of(element))
+                parts.append(" " * len(mark) if last else mark + box)  # of several that begin, the innermost is marked
                 last = mark
         return "".join(reversed(parts))
 
@@ -193,10 +195,23 @@ class _Layout:
         notes = (note for math in self._root.iter("math") for note in math.iter("annotation", "annotation-xml"))
         return frozenset(each for top in (*tops, *notes) for each in top.iter())
 
+    @cached_property
+    def _formulas(self) -> dict[etree._Element, etree._Element]:
+        """For each element in a formula the formula."""
+        return {each: math for math in self._root.iter("math") for each in math.iter()}
+
     def _text_of(self, block: TextBlock, shape: _Shape) -> str:
-        """The text of a block without what a formula says twice; with its white space where a style keeps that."""
-        seen = [piece for piece in block.pieces() if _holder(piece) not in self._unseen]
-        text = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in seen)
+        """The text of a block with its formulas on a line, each once; with its white space where a style keeps that."""
+        parts: list[str] = []
+        last: etree._Element | None = None
+        for piece in block.pieces():
+            holder, (element, is_tail) = _holder(piece), piece
+            formula = self._formulas.get(holder)
+            if holder not in self._unseen and (formula is None or formula is not last):
+                told = (element.tail if is_tail else element.text) if formula is None else line_of(formula)
+                parts.append(told or "")
+            last = formula
+        text = "".join(parts)
         return text.strip("\n").rstrip() if shape.is_styled else collapse(text)
 
 

@@ -13,14 +13,15 @@ from lxml import etree
 
 from scrapy_stemmer.core.code import code_of, language_of
 from scrapy_stemmer.core.elements import BLOCK_LEVEL
-from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.core.formulas import TWIN, formula, formula_in
+from scrapy_stemmer.core.text import UNWANTED, collapse
 
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
 """Elements that are written anew, where they are what their names say."""
 
-SHOWN = frozenset({"figure", "p", "div", "a", "span", "center", "picture", "img", "script", "td", "th", "hr"})
+SHOWN = frozenset("figure p div a span center picture img script td th hr input label".split())
 """Elements that are written without kept text: images, formulas and rules beside kept paragraphs, cells of kept rows,
-and places that links lead to."""
+boxes of tasks, and places that links lead to."""
 
 CHECKED = frozenset({"href", "src", "srcset", "cite", "style", "id", "name"})
 """Attributes whose values are checked, and become others."""
@@ -42,24 +43,12 @@ ICON = 20
 CAPTIONED = 3
 """Elements at most that an image and its caption stand among."""
 
-MATHML = frozenset(
-    "mi mn mo mtext ms mspace mrow mfrac msqrt mroot mstyle mpadded mphantom msup msub msubsup munder mover munderover "
-    "mmultiscripts mprescripts none mtable mtr mtd".split()
-)
-"""Elements of formulas that say how one looks, without any that may hold HTML."""
-
-NEAR = 3
-"""Elements on either side of a formula that may show it a second time."""
-
 AROUND = 20
 """Elements on either side of a rule, of which some must be kept."""
-
-TEX = "application/x-tex"
 
 WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
 """A style in which white space counts."""
 
-_TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
 _FRAGMENTS = etree.XPath("//a/@href[contains(., '#')]", smart_strings=False)
 _NAMED = etree.XPath("//*[@id or self::a/@name]")
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
@@ -73,9 +62,6 @@ SCHEMES = frozenset("http https ftp mailto tel sms geo irc ircs magnet news nntp
 
 IMAGE_DATA = re.compile(r"data:image/[a-z0-9.+-]+[;,]", re.IGNORECASE)
 """How an image that stands in its address begins."""
-
-UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-"""Characters that no HTML may hold, or that end an address in disguise."""
 
 _WEB = re.compile(r"https?://[^/?#]+")
 _USUAL = re.compile(
@@ -253,9 +239,13 @@ class Rewriter:
         """
         tag, parent = element.tag, element.getparent()
         if not isinstance(tag, str) or tag == "script" or parent is None:
-            return _tex_of(element) if tag == "script" else ""
+            return formula_in(element) if tag == "script" else ""
         if tag in ("td", "th"):
             return self._cell(element)
+        if tag in ("input", "label"):
+            item = next(element.iterancestors("li"), None)
+            box = None if item is None else box_of(item)
+            return _written_box(box) if box in (element, *element) else ""
         if tag == "hr":
             around = (islice(element.itersiblings(preceding=is_before), AROUND) for is_before in (True, False))
             return "<hr>\n" if all(any(map(self._is_kept, each)) for each in around) else ""
@@ -263,7 +253,7 @@ class Rewriter:
             return ""
         if self._is_anchor(element):
             return f'<{tag} id="{escape(self._name_of(element) or "")}"></{tag}>'
-        images = [each for each in element.iter("img") if not _TWIN.search(each.get("class") or "") or is_amid_text]
+        images = [each for each in element.iter("img") if not TWIN.search(each.get("class") or "") or is_amid_text]
         if all(map(_is_icon, images)):
             return ""
         is_captioned = len(parent) <= CAPTIONED and (behind := element.getnext()) is not None and self._is_kept(behind)
@@ -295,7 +285,7 @@ class Rewriter:
         if told is None:
             return ""
         span = "".join(f' {name}="{escape(cell.get(name) or "")}"' for name in ("colspan", "rowspan") if cell.get(name))
-        images = "".join(self._image(each) for each in cell.iter("img") if not _TWIN.search(each.get("class") or ""))
+        images = "".join(self._image(each) for each in cell.iter("img") if not TWIN.search(each.get("class") or ""))
         return f"<{cell.tag!s}{span}>{escape(told, quote=False)}{images}</{cell.tag!s}>\n"
 
     def _image(self, image: etree._Element) -> str:
@@ -343,6 +333,32 @@ def _is_icon(image: etree._Element) -> bool:
     return bool(re.fullmatch(r"\d{1,4}", width := image.get("width") or "")) and int(width) <= ICON
 
 
+# Items of task lists
+
+IN_ITEM = 8
+"""Elements at most up to the box of an item."""
+
+
+def box_of(item: etree._Element) -> etree._Element | None:
+    """The box that says whether the task of an item is done; ``None`` without any, and for a choice of a form."""
+    inside = islice(item.iterdescendants(), IN_ITEM)
+    box = next((each for each in inside if each.tag in ("input", "li")), None)
+    if box is None or box.tag == "li" or (box.get("type") or "").lower() != "checkbox":
+        return None
+    parent = item.getparent()
+    names = f"{item.get('class')} {None if parent is None else parent.get('class')}"
+    return box if box.get("disabled") is not None or "task" in names else None
+
+
+def sign_of_box(box: etree._Element | None) -> str:
+    """A box at the start of a line; "" for none."""
+    return "" if box is None else "[ ] " if box.get("checked") is None else "[x] "
+
+
+def _written_box(box: etree._Element) -> str:
+    return f'<input type="checkbox" disabled{"" if box.get("checked") is None else " checked"}>'
+
+
 def signs_of(cell: etree._Element) -> str | None:
     """What a cell has in place of words; ``None`` for one that has words."""
     told = _whole_text(cell)
@@ -353,68 +369,3 @@ def seen_text(element: etree._Element, *without: str) -> str:
     """What a reader sees of an element without blocks in it, and without some more elements."""
     parts = element.xpath(f".//text()[not({' or '.join(f'ancestor::{name}' for name in (*_UNSEEN, *without))})]")
     return collapse("".join(map(str, parts)))
-
-
-# Formulas
-
-
-def tex_of(math: etree._Element) -> str:
-    """The TeX that a formula was made from, "" where it does not say."""
-    notes = (each.text for each in math.iter("annotation") if TEX in (each.get("encoding") or ""))
-    return collapse(math.get("alttext") or next(filter(None, notes), ""))
-
-
-def formula(math: etree._Element) -> str:
-    """A formula as MathML, with its TeX."""
-    tex, display = tex_of(math), math.get("display") == "block"
-    return _formula("".join(_mathml(math)), tex, display=display)
-
-
-def _formula(inner: str, tex: str, *, display: bool) -> str:
-    kind = ' display="block"' if display else ""
-    told = f' alttext="{escape(UNWANTED.sub("", tex))}"' if tex else ""
-    return f"<math{kind}{told}>{inner}</math>"
-
-
-def _mathml(math: etree._Element) -> Iterator[str]:
-    """What is in a formula, as far as it says how that looks."""
-    walker = etree.iterwalk(math, events=("start", "end"))
-    for event, each in walker:
-        name = str(each.tag).rpartition(":")[2].lower()
-        if event == "start" and name.startswith("annotation"):
-            walker.skip_subtree()
-        elif event == "start":
-            yield (f"<{name}>" if name in MATHML else "") + escape(
-                UNWANTED.sub("", each.text or "").strip(), quote=False
-            )
-        elif name in MATHML:
-            yield f"</{name}>"
-
-
-def _tex_of(script: etree._Element) -> str:
-    """The formula in a script of MathJax; "" of any other script."""
-    kind = (script.get("type") or "").lower()
-    tex = collapse(script.text or "") if kind.startswith("math/tex") else ""
-    is_display = "display" in kind
-    return tex and _formula(f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>", tex, display=is_display)
-
-
-def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:
-    """The elements that show a formula a second time, beside its MathML or TeX, where that is kept."""
-    found: set[etree._Element] = set()
-    formulas = [each for each in root.iter("math") if is_kept(each)]
-    formulas += [each for each in root.iter("script") if _tex_of(each)]
-    for each in formulas:
-        for around in (each, *list(each.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
-            beside = [*islice(around.itersiblings(), NEAR), *islice(around.itersiblings(preceding=True), NEAR)]
-            if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
-                found.update(beside)
-            found.update(one for one in beside if _is_twin(one, is_script=each.tag == "script"))
-    return frozenset(found)
-
-
-def _is_twin(element: etree._Element, *, is_script: bool) -> bool:
-    names = element.get("class") or "" if isinstance(element.tag, str) else ""
-    return bool(_TWIN.search(names)) or (
-        is_script and bool({"MathJax", "MathJax_Display", "mjx-chtml"} & set(names.split()))
-    )

@@ -100,6 +100,16 @@ CASES = {
     "formulas": ('<p><math alttext="x_1"><mi>x</mi></math></p><math display="block" alttext="y"><mi>y</mi></math>',
                  "$x_1$\n\n$$\ny\n$$"),
     "formulas in text": ("<p>\\(a_b*c*\\) and \\[d\\] $$e$$</p>", "$a_b*c*$ and $$d$$ $$e$$"),
+    "formulas without TeX": (
+        "<p><math><mfrac><mi>a</mi><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac></math></p>"
+        "<math display=block><msup><mi>x</mi><mn>2</mn></msup></math>",
+        "$\\frac a {b+1}$\n\n$$\nx^2\n$$",
+    ),
+    "tasks": (
+        "<ul><li><input type=checkbox checked disabled>a</li><li class=task-list-item><label><input type=checkbox>"
+        "</label> <b>b</b></li><li><input type=checkbox>c</li></ul>",
+        "- [x] a\n- [ ] **b**\n- c",
+    ),
     "a rule": ("a<hr>b", "a\n\n---\n\nb"),
     "lines that a style keeps": ('<p style="white-space: pre-line">a\nb</p>', "a\\\nb"),
     "lines that a style around keeps": (

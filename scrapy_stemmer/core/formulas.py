@@ -1,0 +1,174 @@
+"""Formulas of a page: their MathML, the TeX that they say or are written as, and what shows them a second time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from html import escape
+from itertools import islice
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer.core.text import UNWANTED, collapse
+
+MATHML = frozenset(
+    "mi mn mo mtext ms mspace mrow mfrac msqrt mroot mstyle mpadded mphantom msup msub msubsup munder mover munderover "
+    "mmultiscripts mprescripts none mtable mtr mtd".split()
+)
+"""Elements of formulas that say how one looks, without any that may hold HTML."""
+
+NEAR = 3
+"""Elements on either side of a formula that may show it a second time."""
+
+MAX_DEPTH = 40
+"""Elements of a formula in each other that are written as such; deeper ones are their text."""
+
+TEX = "application/x-tex"
+
+TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
+"""Class names of what shows a formula a second time."""
+
+_MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
+_INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
+_TEX_SPECIAL = re.compile(r"[#$%&_{}\\]")
+
+
+def tex_of(math: etree._Element) -> str:
+    """The TeX that a formula was made from, "" where it does not say."""
+    notes = (each.text for each in math.iter("annotation") if TEX in (each.get("encoding") or ""))
+    return collapse(math.get("alttext") or next(filter(None, notes), ""))
+
+
+# Formulas as HTML
+
+
+def formula(math: etree._Element) -> str:
+    """A formula as MathML, with its TeX."""
+    return _formula("".join(_mathml(math)), tex_of(math), is_display=math.get("display") == "block")
+
+
+def formula_in(script: etree._Element) -> str:
+    """The formula in a script of MathJax as MathML; "" of any other script."""
+    kind = (script.get("type") or "").lower()
+    tex = collapse(script.text or "") if kind.startswith("math/tex") else ""
+    inner = f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>"
+    return tex and _formula(inner, tex, is_display="display" in kind)
+
+
+def _formula(inner: str, tex: str, *, is_display: bool) -> str:
+    kind = ' display="block"' if is_display else ""
+    told = f' alttext="{escape(UNWANTED.sub("", tex))}"' if tex else ""
+    return f"<math{kind}{told}>{inner}</math>"
+
+
+def _mathml(math: etree._Element) -> Iterator[str]:
+    """What is in a formula, as far as it says how that looks."""
+    walker = etree.iterwalk(math, events=("start", "end"))
+    for event, each in walker:
+        name = _name_of(each)
+        if event == "start" and name.startswith("annotation"):
+            walker.skip_subtree()
+        elif event == "start":
+            told = escape(UNWANTED.sub("", each.text or "").strip(), quote=False)
+            yield f"<{name}>{told}" if name in MATHML else told
+        elif name in MATHML:
+            yield f"</{name}>"
+
+
+def twins_of_formulas(root: etree._Element, is_kept: Callable[[etree._Element], bool]) -> frozenset[etree._Element]:
+    """The elements that show a formula a second time, beside its MathML or TeX, where that is kept."""
+    found: set[etree._Element] = set()
+    formulas = [each for each in root.iter("math") if is_kept(each)]
+    formulas += [each for each in root.iter("script") if formula_in(each)]
+    for each in formulas:
+        for around in (each, *list(each.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
+            beside = [*islice(around.itersiblings(), NEAR), *islice(around.itersiblings(preceding=True), NEAR)]
+            if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
+                found.update(beside)
+            found.update(one for one in beside if _is_twin(one, is_script=each.tag == "script"))
+    return frozenset(found)
+
+
+def _is_twin(element: etree._Element, *, is_script: bool) -> bool:
+    names = element.get("class") or "" if isinstance(element.tag, str) else ""
+    return bool(TWIN.search(names)) or (is_script and not _MATHJAX.isdisjoint(names.split()))
+
+
+# Formulas on a line
+
+
+class _Form(NamedTuple):
+    """How formulas are written on a line.
+
+    :param parts: of elements that have as many parts as each of these has places.
+    :param between: what stands between the parts of others; nothing where it is not told.
+    :param group: several signs as one part.
+    """
+
+    parts: Mapping[str, str]
+    between: Mapping[str, str]
+    group: str
+
+
+_SCRIPTS = {
+    **dict.fromkeys(("msup", "mover"), "{}^{}"),
+    **dict.fromkeys(("msub", "munder"), "{}_{}"),
+    **dict.fromkeys(("msubsup", "munderover"), "{}_{}^{}"),
+}
+_AS_TEX = _Form(
+    _SCRIPTS | {"mfrac": r"\frac {} {}", "mroot": r"\sqrt[{1}] {0}", "msqrt": r"\sqrt {}"},
+    {"mtr": " & ", "mtable": r" \\ "},
+    "{{{}}}",
+)
+_AS_TEXT = _Form(
+    _SCRIPTS | {"mfrac": "{}/{}", "mroot": "{1}√{0}", "msqrt": "√{}"}, {"mtr": ", ", "mtable": "; "}, "({})"
+)
+
+
+def tex_from(math: etree._Element) -> str:
+    r"""The TeX of a formula: what it says, else what its MathML is in TeX, such as ``\frac a b``."""
+    return tex_of(math) or _line_of(math, _AS_TEX)
+
+
+def line_of(math: etree._Element) -> str:
+    """A formula as a text, such as ``a/b``."""
+    return _line_of(math, _AS_TEXT)
+
+
+def _line_of(element: etree._Element, form: _Form, depth: int = 0) -> str:
+    name = _name_of(element)
+    if name.startswith("annotation") or name == "mphantom":
+        return ""
+    loose = "".join(text or "" for text in (element.text, *(each.tail for each in element)))
+    if depth >= MAX_DEPTH or not len(element) or loose.strip():
+        text = collapse("".join(element.itertext()).translate(_INVISIBLE))
+        return _tex_token(name, text) if form is _AS_TEX else text
+    parts = [_line_of(each, form, depth + 1) for each in element if isinstance(each.tag, str)]
+    if name == "msqrt":
+        parts = [_glued(parts)]
+    places = form.parts.get(name, "")
+    if places and places.count("{") == len(parts):
+        return places.format(*(part if len(part) == 1 else form.group.format(part) for part in parts))
+    told = form.between[name].join(parts) if name in form.between else _glued(parts)
+    return rf"\begin{{matrix}} {told} \end{{matrix}}" if name == "mtable" and form is _AS_TEX else told
+
+
+def _glued(parts: Iterable[str]) -> str:
+    """Parts side by side, with a space between words."""
+    found = ""
+    for part in parts:
+        is_word = found[-1:].isalpha() and part[:1].isalpha()
+        found += f" {part}" if is_word else part
+    return found
+
+
+def _tex_token(name: str, text: str) -> str:
+    """A sign or a word in TeX."""
+    told = _TEX_SPECIAL.sub(lambda found: r"\backslash " if found[0] == "\\" else f"\\{found[0]}", text)
+    kind = {"mtext": "text", "ms": "text", "mi": "mathrm"}.get(name)
+    return f"\\{kind}{{{told}}}" if kind and len(text) > 1 else told
+
+
+def _name_of(element: etree._Element) -> str:
+    return str(element.tag).rpartition(":")[2].lower()
