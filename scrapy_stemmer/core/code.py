@@ -242,7 +242,7 @@ def _names_of(element: etree._Element) -> Iterator[str]:
     names = element.get("class") or ""
     found = [element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang", "language")]
     found += (next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names))
-    if _HIGHLIGHTER.search(names):
+    if _HIGHLIGHTER.search(names) or element.get("name") == "code":
         found += (name for name in names.split() if name.lower() in KNOWN)
     for name in (each.strip().lower() for each in found):
         yield name if name not in _PLAIN and _NAME.fullmatch(name) else ""
