@@ -21,7 +21,7 @@ from scrapy_stemmer._native.nodes cimport (
     Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, parent_of, put, run_from, space_at, value_of,
 )
 
-from scrapy_stemmer.core.elements import MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
+from scrapy_stemmer.core.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
 from scrapy_stemmer.learners.rules import columns as plain
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
@@ -31,8 +31,10 @@ cdef int BLOCK = plain.KIND_BLOCK
 cdef int UNREAD = plain.KIND_UNREAD
 cdef int CUTTER = plain.KIND_CUTTER
 cdef int LINK = plain.KIND_LINK
+cdef int DRAWING = plain.KIND_DRAWING
 cdef Py_ssize_t MAX_INSIDE = INSIDE
 cdef Py_ssize_t MAX_MARK = MARK
+cdef bytes HIDDEN_FORMULA = FORMULA.encode()
 cdef Py_ssize_t TURN = 1000
 
 cdef enum:
@@ -157,9 +159,9 @@ cdef class _Walk:
         if element.type != XML_ELEMENT_NODE:
             return False
         name = self.name_of(element)
-        if name.kind == UNREAD:
+        if name.kind == UNREAD or (name.kind == DRAWING and ends_link(element)):
             return False
-        if name.kind == BLOCK:
+        if name.kind == BLOCK or name.kind == DRAWING:
             self.flush()
             self.enter(element, <const char*>element.name)
         else:
@@ -190,7 +192,7 @@ cdef class _Walk:
     cdef int end(self, xmlNode* element) except -1:
         """Note the end of an element."""
         cdef int kind = self.name_of(element).kind
-        if kind == BLOCK:
+        if kind == BLOCK or kind == DRAWING:
             self.flush()
             self.node = self.parents[self.node]
         elif kind == LINK:
@@ -251,6 +253,8 @@ cdef class _Walk:
         cdef xmlAttr* classes = attribute_of(element, "class")
         if classes is not NULL:
             names = bytes_of(element, classes)
+            if HIDDEN_FORMULA in names:
+                return attribute_of(element, "hidden") is not NULL
             if has_unseen_name(names) if len(names) <= REMEMBERED else _has_unseen_name(names):
                 return True
         return attribute_of(element, "hidden") is not NULL or self.hides(element)
@@ -321,6 +325,23 @@ cdef class _Walk:
             name.is_time = text == b"time"
             name.key = element.name
         return name
+
+
+cdef bint ends_link(xmlNode* node) except -1:
+    """See :func:`scrapy_stemmer.learners.rules.columns.ends_link`."""
+    cdef Py_ssize_t step
+    for step in range(MAX_INSIDE):
+        if node is NULL or next_of(node) is not NULL or has_word(node.next):
+            return False
+        node = parent_of(node)
+        if node is not NULL and node.name[0] == c"a" and not node.name[1]:
+            return has_word(node.next)
+    return False
+
+
+cdef bint has_word(xmlNode* node) except -1:
+    """Whether more than white space is in the text that may begin with a node."""
+    return bool(text_of(node).strip())
 
 
 cdef bint is_in_heading(xmlNode* node) noexcept:

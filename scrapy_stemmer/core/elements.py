@@ -57,6 +57,9 @@ BLOCKS = frozenset(
 )
 """Block-level elements."""
 
+INLINE_CUSTOM = frozenset("g-emoji local-time math-renderer relative-time time-ago".split())
+"""Elements that scripts make something of within a line; others whose names have a hyphen are taken for blocks."""
+
 BLOCK_ENDS = frozenset({"br", "hr", "text"})
 """Elements that end a block without beginning one."""
 
@@ -68,6 +71,9 @@ UNSEEN_NAMES = frozenset(
 
 HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 """Found in a value of ``style`` that takes an element out of sight."""
+
+HIDDEN_FORMULA = "mwe-math-mathml"
+"""Found in a class name of a formula that is out of sight since an image shows it."""
 
 # Links that are no text
 
@@ -89,7 +95,7 @@ def is_permalink(link: etree._Element) -> bool:
     if (link.text or "").lstrip()[:1].isalnum():  # as nearly all links do
         return False
     around = islice(link.iterancestors(), MAX_INSIDE)
-    if "#" not in (link.get("href") or "") and not any(etree.QName(each).localname in HEADINGS for each in around):
+    if "#" not in (link.get("href") or "") and not any(str(each.tag).rpartition("}")[2] in HEADINGS for each in around):
         return False
     inside = list(islice(link.iter(), MAX_INSIDE + 2))
     texts = [each.text or "" for each in inside if isinstance(each.tag, str)]

@@ -332,7 +332,8 @@ class _Writer:
                 continue
             block = next(each for each in (place, *place.iterancestors()) if each.tag in BLOCK_LEVEL)
             is_above = any(each.tag == "sup" for each in (*link.iterancestors("sup"), *link))
-            if not is_above and _NAME_OF_NOTE.match(href) is None:
+            is_back = any(each.get("href") == f"#{link.get('id')}" for each in block.iter("a"))
+            if not is_above and not is_back and _NAME_OF_NOTE.match(href) is None:
                 continue
             is_in_row = any(map(_is_cell, block.iterancestors("td", "th")))
             if block.tag in NOTES and not is_in_row and link not in block.iter("a"):

@@ -88,6 +88,11 @@ CASES = {
         '<p>c<sup><a id="s" href="#fn2">2</a></sup></p><p id="fn2">[<a href="#s">2</a>] d [] e</p>',
         "a[^1]\n\n[^1]: b\n\nc[^2]\n\n[^2]: d [] e",
     ),
+    "footnotes by the way back": (
+        '<p>a <a href="#id4" id="id3">[1]</a></p><aside><aside id="id4">[<a href="#id3">1</a>]<p>b</p></aside></aside>'
+        '<p>c <a href="#x">[2]</a></p><p id="x">d</p>',
+        "a [^1]\n\n[^1]: b\n\nc [\\[2\\]](https://a.example/d/p#x)\n\nd",
+    ),
     "footnotes in a row": (
         '<table><tr><td>a<sup><a href="#f">1</a></sup></td><td>b</td></tr><tr><td><p id="f">1 c</p></td></tr></table>',
         "|  |  |\n| --- | --- |\n| a<sup>[1](https://a.example/d/p#f)</sup> | b |\n| 1 c |  |",
