@@ -30,7 +30,7 @@ from scrapy_stemmer.core.markdown_lines import (
     unlabelled,
 )
 from scrapy_stemmer.core.plain_text import numbered
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, box_of, sign_of_box
+from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, box_at
 from scrapy_stemmer.core.text import collapse
 
 MAX_DEPTH = 60
@@ -240,9 +240,7 @@ class _Writer:
         """The parts of a line that an element is."""
         tag = element.tag
         if tag == "input":
-            item = next(element.iterancestors("li"), None)
-            sign = "" if item is None else sign_of_box(box_of(item)).strip()
-            return [Mark(sign), " "] if sign else []
+            return [Mark(sign.strip()), " "] if (sign := box_at(element)) else []
         if not isinstance(tag, str) or tag in UNREAD:
             return []
         if depth >= MAX_DEPTH:

@@ -11,7 +11,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.code import code_of, is_code_table
 from scrapy_stemmer.core.formulas import line_of, twins_of_formulas
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, box_of, sign_of_box, signs_of
+from scrapy_stemmer.core.rewriting import WHITE_SPACE, box_of, signs_of
 from scrapy_stemmer.core.text import collapse
 
 SHAPED = frozenset("pre table tr td th li dd blockquote".split())
@@ -172,7 +172,7 @@ class _Layout:
                 parts.append(" " * len(mark))
             else:
                 self._begun.add(element)
-                box = "" if last else sign_of_box(box_of(element))
+                box = "" if last else box_of(element)[1]
                 parts.append(" " * len(mark) if last else mark + box)  # of several that begin, the innermost is marked
                 last = mark
         return "".join(reversed(parts))

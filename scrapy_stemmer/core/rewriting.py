@@ -243,9 +243,8 @@ class Rewriter:
         if tag in ("td", "th"):
             return self._cell(element)
         if tag in ("input", "label"):
-            item = next(element.iterancestors("li"), None)
-            box = None if item is None else box_of(item)
-            return _written_box(box) if box in (element, *element) else ""
+            sign = box_at(element)
+            return sign and f'<input type="checkbox" disabled{" checked" if "x" in sign else ""}>'
         if tag == "hr":
             around = (islice(element.itersiblings(preceding=is_before), AROUND) for is_before in (True, False))
             return "<hr>\n" if all(any(map(self._is_kept, each)) for each in around) else ""
@@ -253,6 +252,11 @@ class Rewriter:
             return ""
         if self._is_anchor(element):
             return f'<{tag} id="{escape(self._name_of(element) or "")}"></{tag}>'
+        return self._shown_images(element, parent, is_amid_text)
+
+    def _shown_images(self, element: etree._Element, parent: etree._Element, is_amid_text: bool) -> str:
+        """The images of an element, where these are told of by what is around them."""
+        tag = element.tag
         images = [each for each in element.iter("img") if not TWIN.search(each.get("class") or "") or is_amid_text]
         if all(map(_is_icon, images)):
             return ""
@@ -267,14 +271,10 @@ class Rewriter:
         seen = [each for each in images if next(each.iterancestors("noscript"), None) is None]
         if figure is None and len(seen) > 1 and tag in ("div", "a"):
             return ""  # such as buttons to share the page
-        return self._figure(figure, seen or images) if figure is not None else self._images(element, seen or images)
-
-    def _images(self, element: etree._Element, images: Iterable[etree._Element]) -> str:
-        found = "".join(map(self._image, images))
-        return f"<p>{found}</p>\n" if found and element.tag in BLOCK_LEVEL else found
-
-    def _figure(self, figure: etree._Element, images: Iterable[etree._Element]) -> str:
-        found, caption = "".join(map(self._image, images)), next(figure.iter("figcaption"), None)
+        found = "".join(map(self._image, seen or images))
+        if figure is None:
+            return f"<p>{found}</p>\n" if found and tag in BLOCK_LEVEL else found
+        caption = next(figure.iter("figcaption"), None)
         told = "" if caption is None else escape(seen_text(caption), quote=False)
         told = f"<figcaption>{told}</figcaption>" if told else ""
         return f"<figure>{found}{told}</figure>\n" if found else ""
@@ -336,27 +336,27 @@ def _is_icon(image: etree._Element) -> bool:
 # Items of task lists
 
 IN_ITEM = 8
-"""Elements at most up to the box of an item."""
+"""Elements at most up to the box of an item, and around it."""
 
 
-def box_of(item: etree._Element) -> etree._Element | None:
-    """The box that says whether the task of an item is done; ``None`` without any, and for a choice of a form."""
+def box_of(item: etree._Element) -> tuple[etree._Element | None, str]:
+    """The box that says whether the task of an item is done, and its sign; a choice of a form is none."""
     inside = islice(item.iterdescendants(), IN_ITEM)
     box = next((each for each in inside if each.tag in ("input", "li")), None)
     if box is None or box.tag == "li" or (box.get("type") or "").lower() != "checkbox":
-        return None
+        return None, ""
     parent = item.getparent()
     names = f"{item.get('class')} {None if parent is None else parent.get('class')}"
-    return box if box.get("disabled") is not None or "task" in names else None
+    if box.get("disabled") is None and "task" not in names:
+        return None, ""
+    return box, "[ ] " if box.get("checked") is None else "[x] "
 
 
-def sign_of_box(box: etree._Element | None) -> str:
-    """A box at the start of a line; "" for none."""
-    return "" if box is None else "[ ] " if box.get("checked") is None else "[x] "
-
-
-def _written_box(box: etree._Element) -> str:
-    return f'<input type="checkbox" disabled{"" if box.get("checked") is None else " checked"}>'
+def box_at(element: etree._Element) -> str:
+    """The sign of the box of a task that an element is, or has as a child; "" for none."""
+    item = next((each for each in islice(element.iterancestors(), IN_ITEM) if each.tag == "li"), None)
+    box, sign = (None, "") if item is None else box_of(item)
+    return sign if box in (element, *element) else ""
 
 
 def signs_of(cell: etree._Element) -> str | None:
