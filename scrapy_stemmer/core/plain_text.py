@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from lxml import etree
@@ -56,9 +56,17 @@ def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str], *, has_f
     """
     layout = _Layout(root, has_formulas=has_formulas)
     for block in blocks:
-        layout.add(block)
+        if isinstance(block, str):
+            layout.flush()
+            layout.lines.append(block)
+        else:
+            layout.add(block)
     layout.flush()
     return "\n".join(layout.lines)
+
+
+_Line = tuple[TextBlock, etree._Element | None, str]
+"""A block of a row or of code, with its cell and its line."""
 
 
 class _Shape(NamedTuple):
@@ -80,7 +88,7 @@ class _Layout:
     """Lines of text, as blocks are added.
 
     :ivar lines: those that are done.
-    :ivar _group: the blocks that have been added of a row or of code, each with its cell and its line.
+    :ivar _group: those of the row, or of the code, that is being read.
     """
 
     def __init__(self, root: etree._Element, *, has_formulas: bool) -> None:
@@ -91,24 +99,19 @@ class _Layout:
         self._shapes: dict[etree._Element | None, _Shape] = {None: _Shape()}
         self._begun: set[etree._Element] = set()
         self._whole: etree._Element | None = None
-        self._group: list[tuple[TextBlock, etree._Element | None, str]] = []
+        self._group: list[_Line] = []
         self._numbers: dict[etree._Element, dict[etree._Element, int]] = {}
 
-    def add(self, block: TextBlock | str) -> None:
+    def add(self, block: TextBlock) -> None:
         """Add a block."""
-        if isinstance(block, str):
-            self.flush()
-            self.lines.append(block)
-            return
         shape = self._shape(_holder(block.first))
         if shape.whole is not self._whole:
             self.flush()
-        text = block.text
         if shape.is_styled or self._unseen or self._formulas:
-            text = self._text_of(block, shape)
-            if not text:
+            block = block._replace(text=self._text_of(block, shape))
+            if not block.text:
                 return
-        line = self._prefix(shape.marks) + text if shape.marks else text
+        line = self._prefix(shape.marks) + block.text if shape.marks else block.text
         if shape.whole is None:
             self.lines.append(line)
         else:
@@ -121,7 +124,7 @@ class _Layout:
         if whole is None:
             return
         self._whole, self._group = None, []
-        code = None if whole.tag == "tr" else code_of(whole, _Holders(whole, group).has)
+        code = None if whole.tag == "tr" else code_of(whole, _holds(whole, group))
         if code is not None:
             self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
         elif whole.tag == "tr" and (row := _row_of(whole, group)):
@@ -215,28 +218,22 @@ class _Layout:
         return text.strip("\n").rstrip() if shape.is_styled else collapse(text)
 
 
-class _Holders:
-    """The elements in code that hold blocks, which most code can do without."""
+def _holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Element], bool]:
+    """Tells whether an element in code holds blocks, which few pieces of code are asked."""
 
-    def __init__(self, whole: etree._Element, group: Iterable[tuple[TextBlock, object, str]]) -> None:
-        self._whole, self._group = whole, group
-
-    def has(self, element: etree._Element) -> bool:
-        """Whether an element is one of them."""
-        return element in self._found
-
-    @cached_property
-    def _found(self) -> set[etree._Element]:
-        found: set[etree._Element] = set()
-        for piece in (piece for block, *_ in self._group for piece in block.pieces()):
-            each: etree._Element | None = _holder(piece)
-            while each is not None and each not in found and each is not self._whole:
+    @cache
+    def holders() -> set[etree._Element]:
+        found = {whole}
+        for each in (_holder(piece) for block, *_ in group for piece in block.pieces()):
+            while each not in found and (parent := each.getparent()) is not None:
                 found.add(each)
-                each = each.getparent()
+                each = parent
         return found
 
+    return lambda element: element in holders()
 
-def _row_of(row: etree._Element, group: Sequence[tuple[TextBlock, etree._Element | None, str]]) -> str:
+
+def _row_of(row: etree._Element, group: Sequence[_Line]) -> str:
     """The cells of a row on a line; "" where they don't go there."""
     cells = dict.fromkeys(row.iterchildren("td", "th"), "")
     for block, cell, line in group:

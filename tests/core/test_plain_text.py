@@ -89,6 +89,7 @@ def test_a_formula_stands_on_its_line() -> None:
     assert by_rules(f"<p>a <math>{fraction}</math>, <math><msup><mi>x</mi><mn>2</mn></msup></math> d</p>") == (
         "a b/(c+10), x^2 d"
     )
+    assert by_rules(f"<ul><li><table><tr><td><math>{fraction}</math><td>d</table>") == "- b/(c+10) | d"
 
 
 def test_a_formula_is_read_once() -> None:
