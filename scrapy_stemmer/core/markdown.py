@@ -106,7 +106,6 @@ class _Writer:
             _link_first_block(link)
 
     def _texts(self, text: str | None, element: etree._Element) -> Parts:
-        """The parts of a line that a text in an element is."""
         return texts_of(text, keeps_lines=element in self._styled)
 
     # Blocks
@@ -143,7 +142,8 @@ class _Writer:
         if element in self._notes:
             return indented(unlabelled(self.blocks(element, depth)), f"[^{self._notes[element]}]: ")
         if tag in LEVELS:
-            return self._heading(element, depth)
+            text = heading_of(self._marked(element, depth))
+            return iter([Chunk([f"{'#' * LEVELS[tag]} {text}"])] if text else [])
         if tag in LISTS:
             return self._list(element, depth)
         if tag == "blockquote":
@@ -155,12 +155,8 @@ class _Writer:
         if tag == "pre" and (code := code_of(element, lambda _: True)) is not None:
             return iter([_fenced(element, code.text)])
         if tag in ("hr", "math"):
-            return iter([Chunk(["---"] if tag == "hr" else _displayed(element))])
+            return iter([Chunk(["---"] if tag == "hr" else ["$$", tex_from(element), "$$"])])
         return self.blocks(element, depth)
-
-    def _heading(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
-        if text := heading_of(self._marked(element, depth)):
-            yield Chunk([f"{'#' * LEVELS[str(element.tag)]} {text}"])
 
     def _list(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
@@ -257,21 +253,18 @@ class _Writer:
 
     def _marked(self, element: etree._Element, depth: int) -> Parts:
         """What is in an element, within the marks for it."""
-        mark, tag = EMPHASIS.get(str(element.tag), ""), str(element.tag)
-        is_html = tag in HTML and not any((each.get("href") or "")[1:] in self._marks for each in element.iter("a"))
-        if is_html:
-            yield Mark(f"<{tag}>")
-        elif mark:
-            yield Mark(mark, 1)
+        tag = str(element.tag)
+        mark = EMPHASIS.get(tag, "")
+        first, last = [Mark(mark, 1)] if mark else [], [Mark(mark, -1)] if mark else []
+        if tag in HTML and not any((each.get("href") or "")[1:] in self._marks for each in element.iter("a")):
+            first, last = [Mark(f"<{tag}>")], [Mark(f"</{tag}>")]
+        yield from first
         yield from self._texts(element.text, element)
         for child in element:
             between = [" "] if child.tag in BLOCK_LEVEL else []
             yield from (*between, *self._inline(child, depth + 1), *between)
             yield from self._texts(child.tail, element)
-        if is_html:
-            yield Mark(f"</{tag}>")
-        elif mark:
-            yield Mark(mark, -1)
+        yield from last
 
     def _code(self, element: etree._Element) -> Parts:
         """Code in a line, and the links in it."""
@@ -400,11 +393,6 @@ def _fenced(pre: etree._Element, text: str) -> Chunk:
     text, language = text.replace("\r\n", "\n").strip("\n").rstrip(), language_of(pre)
     fence = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
     return Chunk([f"{fence}{language}", *text.split("\n"), fence], is_code=True)
-
-
-def _displayed(math: etree._Element) -> Sequence[str]:
-    """A formula with lines of its own."""
-    return "$$", tex_from(math), "$$"
 
 
 def _link_first_block(link: etree._Element) -> None:
