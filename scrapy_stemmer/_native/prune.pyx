@@ -23,8 +23,7 @@ from scrapy_stemmer._native.nodes cimport (
 
 from scrapy_stemmer.core import pruned_html as plain
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
-from scrapy_stemmer.core.formulas import twins_of_formulas
-from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter
+from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
 
 cetree.import_lxml__etree()
 

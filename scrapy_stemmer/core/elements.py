@@ -92,8 +92,6 @@ MAX_INSIDE = 8
 
 def is_permalink(link: etree._Element) -> bool:
     """Whether a link says nothing but a mark such as ``¶``, and leads to a part of a page, or stands in a heading."""
-    if (link.text or "").lstrip()[:1].isalnum():  # as nearly all links do
-        return False
     around = islice(link.iterancestors(), MAX_INSIDE)
     if "#" not in (link.get("href") or "") and not any(str(each.tag).rpartition("}")[2] in HEADINGS for each in around):
         return False

@@ -1,11 +1,10 @@
-"""Formulas of a page: their MathML, the TeX that they say or are written as, and what shows them a second time."""
+"""Formulas of a page: as MathML with its TeX, and on a line, as TeX or text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
-from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -18,18 +17,11 @@ MATHML = frozenset(
 )
 """Elements of formulas that say how one looks, without any that may hold HTML."""
 
-NEAR = 3
-"""Elements on either side of a formula that may show it a second time."""
-
 MAX_DEPTH = 40
 """Elements of a formula in each other that are written as such; deeper ones are their text."""
 
 TEX = "application/x-tex"
 
-TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
-"""Class names of what shows a formula a second time."""
-
-_MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
 _INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
 _TEX_SPECIAL = re.compile(r"[#$%&_{}\\]")
 
@@ -74,25 +66,6 @@ def _mathml(math: etree._Element) -> Iterator[str]:
             yield f"<{name}>{told}" if name in MATHML else told
         elif name in MATHML:
             yield f"</{name}>"
-
-
-def twins_of_formulas(root: etree._Element, is_kept: Callable[[etree._Element], bool]) -> frozenset[etree._Element]:
-    """The elements that show a formula a second time, beside its MathML or TeX, where that is kept."""
-    found: set[etree._Element] = set()
-    formulas = [each for each in root.iter("math") if is_kept(each)]
-    formulas += [each for each in root.iter("script") if formula_in(each)]
-    for each in formulas:
-        for around in (each, *list(each.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
-            beside = [*islice(around.itersiblings(), NEAR), *islice(around.itersiblings(preceding=True), NEAR)]
-            if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
-                found.update(beside)
-            found.update(one for one in beside if _is_twin(one, is_script=each.tag == "script"))
-    return frozenset(found)
-
-
-def _is_twin(element: etree._Element, *, is_script: bool) -> bool:
-    names = element.get("class") or "" if isinstance(element.tag, str) else ""
-    return bool(TWIN.search(names)) or (is_script and not _MATHJAX.isdisjoint(names.split()))
 
 
 # Formulas on a line

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.code import code_of, is_code_table
-from scrapy_stemmer.core.formulas import line_of, twins_of_formulas
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, box_of, signs_of
+from scrapy_stemmer.core.formulas import line_of
+from scrapy_stemmer.core.rewriting import WHITE_SPACE, box_of, signs_of, twins_of_formulas
 from scrapy_stemmer.core.text import collapse
 
 SHAPED = frozenset("pre table tr td th li dd blockquote".split())

@@ -11,8 +11,7 @@ from lxml import etree
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
-from scrapy_stemmer.core.formulas import twins_of_formulas
-from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter
+from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
 from scrapy_stemmer.core.text import UNWANTED
 
 WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())

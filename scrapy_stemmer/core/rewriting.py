@@ -1,4 +1,4 @@
-"""What is written anew of a page whose HTML has to stand alone: attributes, their addresses, code, images, formulas."""
+"""What is written anew of a page whose HTML has to stand alone: attributes, their addresses, code, images, tasks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.code import code_of, language_of
 from scrapy_stemmer.core.elements import BLOCK_LEVEL
-from scrapy_stemmer.core.formulas import TWIN, formula, formula_in
+from scrapy_stemmer.core.formulas import formula, formula_in
 from scrapy_stemmer.core.text import UNWANTED, collapse
 
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
@@ -43,12 +43,17 @@ ICON = 20
 CAPTIONED = 3
 """Elements at most that an image and its caption stand among."""
 
+NEAR = 3
+"""Elements on either side of a formula that may show it a second time."""
+
 AROUND = 20
 """Elements on either side of a rule, of which some must be kept."""
 
 WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
 """A style in which white space counts."""
 
+_TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
+_MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
 _FRAGMENTS = etree.XPath("//a/@href[contains(., '#')]", smart_strings=False)
 _NAMED = etree.XPath("//*[@id or self::a/@name]")
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
@@ -257,7 +262,7 @@ class Rewriter:
     def _shown_images(self, element: etree._Element, parent: etree._Element, is_amid_text: bool) -> str:
         """The images of an element, where these are told of by what is around them."""
         tag = element.tag
-        images = [each for each in element.iter("img") if not TWIN.search(each.get("class") or "") or is_amid_text]
+        images = [each for each in element.iter("img") if not _TWIN.search(each.get("class") or "") or is_amid_text]
         if all(map(_is_icon, images)):
             return ""
         is_captioned = len(parent) <= CAPTIONED and (behind := element.getnext()) is not None and self._is_kept(behind)
@@ -285,7 +290,7 @@ class Rewriter:
         if told is None:
             return ""
         span = "".join(f' {name}="{escape(cell.get(name) or "")}"' for name in ("colspan", "rowspan") if cell.get(name))
-        images = "".join(self._image(each) for each in cell.iter("img") if not TWIN.search(each.get("class") or ""))
+        images = "".join(self._image(each) for each in cell.iter("img") if not _TWIN.search(each.get("class") or ""))
         return f"<{cell.tag!s}{span}>{escape(told, quote=False)}{images}</{cell.tag!s}>\n"
 
     def _image(self, image: etree._Element) -> str:
@@ -369,3 +374,25 @@ def seen_text(element: etree._Element, *without: str) -> str:
     """What a reader sees of an element without blocks in it, and without some more elements."""
     parts = element.xpath(f".//text()[not({' or '.join(f'ancestor::{name}' for name in (*_UNSEEN, *without))})]")
     return collapse("".join(map(str, parts)))
+
+
+# What shows a formula a second time
+
+
+def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:
+    """The elements that show a formula a second time, beside its MathML or TeX, where that is kept."""
+    found: set[etree._Element] = set()
+    formulas = [each for each in root.iter("math") if is_kept(each)]
+    formulas += [each for each in root.iter("script") if "math/tex" in (each.get("type") or "").lower()]
+    for each in formulas:
+        for around in (each, *list(each.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
+            beside = [*islice(around.itersiblings(), NEAR), *islice(around.itersiblings(preceding=True), NEAR)]
+            if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
+                found.update(beside)
+            found.update(one for one in beside if _is_twin(one, is_script=each.tag == "script"))
+    return frozenset(found)
+
+
+def _is_twin(element: etree._Element, *, is_script: bool) -> bool:
+    names = element.get("class") or "" if isinstance(element.tag, str) else ""
+    return bool(_TWIN.search(names)) or (is_script and not _MATHJAX.isdisjoint(names.split()))
