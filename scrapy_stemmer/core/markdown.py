@@ -322,12 +322,12 @@ class _Writer:
             if not href.startswith("#") or place is None or label is None:
                 continue
             block = next(each for each in (place, *place.iterancestors()) if each.tag in BLOCK_LEVEL)
-            is_above = any(each.tag == "sup" for each in (*link.iterancestors("sup"), *link))
-            is_back = any(each.get("href") == f"#{link.get('id')}" for each in block.iter("a"))
-            if not is_above and not is_back and _NAME_OF_NOTE.match(href) is None:
+            inside = list(block.iter("a"))
+            if block.tag not in NOTES or link in inside or any(map(_is_cell, block.iterancestors("td", "th"))):
                 continue
-            is_in_row = any(map(_is_cell, block.iterancestors("td", "th")))
-            if block.tag in NOTES and not is_in_row and link not in block.iter("a"):
+            is_above = any(each.tag == "sup" for each in (*link.iterancestors("sup"), *link))
+            is_led_back_to = any(each.get("href") == f"#{link.get('id')}" for each in inside)
+            if is_above or is_led_back_to or _NAME_OF_NOTE.match(href):
                 yield block, href[1:], label[1]
 
     def _is_back(self, link: etree._Element) -> bool:
