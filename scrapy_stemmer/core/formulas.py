@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from html import escape
-from typing import NamedTuple
+from typing import Literal
 
 from lxml import etree
 
@@ -70,61 +70,54 @@ def _mathml(math: etree._Element) -> Iterator[str]:
 
 # Formulas on a line
 
+Form = Literal[0, 1]
+"""Whether formulas are written as TeX, or as text."""
 
-class _Form(NamedTuple):
-    """How formulas are written on a line.
+TEX_FORM: Form = 0
+TEXT_FORM: Form = 1
 
-    :param parts: of elements that have as many parts as each of these has places.
-    :param between: what stands between the parts of others; nothing where it is not told.
-    :param group: several signs as one part.
-    """
-
-    parts: Mapping[str, str]
-    between: Mapping[str, str]
-    group: str
-
-
-_SCRIPTS = {
-    **dict.fromkeys(("msup", "mover"), "{}^{}"),
-    **dict.fromkeys(("msub", "munder"), "{}_{}"),
-    **dict.fromkeys(("msubsup", "munderover"), "{}_{}^{}"),
+_PARTS = {
+    **dict.fromkeys(("msup", "mover"), ("{}^{}", "{}^{}")),
+    **dict.fromkeys(("msub", "munder"), ("{}_{}", "{}_{}")),
+    **dict.fromkeys(("msubsup", "munderover"), ("{}_{}^{}", "{}_{}^{}")),
+    "mfrac": (r"\frac {} {}", "{}/{}"),
+    "mroot": (r"\sqrt[{1}] {0}", "{1}√{0}"),
+    "msqrt": (r"\sqrt {}", "√{}"),
 }
-_AS_TEX = _Form(
-    _SCRIPTS | {"mfrac": r"\frac {} {}", "mroot": r"\sqrt[{1}] {0}", "msqrt": r"\sqrt {}"},
-    {"mtr": " & ", "mtable": r" \\ "},
-    "{{{}}}",
-)
-_AS_TEXT = _Form(
-    _SCRIPTS | {"mfrac": "{}/{}", "mroot": "{1}√{0}", "msqrt": "√{}"}, {"mtr": ", ", "mtable": "; "}, "({})"
-)
+"""How elements with as many parts as these have places are written, as TeX and as text."""
+
+_BETWEEN = {"mtr": (" & ", ", "), "mtable": (r" \\ ", "; ")}
+"""What stands between the parts of others."""
+
+_GROUP = ("{{{}}}", "({})")
+"""How a part of several signs is written."""
 
 
 def tex_from(math: etree._Element) -> str:
     r"""The TeX of a formula: what it says, else what its MathML is in TeX, such as ``\frac a b``."""
-    return tex_of(math) or _line_of(math, _AS_TEX)
+    return tex_of(math) or _line_of(math, TEX_FORM)
 
 
 def line_of(math: etree._Element) -> str:
     """A formula as a text, such as ``a/b``."""
-    return _line_of(math, _AS_TEXT)
+    return _line_of(math, TEXT_FORM)
 
 
-def _line_of(element: etree._Element, form: _Form, depth: int = 0) -> str:
+def _line_of(element: etree._Element, form: Form, depth: int = 0) -> str:
     name = _name_of(element)
     if name.startswith("annotation") or name == "mphantom":
         return ""
     loose = "".join(text or "" for text in (element.text, *(each.tail for each in element)))
     if depth >= MAX_DEPTH or not len(element) or loose.strip():
         text = collapse("".join(element.itertext()).translate(_INVISIBLE))
-        return _tex_token(name, text) if form is _AS_TEX else text
+        return text if form == TEXT_FORM else _tex_token(name, text)
     parts = [_line_of(each, form, depth + 1) for each in element if isinstance(each.tag, str)]
     if name == "msqrt":
         parts = [_glued(parts)]
-    places = form.parts.get(name, "")
-    if places and places.count("{") == len(parts):
-        return places.format(*(part if len(part) == 1 else form.group.format(part) for part in parts))
-    told = form.between[name].join(parts) if name in form.between else _glued(parts)
-    return rf"\begin{{matrix}} {told} \end{{matrix}}" if name == "mtable" and form is _AS_TEX else told
+    if name in _PARTS and _PARTS[name][form].count("{") == len(parts):
+        return _PARTS[name][form].format(*(part if len(part) == 1 else _GROUP[form].format(part) for part in parts))
+    told = _BETWEEN[name][form].join(parts) if name in _BETWEEN else _glued(parts)
+    return rf"\begin{{matrix}} {told} \end{{matrix}}" if name == "mtable" and form == TEX_FORM else told
 
 
 def _glued(parts: Iterable[str]) -> str:
