@@ -340,15 +340,25 @@ def _is_icon(image: etree._Element) -> bool:
 
 # Items of task lists
 
-IN_ITEM = 8
-"""Elements at most up to the box of an item, and around it."""
+IN_ITEM = 4
+"""Elements at most from an item to its box."""
+
+AROUND_BOX = frozenset({"label", "p", "div"})
 
 
 def box_of(item: etree._Element) -> tuple[etree._Element | None, str]:
-    """The box that says whether the task of an item is done, and its sign; a choice of a form is none."""
-    inside = islice(item.iterdescendants(), IN_ITEM)
-    box = next((each for each in inside if each.tag in ("input", "li")), None)
-    if box is None or box.tag == "li" or (box.get("type") or "").lower() != "checkbox":
+    """The box that an item begins with if it is a task, and its sign, which says whether it is done.
+
+    A choice of a form is none: tasks can't be changed, or their list is called so.
+    """
+    box = item
+    for _ in range(IN_ITEM):
+        if not len(box) or (box.text and not box.text.isspace()):
+            return None, ""
+        box = box[0]
+        if box.tag not in AROUND_BOX:
+            break
+    if box.tag != "input" or (box.get("type") or "").lower() != "checkbox":
         return None, ""
     parent = item.getparent()
     names = f"{item.get('class')} {None if parent is None else parent.get('class')}"

@@ -257,6 +257,8 @@ def test_a_page_of_one_block_of_code_is_code() -> None:
         ("<li><label><input type=checkbox disabled> a</label></li>", "<li><label>{}> a</label></li>"),
         ("<li><input type=checkbox>a</li>", "<li>a</li>"),
         ("<li><input type=radio disabled>a</li>", "<li>a</li>"),
+        ("<li><p><label><input type=checkbox disabled></label>a</li>", "<li><p>{}>a</p>\n</li>"),
+        ("<li>a <input type=checkbox disabled></li>", "<li>a </li>"),
         ("<li>a<ul><li><input type=checkbox disabled>b</li></ul></li>", "<li>a<ul><li>{}>b</li>\n</ul>\n</li>"),
     ],
 )
