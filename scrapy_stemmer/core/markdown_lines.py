@@ -12,6 +12,7 @@ _BLANK = re.compile(r"\s+")
 _SPECIAL = re.compile(
     r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])|!(?=\[)|(?<=\])\((?=\S)"
 )
+_SPECIAL_IN_LINK = re.compile(rf"[\[\]]|{_SPECIAL.pattern}")
 _START = re.compile(r"^(?:([-+*](?=\s|$)|#{1,6}(?=\s|$)|>|=+\s*$|-+\s*$|:(?=\s))|(\d{1,9})([.)])(?=\s|$))")
 _TEX = re.compile(r"\\\((.{1,500}?)\\\)|(\\\[.{1,1000}?\\\]|\$\$.{1,1000}?\$\$)", re.DOTALL)
 _IN_ADDRESS = str.maketrans(
@@ -19,7 +20,6 @@ _IN_ADDRESS = str.maketrans(
 )
 _CLOSING = re.compile(r"((?<!\S)#+$)")
 _BRACKETS = re.compile(r"^\\?(?:\[\s*\\?\]|\(\s*\))\s*")
-_BRACKET = re.compile(r"(?<!\\)[\[\]]")
 
 
 class Mark(NamedTuple):
@@ -58,8 +58,7 @@ def link_to(text: str, url: str) -> Mark:
 
 def image_of(alt: str, source: str) -> Mark:
     """An image."""
-    alt = _BRACKET.sub(r"\\\g<0>", _escaped(alt))
-    return Mark(f"![{alt}]({source.translate(_IN_ADDRESS)})")
+    return Mark(f"![{_escaped(alt, is_link=True)}]({source.translate(_IN_ADDRESS)})")
 
 
 def texts_of(text: str | None, *, keeps_lines: bool) -> Iterator[str | Mark]:
@@ -80,8 +79,8 @@ def texts_of(text: str | None, *, keeps_lines: bool) -> Iterator[str | Mark]:
     yield text[start:]
 
 
-def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\g<0>", text)
+def _escaped(text: str, *, is_link: bool = False) -> str:
+    return (_SPECIAL_IN_LINK if is_link else _SPECIAL).sub(r"\\\g<0>", text)
 
 
 def _escaped_start(found: re.Match[str]) -> str:
@@ -114,9 +113,7 @@ def _spaced(parts: Parts, *, is_link: bool) -> list[Mark]:
     is_space = False
     for part in parts:
         text = part.text if isinstance(part, Mark) else _BLANK.sub(" ", part)
-        core = text if isinstance(part, Mark) else _escaped(text.strip(" "))
-        if is_link and not isinstance(part, Mark):
-            core = _BRACKET.sub(r"\\\g<0>", core)
+        core = text if isinstance(part, Mark) else _escaped(text.strip(" "), is_link=is_link)
         is_space = is_space or (isinstance(part, str) and text.startswith(" "))
         is_end = isinstance(part, Mark) and part.side < 0
         if core and is_space and not is_end:

@@ -28,6 +28,7 @@ CASES = {
         "4 & 5!"),
     "links": ('<p><a href="/a (b)">c [d]</a> <a href="#x">e</a> <a>f</a></p>',
               "[c \\[d\\]](https://a.example/a%20%28b%29) [e](https://a.example/d/p#x) f"),
+    "a link with a backslash before a bracket": ("<p><a href=/a>b\\]</a></p>", "[b\\\\\\]](https://a.example/a)"),
     "a link around blocks": ("<a href=/a><h3>b</h3><p>c</p></a>", "### [b](https://a.example/a)\n\nc"),
     "a link behind a mark": ("<p>a!<a href=/b>c</a></p>", "a\\![c](https://a.example/b)"),
     "images": ('<p><a href=/a><img src=i.png alt="b [c]"></a><img src="data:image/png;base64,x" alt=d></p>',
