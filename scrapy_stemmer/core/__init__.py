@@ -13,8 +13,7 @@ pruned_html     the kept part of a tree as HTML that stands alone
 rewriting       what is written anew in that: attributes with their addresses, code, images, boxes of tasks
 formulas        formulas as MathML with its TeX, and on a line
 code            code with its lines and its language, whatever the highlighter
-markdown        HTML as Markdown: its blocks
-markdown_lines  and its lines, with marks, emphasis and escapes, and chunks of them
+markdown        HTML as Markdown
 plain_text      blocks as plain text, with code, rows, lists and quotes as such
 ==============  =====================================================================================================
 """
