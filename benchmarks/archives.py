@@ -17,6 +17,7 @@ import argparse
 import gzip
 import json
 import math
+import os
 import resource
 import sys
 import tempfile
@@ -44,6 +45,7 @@ from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.warc import pages_of_warc
 from scrapy_stemmer.commands.stored_pages import PlacedPage, cores, in_batches, in_order
 from scrapy_stemmer.core.document import decode
+from scrapy_stemmer.core.text import counted
 
 TARGET = ROOT / "docs" / "benchmarks" / "archives.md"
 
@@ -185,8 +187,11 @@ def measure(golds: Sequence[GoldPage], folder: Path, processes: int, rounds: int
     return found
 
 
-def report(runs: Runs, pages: int, size: float, processes: int) -> str:
-    """The tables."""
+def report(runs: Runs, pages: int, size: float, processes: int, load: float) -> str:
+    """The tables.
+
+    :param load: how many processes ran on the machine before.
+    """
     known = ", ".join(f"{name} {number}" for name, number in versions(PEERS).items())
     alone = {way: runs[way, 1].cpu / pages for way in WAYS}
     rows = [
@@ -200,7 +205,10 @@ def report(runs: Runs, pages: int, size: float, processes: int) -> str:
         for way, each in alone.items()
     ]
     heads = ["", "ms of a core a page", "pages a second and core", f"pages a second, {processes} processes", "/ strip"]
-    told = f"{pages:,} pages of {size / 1000:.0f} kB on average in one WARC file; {known}."
+    told = (
+        f"{pages:,} pages of {size / 1000:.0f} kB on average in one WARC file; {known}; {counted(cores(), 'core')}, with "
+        f"a load of {load:.1f} by others when it began."
+    )
     parse = f"Without the reading a bare lxml parse takes {1000 * (alone[PARSE] - alone[READ]):.2f} ms."
     return f"{told} {parse}\n\n{table(heads, rows)}\n\n{_SHARED}\n\n{_efficiencies(runs, pages)}"
 
@@ -237,20 +245,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         golds = next(find_sets([SET], options.data)).pages
     except SetError:
         golds = next(find_sets([BUNDLED])).pages
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     with tempfile.TemporaryDirectory() as folder:
         runs = measure(golds, Path(folder), options.processes, options.rounds)
     size = sum(len(gold.html.encode("utf-8", "replace")) for gold in golds) / len(golds)
-    publish(report(runs, len(golds), size, options.processes), TARGET, _HEAD, write=options.write)
+    publish(report(runs, len(golds), size, options.processes, load), TARGET, _HEAD, write=options.write)
     return 0
 
 
 _SHARED = """## More cores
 
 The share of cores that is made use of, worked out from CPU time: the pages a second of so many cores, by those of one
-core times their number. With so many processes the first one takes P seconds of a core, all others together W; alone a
-process takes T. As many cores take P, or (P + W) / N where that is longer, which makes the share T / N of that. Both
-tables are of this archive, whose work is done in seconds by many cores; without the start of processes, which takes
-as long for any archive, the share is that of long ones."""
+core times their number. A process that does all takes T seconds of a core; of so many processes the first one takes P,
+all others together W. As many cores take P, or (P + W) / N where that is longer, which makes the share T / N of that.
+To start the processes takes as long for any archive; without it the share is that of long ones."""
 
 _HEAD = """# Archives: measured
 

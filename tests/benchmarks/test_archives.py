@@ -50,8 +50,9 @@ def test_the_table_says_how_many_pages_a_second(monkeypatch: pytest.MonkeyPatch)
     runs |= {(way, each): Run(1, 0.1, 4.9) for way in SHARING for each in SHARED}
     runs |= {(START, each): Run(1, 0.02, 0.98) for each in SHARED}
     runs[READ, 1], runs[PARSE, 1] = Run(1, 1, 0), Run(1, 2, 0)
-    found = report(runs, 2000, 39_000, 2)
+    found = report(runs, 2000, 39_000, 2, 1.25)
     assert "2,000 pages of 39 kB" in found
+    assert "with a load of 1.2 by others" in found
     assert "a bare lxml parse takes 0.50 ms" in found
     rows = [line for line in found.splitlines() if line.startswith(f"| {STRIP} ")]
     cells = [[cell.strip() for cell in row.split("|")[2:-1]] for row in rows]
