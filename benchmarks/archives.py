@@ -206,8 +206,8 @@ def report(runs: Runs, pages: int, size: float, processes: int, load: float) -> 
     ]
     heads = ["", "ms of a core a page", "pages a second and core", f"pages a second, {processes} processes", "/ strip"]
     told = (
-        f"{pages:,} pages of {size / 1000:.0f} kB on average in one WARC file; {known}; {counted(cores(), 'core')}, with "
-        f"a load of {load:.1f} by others when it began."
+        f"{pages:,} pages of {size / 1000:.0f} kB on average in one WARC file; {known}; {counted(cores(), 'core')}, "
+        f"with a load of {load:.1f} by others when it began."
     )
     parse = f"Without the reading a bare lxml parse takes {1000 * (alone[PARSE] - alone[READ]):.2f} ms."
     return f"{told} {parse}\n\n{table(heads, rows)}\n\n{_SHARED}\n\n{_efficiencies(runs, pages)}"
