@@ -16,6 +16,7 @@ from http.client import HTTPException
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, cast
+from urllib.error import URLError
 from urllib.request import Request, urlopen
 from zipfile import is_zipfile
 
@@ -150,7 +151,7 @@ def _fetched(url: str) -> list[Page]:
     """The page of the web at a URL.
 
     :raises ValueError: when it is too large, or there is none.
-    :raises OSError: when it can't be reached.
+    :raises StemmerError: when it can't be reached.
     """
     request = Request(url, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as was tested
     try:
@@ -158,6 +159,8 @@ def _fetched(url: str) -> list[Page]:
             return [Page(response.url, bounded(response), charset=response.headers.get_content_charset())]
     except HTTPException as error:
         raise ValueError(str(error)) from error
+    except URLError as error:
+        raise StemmerError(f"{url}: {getattr(error.reason, 'strerror', None) or error}") from error
 
 
 _LEADS_OUT = re.compile(r"(?:[A-Za-z]:)?[/\\]|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.DOTALL)
