@@ -111,7 +111,7 @@ def test_pages_of_errors_are_not_sampled(tmp_path: Path, status: int, count: int
     """A spider may ask for them."""
     found = make(tmp_path)
     found.process_spider_input(response(1).replace(status=status))
-    assert len(sample_of(found)) == count
+    assert len(session_of(found)._spool.sampled().get("example.com", [])) == count
 
 
 def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enough(tmp_path: Path) -> None:

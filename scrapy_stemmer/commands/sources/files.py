@@ -157,10 +157,10 @@ def _fetched(url: str) -> list[Page]:
     try:
         with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
             return [Page(response.url, bounded(response), charset=response.headers.get_content_charset())]
-    except HTTPException as error:
-        raise ValueError(str(error)) from error
     except URLError as error:
         raise StemmerError(f"{url}: {getattr(error.reason, 'strerror', None) or error}") from error
+    except HTTPException as error:
+        raise ValueError(str(error)) from error
 
 
 _LEADS_OUT = re.compile(r"(?:[A-Za-z]:)?[/\\]|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.DOTALL)
