@@ -33,6 +33,7 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.exceptions import SettingError, StemmerError
+from scrapy_stemmer.stores.file import aside
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -304,15 +305,15 @@ def opened(path: Path) -> Spool:
     try:
         return Spool(path)
     except DamagedSpool as error:
-        aside = path.with_name(f"{path.stem}-damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
+        put = aside(path, "damaged")
         try:
             for suffix in BESIDE:
                 with suppress(FileNotFoundError):
-                    path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
+                    path.with_name(path.name + suffix).rename(put.with_name(put.name + suffix))
         except OSError:
             raise error from None
         told = "%s The crawl goes on without it: it is now %s. To have the items in it: scrapy stemmer recover %s"
-        logger.error(told, error, aside, aside)
+        logger.error(told, error, put, put)
     return Spool(path)
 
 

@@ -319,9 +319,9 @@ class FileStore(PatternStore):
             ) from error
 
 
-def aside(path: Path) -> Path:
-    """A file of another name in the folder of a pattern file that can't be used; its name says when."""
-    return path.with_name(f"{path.stem}-unsaved-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
+def aside(path: Path, why: str = "unsaved") -> Path:
+    """A file of another name in the folder of one that can't be used; its name says why, and when."""
+    return path.with_name(f"{path.stem}-{why}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
 
 
 def save_aside(patterns: Iterable[Pattern], path: Path) -> None:

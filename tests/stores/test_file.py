@@ -495,11 +495,11 @@ def test_what_is_kept_takes_about_as_much_as_is_said(tmp_path: Path) -> None:
     pages = [Page(f"http://{site}.example/{n}", Article(n).html()) for site in range(20) for n in range(4)]
     learn(pages).save(str(tmp_path / "p.jsonl"))
     first, *others = FileStore(str(tmp_path / "p.jsonl")).open().values()
-    first.kept()  # what is imported for all
+    first.readable(keep=True)  # what is imported for all
     gc.collect()
     tracemalloc.start()
     for patterns in others:
-        patterns.kept()
+        patterns.readable(keep=True)
     gc.collect()
     taken, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
