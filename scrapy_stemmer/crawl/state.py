@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from typing import Protocol
@@ -17,7 +16,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.compat import Aside, gc_paused, has_all_requests_in_memory, is_closing, short_switch_interval
+from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
 from scrapy_stemmer.crawl.config import StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift_watch import DriftWatch, Relearner
@@ -186,8 +185,7 @@ class CrawlState:
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
         """The patterns of one site's pages, with the time of now; may be called in a thread."""
         # Not with larger samples: responses that a crawl has done with would stay for long, as they are in cycles.
-        pause = gc_paused if len(pages) <= MAX_PAGES_GC_PAUSED else nullcontext
-        with short_switch_interval(), pause():
+        with quietly(pauses_gc=len(pages) <= MAX_PAGES_GC_PAUSED):
             learned = learn(pages, self.learner, self.config.seed, options=self.config.match_options)
             return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 

@@ -16,6 +16,7 @@ from scrapy_stemmer import Reason
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import ItemFields, ItemPage, PageRegistry, ResponsePage, ResponsePages, own_page
 from scrapy_stemmer.crawl.responses import anchors_of, root_of
+from scrapy_stemmer.patterns.base import MatchOptions
 
 URL = "http://example.com/a/page"
 
@@ -119,6 +120,30 @@ class TestRegistry:
         gc.collect()
         with pytest.raises(RuntimeError, match="is gone"):
             source.page()
+
+
+@pytest.mark.parametrize("size", [1, 20_000])
+def test_a_page_leaves_nothing_to_the_garbage_collector(size: int) -> None:
+    """Many trees that it frees at once would hold up the event loop."""
+
+    def strip() -> None:
+        response = html("<p id=a>Some text of <a href='#a'>the page</a>.</p>" * size)
+        page = ResponsePages(config()).of(response)
+        assert page.is_large == (size > 1)
+        assert page.stripped((), MatchOptions()).html
+        response._cached_selector = None  # which Scrapy has in a cycle
+
+    strip()  # everything is read and imported with the first one
+    gc.collect()
+    strip()
+    assert gc.collect() == 0
+
+
+def test_a_large_page_is_parsed_once_and_apart_from_scrapy() -> None:
+    response = html("<p>text</p>" * 20_000)
+    page = ResponsePages(config()).of(response)
+    assert page.page().html is page.root
+    assert response._cached_selector is None
 
 
 def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:
