@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from scrapy import Request
+from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Page, site_of
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
     Condition,
@@ -62,7 +62,8 @@ class LearningSession:
     :raises StemmerError: when there is a spool of a paused crawl that can't be used.
     """
 
-    def __init__(self, crawler: Crawler, state: CrawlState, files: CrawlFiles) -> None:
+    def __init__(self, crawler: Crawler, state: CrawlState) -> None:
+        files = CrawlFiles(crawler, state.config)
         self._crawler = crawler
         self._state = state
         self._config = state.config
@@ -89,6 +90,8 @@ class LearningSession:
         is_whole = self._shared is None
         self._writer = PatternWriter(self._patterns, state.store, self._saved, self._stats, is_whole=is_whole)
         self._next_log = time.monotonic() + self._log_interval
+        crawler.signals.connect(self._sites.requested, signal=signals.request_scheduled)
+        crawler.signals.connect(self._sites.answered, signal=signals.response_received)
 
     @cached_property
     def _log_interval(self) -> float:
@@ -133,14 +136,6 @@ class LearningSession:
         return site
 
     # Samples
-
-    def requested(self, request: Request) -> None:
-        """A request is going to be sent."""
-        self._sites.requested(site_of(request.url), request)
-
-    def answered(self, request: Request) -> None:
-        """The response to a request has come."""
-        self._sites.answered(site_of(request.url), request)
 
     def is_learning(self, name: str) -> bool:
         """Whether a site is yet to be learned, for the first time or once more."""
