@@ -27,9 +27,8 @@ from scrapy_stemmer.crawl.compat import (
     yield_to_event_loop,
 )
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
-from scrapy_stemmer.crawl.held_items import HeldItems, log_left
+from scrapy_stemmer.crawl.held_items import HeldItems, as_text, log_left
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
-from scrapy_stemmer.crawl.releasing import Releaser, as_text
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText, Use, append_pages
@@ -58,7 +57,6 @@ class LearningSession:
     """Samples the sites of a crawl and learns them in a thread; what is learned is saved, and sets items free.
 
     :ivar held: the items that wait until their site is learned.
-    :ivar releaser: lets them go on.
     :raises StemmerError: when there is a spool of a paused crawl that can't be used.
     """
 
@@ -77,9 +75,7 @@ class LearningSession:
             log_left(files.left_spools(), self._stats)
         self._spool = Spool(files.spool())
         self._know_again(self._spool.finished())
-        self.held = HeldItems(self._spool, self._sites, self._stats, files)
-        most = crawler.settings.getint("CONCURRENT_ITEMS")
-        self.releaser = Releaser(crawler, self.held, state.item_pages, self._stats, most)
+        self.held = HeldItems(crawler, self._spool, self._sites, self._stats, files, state.item_pages)
         self._resumed = self._spool.sampled()
         self._working = False
         self._tasks: dict[str, Deferred[None]] = {}  # only kept alive
@@ -260,7 +256,7 @@ class LearningSession:
     @property
     def is_done(self) -> bool:
         """Whether no item waits or is on its way, and no site can be learned."""
-        if len(self.held) or self._working or not self.releaser.is_done:
+        if self.held.waiting or self._working or not self.held.is_done:
             return False
         return not any(map(self._sites.can_be_learned, self._sites))
 
@@ -268,7 +264,7 @@ class LearningSession:
         if self._stopped or self._is_paused:
             return 0  # pipelines and feeds may be closed: they wait for the resumed crawl, or are written into a file
         count = self.held.allow(site)
-        self.releaser.start()
+        self.held.send()
         return count
 
     def _settle(self, site: Site) -> None:
@@ -340,7 +336,7 @@ class LearningSession:
     async def _settle_in_background(self) -> None:
         try:
             await self.settle_all()
-            await self.releaser.all_through()
+            await self.held.all_through()
         except Exception as error:
             report_error(self._stats, error, "settling the sites whose items wait")
         self._settling = False
@@ -353,13 +349,13 @@ class LearningSession:
 
     @property
     def _may_end(self) -> bool:
-        return not self._settling and (self.releaser.is_done if self._is_paused else self.is_done)
+        return not self._settling and (self.held.is_done if self._is_paused else self.is_done)
 
     async def settle_all(self) -> None:
         """Learn what can be, and let all items go; at a shutdown those stay that a resumed crawl can go on with."""
         if self._is_paused:
             self.held.allow_in_memory()
-            self.releaser.start()
+            self.held.send()
             return
         while True:
             for site in self._sites:
@@ -372,7 +368,7 @@ class LearningSession:
         for site in self._sites.waiting:
             self._sites.free(site)
             self._let_go(site)
-        self.releaser.start()
+        self.held.send()
 
     # The queue
 

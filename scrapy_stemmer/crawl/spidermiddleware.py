@@ -23,7 +23,7 @@ from scrapy_stemmer.crawl.stats import report_error
 class StemmerSpiderMiddleware:
     """Gives each response to the learning session, and each item: it passes with its page noted, or it waits.
 
-    Items that have waited come out with a response of their own, see :mod:`scrapy_stemmer.crawl.releasing`. They pass
+    Items that have waited come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held_items`. They pass
     the spider middlewares on Scrapy's side of this one only then, so each middleware sees each item once.
     """
 
@@ -55,7 +55,7 @@ class StemmerSpiderMiddleware:
 
     def _samples(self, response: Response) -> bool:
         """Whether there may be something to be learned from a response."""
-        return self._session is not None and not self._session.releaser.owns(response)
+        return self._session is not None and not self._session.held.owns(response)
 
     def _sample(self, response: Response) -> None:
         session = self._session
@@ -80,14 +80,14 @@ class StemmerSpiderMiddleware:
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
         """Let requests pass; let items pass or wait; the item that a response of ours was made for is added to it."""
-        is_ours = self._session is not None and self._session.releaser.owns(response)
+        is_ours = self._session is not None and self._session.held.owns(response)
         if self._samples(response) and is_large(response.body):
             await self._sample_large(response)
         async for output in result:
             if isinstance(output, Request) or is_ours or await self._passes(output, response):
                 yield output
         if self._session is not None and is_ours:
-            for item in self._session.releaser.take(response):
+            for item in self._session.held.take(response):
                 yield item
 
     async def _passes(self, output: Any, response: Response) -> bool:

@@ -227,7 +227,7 @@ class HeldItem:
     :param id: its number; items that came earlier have smaller ones.
     :param item: its JSON; ``None`` when it is kept in memory.
     :param body: the text of its page, for :func:`expanded`; ``None`` when the item brings its HTML along.
-    :param request: what :func:`scrapy_stemmer.crawl.releasing.as_text` has made of the request of its page.
+    :param request: what :func:`scrapy_stemmer.crawl.held_items.as_text` has made of the request of its page.
     """
 
     id: int

@@ -139,12 +139,12 @@ class TestQueue:
         for url in (f"{SITE}/1", "http://b.example/"):
             session.held.hold({"n": 1}, ItemPage(url))
         monkeypatch.setattr(session, broken, settle)
-        monkeypatch.setattr(session.releaser, "start", lambda: None)
+        monkeypatch.setattr(session.held, "send", lambda: None)
         for site in session._sites:
             session._sites.enqueue(site)
         on_this_loop(monkeypatch, session._learn_queued)
         assert settled == ["example.com", "b.example"]
-        assert session.held.may_go == 2
+        assert len(session.held._ready) == 2
         assert [site.state for site in session._sites] == [State.KNOWN] * 2
 
     def test_other_things_have_their_turn_while_a_sample_is_read(
