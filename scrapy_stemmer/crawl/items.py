@@ -18,7 +18,7 @@ from scrapy_stemmer.core.document import root_of as root_of_page
 from scrapy_stemmer.crawl.compat import Aside
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import anchors_of, as_declared, root_of, why_skipped
-from scrapy_stemmer.crawl.spool import PackedText
+from scrapy_stemmer.crawl.spool import packed
 from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
@@ -96,9 +96,9 @@ class ItemPage:
         return ()
 
     @cached_property
-    def packed(self) -> PackedText:
+    def packed(self) -> tuple[int, bytes]:
         """Its text as the spool keeps it."""
-        return PackedText.of(self.text)
+        return packed(self.text)
 
     def page(self) -> Page:
         """The page as it is stripped."""

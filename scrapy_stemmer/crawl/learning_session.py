@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from scrapy import signals
@@ -31,7 +30,7 @@ from scrapy_stemmer.crawl.held_items import HeldItems, as_text, log_left
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sites import Site, State
-from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText, Use, append_pages
+from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText, Use, append_pages, packed
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice
@@ -85,13 +84,10 @@ class LearningSession:
         self._changed = Condition()  # when a site has been learned, and when there is nothing left to learn
         is_whole = self._shared is None
         self._writer = PatternWriter(self._patterns, state.store, self._saved, self._stats, is_whole=is_whole)
+        self._log_interval = crawler.settings.getfloat("LOGSTATS_INTERVAL") or float("inf")
         self._next_log = time.monotonic() + self._log_interval
         crawler.signals.connect(self._sites.requested, signal=signals.request_scheduled)
         crawler.signals.connect(self._sites.answered, signal=signals.response_received)
-
-    @cached_property
-    def _log_interval(self) -> float:
-        return self._crawler.settings.getfloat("LOGSTATS_INTERVAL") or float("inf")
 
     def _know_again(self, finished: Mapping[str, bool]) -> None:
         """Take those sites for known that an earlier crawl has learned, unless they are gone from the pattern file."""
@@ -225,7 +221,7 @@ class LearningSession:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
             return False
         is_plain = text == page.text  # without the marks of a browser
-        number = self._spool.add_page(page.site, page.url, page.packed if is_plain else text, use, **given)
+        number = self._spool.add_page(page.site, page.url, page.packed if is_plain else packed(text), use, **given)
         if not number:
             return False
         if is_plain:
@@ -430,14 +426,13 @@ class LearningSession:
         if not failed and self._has_to_be_topped_up(site, patterns, len(sample)):
             self._top_up(site, len(sample))
             return
-        is_beside = site.has_changed
-        is_first = not (site.learned_from or is_beside)
-        self._patterns.add(site.name, patterns, beside=is_beside)
+        is_first = not (site.learned_from or site.has_changed)
+        self._patterns.add(site.name, patterns, beside=site.has_changed)
         is_done = self._sites.learned(site, len(sample), is_last=False)
-        self._count(site, patterns, is_first=is_first, is_beside=is_beside, failed=failed)
+        self._count(site, patterns, is_first=is_first, failed=failed)
         await self._keep(site, sample)
         is_early = not (is_done or self._settling)
-        self._log_learned(site, sample, patterns, time.monotonic() - started, failed=failed, is_early=is_early)
+        self._log_learned(site, len(sample), patterns, time.monotonic() - started, failed=failed, is_early=is_early)
         if len(patterns):
             site.is_unsaved = True
             self._writer.request()
@@ -473,7 +468,7 @@ class LearningSession:
 
     # What is learned
 
-    def _count(self, site: Site, patterns: PatternSet, *, is_first: bool, is_beside: bool, failed: bool) -> None:
+    def _count(self, site: Site, patterns: PatternSet, *, is_first: bool, failed: bool) -> None:
         """Count what was learned of a site."""
         stats, number = self._stats, len(patterns)
         if self._drift is not None and self._drift.settle(site, failed=not number) and number:
@@ -494,28 +489,21 @@ class LearningSession:
             stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
 
     def _log_learned(
-        self,
-        site: Site,
-        sample: list[SpooledText],
-        patterns: PatternSet,
-        seconds: float,
-        *,
-        failed: bool,
-        is_early: bool,
+        self, site: Site, pages: int, patterns: PatternSet, seconds: float, *, failed: bool, is_early: bool
     ) -> None:
         """Let the items of a site go that was learned, and log what was."""
         released = self._let_go(site)
         before = self._stats.get_value(Stat.LEARNING_SECONDS, 0.0)
         self._stats.set_value(Stat.LEARNING_SECONDS, round(before + seconds, 3))
         told = "%s %s%s: %s from %s in %.2f s; %s released"
-        found = counted(len(patterns), "pattern"), counted(len(sample), "page"), seconds, counted(released, "item")
+        found = counted(len(patterns), "pattern"), counted(pages, "page"), seconds, counted(released, "item")
         early = " early" if is_early and not failed else ""
         logger.info(told, "Failed to learn" if failed else "Learned", site.name, early, *found)
         if not (failed or len(patterns) or is_early):
             logger.warning(
                 "No pattern found in the %s of %s: the scorer strips its pages. A larger STEMMER_SAMPLE_SIZE or "
                 "another STEMMER_LEARNER may help.",
-                counted(len(sample), "page"),
+                counted(pages, "page"),
                 site.name,
             )
 

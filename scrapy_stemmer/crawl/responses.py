@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from enum import StrEnum
 from functools import cache
 from itertools import islice
 from urllib.parse import urljoin
@@ -29,10 +28,8 @@ _ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")
 """The control characters that are no white space, and the replacement character."""
 
 
-class MetaKey(StrEnum):
-    """Keys of ``Request.meta`` that are read; none is ever written."""
-
-    STEMMER = "stemmer"
+META_KEY = "stemmer"
+"""The key of ``Request.meta`` that is read; none is ever written."""
 
 
 def why_skipped(
@@ -43,7 +40,7 @@ def why_skipped(
     :param parsed: gives its tree; ``None`` for that of Scrapy.
     """
     request = response.request
-    if request is not None and request.meta.get(MetaKey.STEMMER) is False:
+    if request is not None and request.meta.get(META_KEY) is False:
         return Reason.OPTED_OUT
     type_ = (response.headers.get("Content-Type") or b"").lower()
     is_html = type_.startswith((b"text/html", b"application/xhtml+xml"))

@@ -18,7 +18,7 @@ from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-from scrapy_stemmer.crawl.spool import Use, expanded
+from scrapy_stemmer.crawl.spool import Use, expanded, packed
 from scrapy_stemmer.learners.base import BUILT_IN
 from tests.crawl.conftest import Crawler, idle_crawler
 from tests.crawl.website import Article, Website
@@ -154,7 +154,7 @@ class TestQueue:
 
         async def yielded() -> None:
             url = f"http://other.example/{len(done)}"
-            done.append(session._spool.add_page("example.com", url, f"<p>other {url}", Use.SAMPLE))
+            done.append(session._spool.add_page("example.com", url, packed(f"<p>other {url}"), Use.SAMPLE))
 
         async def learned(learn: Any, sample: Any) -> Any:
             done.append([page.url for page in sample])

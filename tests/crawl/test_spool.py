@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.crawl import spool as spool_module
-from scrapy_stemmer.crawl.spool import HeldItem, Spool, SpooledText, Use, compressed, expanded
+from scrapy_stemmer.crawl.spool import HeldItem, Spool, SpooledText, Use, compressed, expanded, packed
 from tests.soak.figures import bytes_written
 
 SITE = "example.com"
@@ -30,7 +30,7 @@ def spool(tmp_path: Path) -> Iterator[Spool]:
 
 
 def add(spool: Spool, url: str, text: str, use: Use = Use.SAMPLE, site: str = SITE, **more: Any) -> int:
-    return spool.add_page(site, url, text, use, **more)
+    return spool.add_page(site, url, packed(text), use, **more)
 
 
 def sizes(spool: Spool) -> dict[str, int]:
