@@ -165,6 +165,21 @@ def test_a_spool_of_a_killed_crawl_is_named_if_items_wait_in_it(
     assert bool(caplog.text) == bool(items)
 
 
+def test_items_that_are_through_are_removed_some_at_a_time_or_with_the_last_on_its_way(
+    held: HeldItems, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time a part of the file is written."""
+    hold(held, *range(25))
+    removed: list[int] = []
+    release = held._spool.release
+    monkeypatch.setattr(held._spool, "release", lambda items: removed.append(len(items)) or release(items))
+    held.allow(site(held))
+    for number in [each.number for each in held.released()]:
+        held.done(number)
+    assert removed == [10, 10, 5]
+    assert held._spool.held_ids() == []
+
+
 # How they go on
 
 URL = "http://a.example/page?q=1"
