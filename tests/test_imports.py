@@ -163,7 +163,7 @@ def test_stripping_a_page_whose_paths_are_all_decided_needs_no_numpy(tmp_path: P
 
 
 def test_patterns_load_no_learner() -> None:
-    """A pattern stands beside its learner, and is needed without it; what learners share may be shared with patterns."""
+    """A pattern stands beside its learner, and is needed without it, but for what all learners share."""
     loaded = printed(f"{WITHOUT_INIT}import {', '.join(PATTERN_MODULES)}\nprint(*sys.modules)\n").split()
     assert set(PATTERN_MODULES) <= set(loaded)
     assert not LEARNER_MODULES & set(loaded) - {"scrapy_stemmer.learners.base"}
