@@ -54,6 +54,8 @@ LAZY = {("", "crawl")}
 EDGE = {"scrapy", "twisted", "itemadapter"}
 """What only the Scrapy edge may import."""
 
+FOLDERS_OF_LEARNERS = ["learners/rules", "learners/literature"]
+
 INSIDE = ["", ".core", ".patterns", ".learners", ".patternset", ".learning", ".stores", ".exceptions"]
 
 
@@ -163,10 +165,10 @@ def test_stripping_a_page_whose_paths_are_all_decided_needs_no_numpy(tmp_path: P
 
 
 def test_patterns_load_no_learner() -> None:
-    """A pattern stands beside its learner, and is needed without it, but for what all learners share."""
+    """A pattern stands beside its learner, and is needed without it."""
     loaded = printed(f"{WITHOUT_INIT}import {', '.join(PATTERN_MODULES)}\nprint(*sys.modules)\n").split()
     assert set(PATTERN_MODULES) <= set(loaded)
-    assert not LEARNER_MODULES & set(loaded) - {"scrapy_stemmer.learners.base"}
+    assert not LEARNER_MODULES & set(loaded)
 
 
 def sources(folder: Path) -> set[str]:
@@ -176,7 +178,7 @@ def sources(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", "core patterns stores learners learners/rules learners/literature report commands/sources".split()
+    "folder", ["core", "patterns", "stores", "learners", "report", "commands/sources", *FOLDERS_OF_LEARNERS]
 )
 def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
     document = ast.get_docstring(ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))) or ""

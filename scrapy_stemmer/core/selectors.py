@@ -19,27 +19,21 @@ if TYPE_CHECKING:
 
 
 class _Component(Protocol):
-    """An element on a path."""
+    """An element on a path: its name, its identifier as ``#id`` and class names as ``.class``."""
 
     @property
-    def tag(self) -> str:
-        """Its name."""
-
+    def tag(self) -> str: ...
     @property
-    def names(self) -> tuple[str, ...]:
-        """Its identifier as ``#id`` and class names as ``.class``."""
+    def names(self) -> tuple[str, ...]: ...
 
 
 class Paths(Protocol):
-    """Paths of elements as a tree: each ends with an element; that of the outermost has -1 above it."""
+    """Paths of elements as a tree: for each its last element, and the number of the one above it, -1 for none."""
 
     @property
-    def parents(self) -> Sequence[int]:
-        """For each path the number of the one above it."""
-
+    def parents(self) -> Sequence[int]: ...
     @property
-    def components(self) -> Sequence[_Component]:
-        """For each path its last element."""
+    def components(self) -> Sequence[_Component]: ...
 
 
 MAX_STEPS = 100  # components of a selector, at most: more of them nobody can read
