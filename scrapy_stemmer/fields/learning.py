@@ -55,7 +55,7 @@ MIN_SAME = 3
 MIN_CLOCK = 5
 """So many pages, whose metadata have the same time to the second, were not published then."""
 
-SURE = {Reason.SAID: 0.95, Reason.NAMED: 0.9, Reason.CHANGED: 0.9, Reason.SHAPED: 0.7, Reason.OTHER: 0.5}
+SURE = {Reason.SAID: 0.95, Reason.NAMED: 0.9, Reason.CHANGED: 0.9, Reason.LINED: 0.8, Reason.SHAPED: 0.7, Reason.OTHER: 0.5}
 """How sure a place is that no metadata speak for, by the reason."""
 
 MAX_NAMES = 3
@@ -324,7 +324,8 @@ def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
         varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_AGREED * pages
         if evidence.has_label and evidence.distinct == 1 and not (evidence.agreeing or evidence.is_dated):
             return len(evidence.pages) < MIN_SAME  # Sort by name, Made by
-        return evidence.reason <= Reason.NAMED or evidence.agreeing > 0 or varies
+        is_byline = evidence.is_usual and evidence.reason == Reason.LINED
+        return evidence.reason <= Reason.NAMED or evidence.agreeing > 0 or varies or is_byline
     is_constant = len(evidence.pages) >= MIN_TO_DISTRUST and evidence.distinct == 1 and not evidence.agreeing
     return not is_constant or (field == "categories" and evidence.distance <= FAR)
 

@@ -14,7 +14,17 @@ from lxml import etree
 
 from scrapy_stemmer.fields import words
 from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date
-from scrapy_stemmer.fields.names import announces, by_in, distinct, is_name, joins, looks_personal, names_in
+from scrapy_stemmer.fields.names import (
+    SHORT,
+    announces,
+    by_in,
+    distinct,
+    is_name,
+    joins,
+    looks_personal,
+    names_in,
+    of_another_role,
+)
 from scrapy_stemmer.fields.words import Sign, signs_of
 
 LEVELS = 4
@@ -26,8 +36,8 @@ NEAR = 12
 JUST_BEHIND = 3
 """Texts behind the title that are about the page, whatever their elements are called."""
 
-SHORT = 90
-"""Characters of a text that is a label or a byline, at most; a longer one is a sentence."""
+BESIDE = 6
+"""Texts between a date and the name of an author in one line, at most."""
 
 APART = 4
 """Texts between two values of one field, at most."""
@@ -50,9 +60,10 @@ class Reason(IntEnum):
 
     SAID = 0  # its markup or the words before it say so
     NAMED = 1  # a name of its element, or of one around, does
-    SHAPED = 2  # it looks like one and stands where one would
-    OTHER = 3  # nothing speaks for it
-    CHANGED = 4  # it is the time of a change
+    LINED = 2  # it looks like one and stands in the line of a date behind the title
+    SHAPED = 3  # it looks like one and stands where one would
+    OTHER = 4  # nothing speaks for it
+    CHANGED = 5  # it is the time of a change
 
 
 class Step(NamedTuple):
@@ -110,7 +121,7 @@ def _names_of(classes: str | None, identifier: str | None, itemprop: str | None,
     return _Names(
         _lasting(classes or "", identifier or ""),
         signs_of(f"{classes or ''} {identifier or ''}"),
-        signs_of(itemprop or "") | signs_of(rel or ""),
+        signs_of(itemprop or "") | signs_of(rel or "") & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY),
     )
 
 
@@ -163,6 +174,14 @@ class KnownElement:
         while known is not None and not known.tells:
             known.tells, known = True, known.parent
 
+    def is_in_line(self, other: KnownElement) -> bool:
+        """Whether this and another element are in one that is no more than a line of the page."""
+        return any(
+            one is two and one is not None and not one.is_trunk
+            for one in (self, self.parent)
+            for two in (other, other.parent)
+        )
+
     @classmethod
     def outermost(cls) -> KnownElement:
         """What is around the body."""
@@ -203,6 +222,7 @@ class Text(NamedTuple):
 
 _UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
 _NO_NAMES = frozenset("code kbd samp tt var pre".split())
+_ICONS = frozenset("i span svg img em".split())
 _HEADINGS = frozenset("h1 h2 h3".split())
 _PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
 _LASTING = re.compile(
@@ -379,17 +399,20 @@ class ShownPage:
             stand.
         """
         wanted = {name.casefold() for name in known_names}
-        beside = {near for each in self.dates if each.distance <= 2 * NEAR for near in range(each.at - 3, each.at + 4)}
+        near_title = [each.at for each in self.dates if each.distance <= 2 * NEAR]
+        beside = {near: at for at in near_title for near in range(at - BESIDE, at + BESIDE + 1)}
         found: list[Candidate] = []
         at, reason, after = -APART, None, ""  # of the last name
         for number, (text, _, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
                 continue
+            if of_another_role(self._before(number)):
+                continue
             is_next = number == at + 2 and joins(self.texts[number - 1].text)
             own = self._name_reason(number, wanted)
             reason = reason if own is None and is_next else own
             if reason is None and number in beside and known.tag not in _HEADINGS:
-                reason = Reason.SHAPED if any(map(looks_personal, names_in(text))) else None
+                reason = self._shape(number, beside[number])
             if reason is None or (self._is_aside(number) and by_in(text) is None) or self._is_in_prose(number):
                 continue
             names = names_in(text)
@@ -400,6 +423,24 @@ class ShownPage:
             keys = self._keys_of_names(number)
             found += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
         return found
+
+    def _shape(self, number: int, date: int) -> Reason | None:
+        """Why a text near a date may be the name of an author though no words say so.
+
+        :param date: the number of the text with the date.
+        """
+        text, _, known = each = self.texts[number]
+        if words.AUTHOR_ICON.search(_icon_before(each)):
+            return Reason.NAMED
+        is_filed = (known.signs | known.outer) & (Sign.TAG | Sign.CATEGORY) or (
+            each.link is not None and field_of_link(each.link)
+        )
+        if is_filed or not any(map(looks_personal, names := names_in(text))):
+            return None
+        is_behind = 0 < number - self.heading <= NEAR and len(names) == 1 and not text.isupper()
+        if is_behind and known.is_in_line(self.texts[date].known):
+            return Reason.LINED
+        return Reason.SHAPED if abs(number - date) <= JUST_BEHIND else None
 
     def _by_before(self, number: int) -> str:
         """The word before a name that says that it is an author's, where no name of an element says so."""
@@ -430,6 +471,8 @@ class ShownPage:
         about = Sign.AUTHOR | Sign.ABOUT_AUTHOR
         if known.signs & about != Sign.ABOUT_AUTHOR:
             is_marked = (known.is_linked or known.signs) and leads_to_author(each.holder, each.link)
+            if known.tag == "th":
+                return None
             if is_marked or announces(before + ":" if text.startswith((":", "：")) else before):
                 return Reason.SAID
             if known.signs & about == Sign.AUTHOR:
@@ -500,6 +543,15 @@ def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     return found
 
 
+def _icon_before(text: Text) -> str:
+    """The class of the icon right before a text; "" without one."""
+    holder = text.holder
+    before = holder.getprevious() if _clean(holder.text) else next(iter(holder), None)
+    if before is None or before.tag not in _ICONS or _clean(before.text) or (_clean(holder.text) and _clean(before.tail)):
+        return ""
+    return before.get("class") or ""
+
+
 def _has_date(element: etree._Element) -> bool:
     return any(map(element.get, _OF_EMPTY.intersection(element.keys())))
 
@@ -543,6 +595,8 @@ def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool
 
 @lru_cache(4096)
 def _is_authors(rel: str, href: str) -> bool:
+    if words.ACCOUNT_LINK.search(href):
+        return False
     return "author" in rel.lower() or words.AUTHOR_LINK.search(href) is not None
 
 

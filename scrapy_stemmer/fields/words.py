@@ -146,9 +146,15 @@ AUTHOR_LINK = re.compile(
     r"/(?:authors?|autor(?:en|es)?|auteurs?|autore|autori|profiles?|people|staff|columnists?|contributors?|"
     r"journalists?|"
     r"writers?|by|redaktion|redakteure|users?|members?|u)/[^/?#]|[?&]author=|(?:memberlist|"
-    r"profile)\.php.*viewprofile|member\.php\?",
+    r"profile)\.php.*viewprofile|member\.php\?|/@[\w.-]+(?:$|[?#])",
     re.IGNORECASE,
 )
+AUTHOR_ICON = re.compile(r"(?:^|[\s_-])(?:user|author|person|pencil|pen|account|writer)(?:$|[\s\d_-])", re.IGNORECASE)
+"""Classes of icons before the name of an author."""
+
+ACCOUNT_LINK = re.compile(r"log-?_?(?:in|out)|sign-?_?(?:up|in|out)|register|join|password|settings", re.IGNORECASE)
+"""Addresses that are none of a person, though they look it."""
+
 TAG_LINK = re.compile(
     r"(?:^|/)(?:tags?|topics?|schlagwort\w*|etiquetas?|keywords?|stichwort\w*|themen?|temas?|thema|labels?|"
     r"search/label|"
