@@ -403,6 +403,7 @@ class ShownPage:
         beside = {near: at for at in near_title for near in range(at - BESIDE, at + BESIDE + 1)}
         found: list[Candidate] = []
         at, reason, after = -APART, None, ""  # of the last name
+        keys: list[tuple[Step, ...]] = []
         for number, (text, _, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
                 continue
@@ -420,7 +421,7 @@ class ShownPage:
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
-            keys = self._keys_of_names(number)
+            keys = keys if is_next and keys[-1][0].tag == known.tag else self._keys_of_names(number)
             found += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
         return found
 

@@ -119,7 +119,7 @@ CHANGED = re.compile(
 OTHER_DATE = re.compile(
     r"(?<!\w)(?:joined|join date|member since|since|registered|born|birthday|birth|until|till|through|"
     r"deadline|expires|copyright|"
-    r"\(c\)|currently|is now|last visit\w*|comments?|next|taken|retrieved|accessed|abgerufen|last post|dabei seit|"
+    r"\(c\)|currently|is now|last visit\w*|comments?\b|next|taken|retrieved|accessed|abgerufen|last post|dabei seit|"
     r"registriert|inscrit|registrado|beigetreten|starts?|ends?|when|wann|from|between|bis|event|died|version)"
     r"\W*(?:\w{2,12}\W*)?$|©\W*$",
     re.IGNORECASE,
