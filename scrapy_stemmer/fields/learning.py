@@ -29,7 +29,7 @@ from scrapy_stemmer.fields.words import signs_of
 URL = "url"
 """The source of dates in addresses."""
 
-MAX_PAGES = 10
+MAX_PAGES = 8
 """More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
 
 MOST_TEXTS = 200

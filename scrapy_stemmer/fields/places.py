@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -29,6 +30,9 @@ from scrapy_stemmer.fields.words import Sign, signs_of
 
 LEVELS = 4
 """Elements from the innermost outwards by which a place is known, at most."""
+
+MOST_OF_FOOTER = 100
+"""Texts of the footer of a page in which it may say when it was changed."""
 
 NEAR = 12
 """Texts from the title within which a byline stands."""
@@ -134,12 +138,13 @@ class KnownElement:
     :ivar parent: the element around it.
     :ivar is_linked: whether it is a link or stands right in one.
     :ivar signs: what its own names say; ``outer`` those of the element around it, ``around`` those of the two.
+    :ivar is_foot: whether it is in the footer of the page, which may say when that was changed.
     :ivar is_aside: whether it is named as a part that is not about the page; ``is_perhaps_aside`` whether it is in one
         that may be.
     """
 
     __slots__ = (
-        "around inside is_aside is_linked is_perhaps_aside is_trunk is_unread key last met outer parent signs steps "
+        "around inside is_aside is_foot is_linked is_perhaps_aside is_trunk is_unread key last met outer parent signs steps "
         "tag tells"
     ).split()
 
@@ -148,6 +153,7 @@ class KnownElement:
         self.is_linked: bool = tag == "a" or (outer is not None and outer.tag == "a")
         signs = Sign.NOTHING if is_trunk else names.signs
         is_footer = tag == "footer" and (outer is None or len(outer.steps) < 3)
+        self.is_foot: bool = (outer is not None and outer.is_foot) or is_footer or bool(signs & Sign.FOOTER)
         self.is_aside = not is_trunk and (tag in ("aside", "nav") or is_footer or bool(signs & Sign.ASIDE))
         self.signs = signs = signs | names.said | (Sign.PICTURE if tag in _NO_NAMES else 0)
         self.outer: int = outer.signs if outer else Sign.NOTHING
@@ -277,36 +283,50 @@ class ShownPage:
         body, heading = next(self.root.iter("body"), self.root), self._heading
         trunk = set() if heading is None else {heading, *heading.iterancestors()}
         behind = JUST_BEHIND + 1  # texts since the heading
-        found: list[Text] = []
         most = self.most if heading is None else MOST_TEXTS
-        outer, page = [self.outside], object()
-        walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
-        for event, element in walker:
-            holder: etree._Element | None = element
-            if event == "start":
-                known = outer[-1].within(element, trunk)
-                outer.append(known)
-                if known.is_unread or (known.is_aside and behind > JUST_BEHIND) or not known.meet(page):
-                    walker.skip_subtree()
-                    continue
-                if element is heading:
-                    behind, most = 0, len(found) + self.most
-                text = _clean(element.text)
-                is_wanted = bool(text) or (not len(element) and _has_date(element))
-            else:
-                if event == "end":
-                    outer.pop()
-                holder, known, text = element.getparent(), outer[-1], _clean(element.tail)
-                is_wanted = bool(text) and element is not body
-            if not is_wanted or holder is None:
-                continue
+        found: list[Text] = []
+        page = object()
+
+        def add(text: str, holder: etree._Element, known: KnownElement) -> None:
+            nonlocal behind
             behind += 1 if len(text) <= LONGEST else JUST_BEHIND
             found.append(Text(text, holder, known))
-            if len(found) >= most:
-                break
-            if event == "start" and known.tag == "p" and len(text) > LONGEST:
-                walker.skip_subtree()
+
+        within = self.outside.within(body, trunk)
+        left = [(body, within, iter(body))]
+        if text := _clean(body.text):
+            add(text, body, within)
+        while left and len(found) < most:
+            holder, within, children = left[-1]
+            for child in children:
+                known = within.within(child, trunk) if isinstance(child.tag, str) else None
+                if known is not None and self._is_looked_into(child, known, behind) and known.meet(page):
+                    if child is heading:
+                        behind, most = 0, len(found) + self.most
+                    if (text := _clean(child.text)) or (not len(child) and _has_date(child)):
+                        add(text, child, known)
+                    if len(child) and not (len(text) > LONGEST and child.tag == "p"):
+                        left.append((child, known, iter(child)))
+                        break
+                if text := _clean(child.tail):
+                    add(text, holder, within)
+                    if len(found) >= most:
+                        break
+            else:
+                left.pop()
+                if left and (text := _clean(holder.tail)):
+                    add(text, *left[-1][:2])
         return found
+
+    @staticmethod
+    def _is_looked_into(element: etree._Element, known: KnownElement, behind: int) -> bool:
+        """Whether an element may hold what is looked for; a part beside the page's own does not.
+
+        :param behind: texts since the title.
+        """
+        return not known.is_unread and (
+            not known.is_aside or behind <= JUST_BEHIND or (known.is_foot and _says_change(element))
+        )
 
     @cached_property
     def heading(self) -> int:
@@ -326,7 +346,9 @@ class ShownPage:
 
     def _is_aside(self, number: int) -> bool:
         """Whether a text is in a part that may be beside the page's own: just behind the title nothing is."""
-        return self.texts[number].known.is_perhaps_aside and not 0 < number - self.heading <= NEAR
+        known = self.texts[number].known
+        near = JUST_BEHIND if known.is_foot else NEAR
+        return known.is_perhaps_aside and not 0 < number - self.heading <= near
 
     def _before(self, number: int) -> str:
         """The text before another one, if it is a short one."""
@@ -346,8 +368,10 @@ class ShownPage:
         """All dates of the page that may be its own, in their order."""
         found: list[Candidate] = []
         for number, (text, holder, known) in enumerate(self.texts):
-            if self._is_aside(number):
+            is_aside = self._is_aside(number)
+            if is_aside and not known.is_foot:
                 continue
+            before = len(found)
             if (attribute := _date_attribute(holder)) is not None:
                 reason = self._reason(number, "", known)
                 if reason is not None:
@@ -356,6 +380,8 @@ class ShownPage:
                     found.append(Candidate(place, number, attribute[1:], reason, self._distance(number)))
             elif text and _DIGIT.search(text, 0, 2 * SHORT):
                 found += self._dates_of(number, text, known)
+            if is_aside:
+                found[before:] = [each for each in found[before:] if each.reason is Reason.CHANGED]
         return found
 
     def _dates_of(self, number: int, text: str, known: KnownElement) -> Iterator[Candidate]:
@@ -414,7 +440,8 @@ class ShownPage:
             reason = reason if own is None and is_next else own
             if reason is None and number in beside and known.tag not in _HEADINGS:
                 reason = self._shape(number, beside[number])
-            if reason is None or (self._is_aside(number) and by_in(text) is None) or self._is_in_prose(number):
+            is_aside = self._is_aside(number) and (known.is_foot or by_in(text) is None)
+            if reason is None or is_aside or self._is_in_prose(number):
                 continue
             names = names_in(text)
             if not names or text.casefold() == self.title.casefold():
@@ -431,12 +458,14 @@ class ShownPage:
         :param date: the number of the text with the date.
         """
         text, _, known = each = self.texts[number]
-        if words.AUTHOR_ICON.search(_icon_before(each)):
+        if not (names := names_in(text)):
+            return None
+        if words.AUTHOR_ICON.search(_icon_before(each)) or words.HANDLE_LINK.search(_href(each)):
             return Reason.NAMED
         is_filed = (known.signs | known.outer) & (Sign.TAG | Sign.CATEGORY) or (
             each.link is not None and field_of_link(each.link)
         )
-        if is_filed or not any(map(looks_personal, names := names_in(text))):
+        if is_filed or not any(map(looks_personal, names)):
             return None
         is_behind = 0 < number - self.heading <= NEAR and len(names) == 1 and not text.isupper()
         if is_behind and known.is_in_line(self.texts[date].known):
@@ -542,6 +571,15 @@ def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
         found += (f"#{identifier.strip()}",)
     return found
+
+
+def _says_change(element: etree._Element) -> bool:
+    """Whether the footer of a page says when that was changed."""
+    return words.CHANGED_ANYWHERE.search(" ".join(islice(element.itertext(), MOST_OF_FOOTER))) is not None
+
+
+def _href(text: Text) -> str:
+    return "" if text.link is None else text.link.get("href") or ""
 
 
 def _icon_before(text: Text) -> str:
