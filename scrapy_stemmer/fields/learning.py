@@ -22,7 +22,7 @@ from lxml import etree
 from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
 from scrapy_stemmer.fields.metadata import Statement, language_of, names_said, statements_of, title_of
-from scrapy_stemmer.fields.places import APART, Candidate, KnownElement, Place, Reason, ShownPage, at_places
+from scrapy_stemmer.fields.places import APART, LAST, Candidate, KnownElement, Place, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FieldRule
 from scrapy_stemmer.fields.words import signs_of
 
@@ -55,7 +55,14 @@ MIN_SAME = 3
 MIN_CLOCK = 5
 """So many pages, whose metadata have the same time to the second, were not published then."""
 
-SURE = {Reason.SAID: 0.95, Reason.NAMED: 0.9, Reason.CHANGED: 0.9, Reason.LINED: 0.8, Reason.SHAPED: 0.7, Reason.OTHER: 0.5}
+SURE = {
+    Reason.SAID: 0.95,
+    Reason.NAMED: 0.9,
+    Reason.CHANGED: 0.9,
+    Reason.LINED: 0.8,
+    Reason.SHAPED: 0.7,
+    Reason.OTHER: 0.5,
+}
 """How sure a place is that no metadata speak for, by the reason."""
 
 MAX_NAMES = 3
@@ -200,12 +207,14 @@ def ordered(candidate: Candidate, order: str) -> Candidate:
 
 
 def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
-    """The dates of pages that are not of changes; where only those say what they are, all: some sites name all so."""
+    """The dates of pages that are not of changes; where only those say what they are, all but those in footers: some
+    sites name all so."""
     found = [[each for each in page if each.reason is not Reason.CHANGED] for page in dates]
     if any(each.reason <= Reason.NAMED for page in found for each in page):
         return found
     named = {Reason.CHANGED: Reason.NAMED}
-    return [[each._replace(reason=named.get(each.reason, each.reason)) for each in page] for page in dates]
+    shown = [[each for each in page if each.distance < LAST] for page in dates]
+    return [[each._replace(reason=named.get(each.reason, each.reason)) for each in page] for page in shown]
 
 
 def _target(place: Place) -> str:

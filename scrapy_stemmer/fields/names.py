@@ -62,7 +62,8 @@ _OTHER_ROLE = re.compile(
     re.IGNORECASE,
 )
 _LABELS = frozenset(
-    "author authors autor autoren autorin auteur auteurs autore autori autores автор 作者 著者 執筆者 投稿者 verfasser".split()
+    "author authors autor autoren autorin auteur auteurs autore autori autores автор 作者 著者 "
+    "執筆者 投稿者 verfasser".split()
 )
 """Words before a name that may stand there without a colon, by themselves."""
 
@@ -87,7 +88,8 @@ _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
-    r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|©|^@|^\d+\s|^[\[(#]|"
+    r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|"
+    r"^[\W\d_]+$|©|^@|^\d+\s|^[\[(#]|"
     r"\.(?:com|net|org|de|html?)\b|[=<>{}]|"
     r"\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
@@ -179,7 +181,7 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     """
     text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()
     by = by_in(text)
-    if by is None and announces(text):
+    if by is None and (announces(text) or of_another_role(text)):
         return ()
     if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
         text = _behind_date(text)
@@ -231,7 +233,11 @@ def _joined(parts: Iterable[str]) -> list[str]:
     for part in (_FIRST_AND.sub("", part) for part in parts):
         if part.lower() in _TITLES and found:
             continue
-        if found and (_ROLES.search(part) or part.casefold() in _AGENCIES or (part.isupper() and len(part) <= 5 and part.isascii())):
+        if found and (
+            _ROLES.search(part)
+            or part.casefold() in _AGENCIES
+            or (part.isupper() and len(part) <= 5 and part.isascii())
+        ):
             continue
         found.append(part)
     return found

@@ -46,11 +46,14 @@ BESIDE = 6
 APART = 4
 """Texts between two values of one field, at most."""
 
-ENOUGH_MET = 4
+ENOUGH_MET = 3
 """Pages of a site on which an element is searched that has shown no candidates."""
 
 MOST_TEXTS = 1000
 """Texts before the title, and behind it, that are looked at."""
+
+LAST = MOST_TEXTS
+"""How far from the title what stands in the footer of a page is taken to be."""
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
 """Attributes that may hold a date for programs."""
@@ -144,8 +147,8 @@ class KnownElement:
     """
 
     __slots__ = (
-        "around inside is_aside is_foot is_linked is_perhaps_aside is_trunk is_unread key last met outer parent signs steps "
-        "tag tells"
+        "around inside is_aside is_foot is_linked is_perhaps_aside is_trunk is_unread key last met outer parent "
+        "signs steps tag tells"
     ).split()
 
     def __init__(self, outer: KnownElement | None, tag: str, names: _Names, *, is_trunk: bool) -> None:
@@ -283,50 +286,37 @@ class ShownPage:
         body, heading = next(self.root.iter("body"), self.root), self._heading
         trunk = set() if heading is None else {heading, *heading.iterancestors()}
         behind = JUST_BEHIND + 1  # texts since the heading
-        most = self.most if heading is None else MOST_TEXTS
         found: list[Text] = []
-        page = object()
-
-        def add(text: str, holder: etree._Element, known: KnownElement) -> None:
-            nonlocal behind
+        most = self.most if heading is None else MOST_TEXTS
+        outer, page = [self.outside], object()
+        walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
+        for event, element in walker:
+            holder: etree._Element | None = element
+            if event == "start":
+                known = outer[-1].within(element, trunk)
+                outer.append(known)
+                is_passed = known.is_aside and behind > JUST_BEHIND and not _says_change(element, known)
+                if known.is_unread or is_passed or not known.meet(page):
+                    walker.skip_subtree()
+                    continue
+                if element is heading:
+                    behind, most = 0, len(found) + self.most
+                text = _clean(element.text)
+                is_wanted = bool(text) or (not len(element) and _has_date(element))
+            else:
+                if event == "end":
+                    outer.pop()
+                holder, known, text = element.getparent(), outer[-1], _clean(element.tail)
+                is_wanted = bool(text) and element is not body
+            if not is_wanted or holder is None:
+                continue
             behind += 1 if len(text) <= LONGEST else JUST_BEHIND
             found.append(Text(text, holder, known))
-
-        within = self.outside.within(body, trunk)
-        left = [(body, within, iter(body))]
-        if text := _clean(body.text):
-            add(text, body, within)
-        while left and len(found) < most:
-            holder, within, children = left[-1]
-            for child in children:
-                known = within.within(child, trunk) if isinstance(child.tag, str) else None
-                if known is not None and self._is_looked_into(child, known, behind) and known.meet(page):
-                    if child is heading:
-                        behind, most = 0, len(found) + self.most
-                    if (text := _clean(child.text)) or (not len(child) and _has_date(child)):
-                        add(text, child, known)
-                    if len(child) and not (len(text) > LONGEST and child.tag == "p"):
-                        left.append((child, known, iter(child)))
-                        break
-                if text := _clean(child.tail):
-                    add(text, holder, within)
-                    if len(found) >= most:
-                        break
-            else:
-                left.pop()
-                if left and (text := _clean(holder.tail)):
-                    add(text, *left[-1][:2])
+            if len(found) >= most:
+                break
+            if event == "start" and known.tag == "p" and len(text) > LONGEST:
+                walker.skip_subtree()
         return found
-
-    @staticmethod
-    def _is_looked_into(element: etree._Element, known: KnownElement, behind: int) -> bool:
-        """Whether an element may hold what is looked for; a part beside the page's own does not.
-
-        :param behind: texts since the title.
-        """
-        return not known.is_unread and (
-            not known.is_aside or behind <= JUST_BEHIND or (known.is_foot and _says_change(element))
-        )
 
     @cached_property
     def heading(self) -> int:
@@ -381,7 +371,8 @@ class ShownPage:
             elif text and _DIGIT.search(text, 0, 2 * SHORT):
                 found += self._dates_of(number, text, known)
             if is_aside:
-                found[before:] = [each for each in found[before:] if each.reason is Reason.CHANGED]
+                changed = (each for each in found[before:] if each.reason is Reason.CHANGED)
+                found[before:] = [each._replace(distance=LAST) for each in changed]
         return found
 
     def _dates_of(self, number: int, text: str, known: KnownElement) -> Iterator[Candidate]:
@@ -433,15 +424,13 @@ class ShownPage:
         for number, (text, _, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
                 continue
-            if of_another_role(self._before(number)):
-                continue
             is_next = number == at + 2 and joins(self.texts[number - 1].text)
             own = self._name_reason(number, wanted)
             reason = reason if own is None and is_next else own
             if reason is None and number in beside and known.tag not in _HEADINGS:
                 reason = self._shape(number, beside[number])
             is_aside = self._is_aside(number) and (known.is_foot or by_in(text) is None)
-            if reason is None or is_aside or self._is_in_prose(number):
+            if reason is None or is_aside or of_another_role(self._before(number)) or self._is_in_prose(number):
                 continue
             names = names_in(text)
             if not names or text.casefold() == self.title.casefold():
@@ -573,9 +562,10 @@ def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     return found
 
 
-def _says_change(element: etree._Element) -> bool:
-    """Whether the footer of a page says when that was changed."""
-    return words.CHANGED_ANYWHERE.search(" ".join(islice(element.itertext(), MOST_OF_FOOTER))) is not None
+def _says_change(element: etree._Element, known: KnownElement) -> bool:
+    """Whether an element is the footer of a page, and says when that was changed."""
+    texts = islice(element.itertext(), MOST_OF_FOOTER) if known.is_foot else ()
+    return words.CHANGED_ANYWHERE.search(" ".join(texts)) is not None
 
 
 def _href(text: Text) -> str:
@@ -585,8 +575,9 @@ def _href(text: Text) -> str:
 def _icon_before(text: Text) -> str:
     """The class of the icon right before a text; "" without one."""
     holder = text.holder
-    before = holder.getprevious() if _clean(holder.text) else next(iter(holder), None)
-    if before is None or before.tag not in _ICONS or _clean(before.text) or (_clean(holder.text) and _clean(before.tail)):
+    is_first = bool(_clean(holder.text))
+    before = holder.getprevious() if is_first else next(iter(holder), None)
+    if before is None or before.tag not in _ICONS or _clean(before.text) or (is_first and _clean(before.tail)):
         return ""
     return before.get("class") or ""
 
