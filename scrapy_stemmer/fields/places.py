@@ -46,7 +46,7 @@ BESIDE = 6
 APART = 4
 """Texts between two values of one field, at most."""
 
-ENOUGH_MET = 3
+ENOUGH_MET = 4
 """Pages of a site on which an element is searched that has shown no candidates."""
 
 MOST_TEXTS = 1000
