@@ -22,6 +22,8 @@ def is_plain(_Element body not None, Py_ssize_t few):
         if node.type == XML_ELEMENT_NODE and node.ns is NULL:
             if strcmp(<const char*>node.name, "template") == 0 and is_built(node):
                 return False
+            if strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
+                return False
             if unread is NULL and is_unread(<const char*>node.name):
                 unread = node
         if unread is NULL and size < few and (node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE):
@@ -46,6 +48,12 @@ cdef bint is_built(xmlNode* template) except -1:
     if attribute_of(template, "shadowrootmode") is not NULL or attribute_of(template, "shadowroot") is not NULL:
         return True
     return identifier is not NULL and b":" in bytes_of(template, identifier)
+
+
+cdef bint may_be_code(xmlNode* textarea) except -1:
+    """Whether nobody may change what a field shows, or a script shows it as code."""
+    cdef xmlAttr* name = attribute_of(textarea, "name")
+    return attribute_of(textarea, "readonly") is not NULL or (name is not NULL and bytes_of(textarea, name) == b"code")
 
 
 cdef inline bint is_unread(const char* name) noexcept:

@@ -66,7 +66,8 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     """The tree as browsers show it. Nearly always nothing is to be done, which :func:`is_plain` tells first.
 
     Streamed segments of React and declarative shadow roots are put where browsers put them. Where the page has next to
-    no other text, ``noscript`` and open buttons are read, or else what scripts have as JSON.
+    no other text, ``noscript`` and open buttons are read, or else what scripts have as JSON. Fields of several lines
+    that nobody may change, or that a script shows as code, are read as that.
 
     :param parse: makes a tree of HTML.
     :param is_own: whether the tree may be changed; else a copy is, where there is something to change.
@@ -74,9 +75,12 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
     if body is None or not isinstance(root.tag, str) or is_plain(body, FEW):
         return Shown(root)
-    if any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
+    code = [each for each in body.iter("textarea") if _may_be_code(each) and "\n" in (each.text or "").strip()]
+    if code or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
+        for each in code:
+            each.tag = "pre"
         _place_segments(body)
         _fill_shadow_roots(body)
     if next(root.iter("script", *OPENED), None) is None:
@@ -91,12 +95,13 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
 
 
 def is_plain_in_python(body: etree._Element, few: int) -> bool:
-    """Whether nothing is to be done for certain: there is enough text, and no template that browsers might replace.
+    """Whether nothing is to be done for certain: there is enough text, no template that browsers might replace, and no
+    field that may show code.
 
     :param few: fewer characters are not enough.
     """
-    built = (each for each in _templates(body) if _is_shadow(each) or ":" in (each.get("id") or ""))
-    return next(built, None) is None and _measured(body, few)[0] >= few
+    is_built = any(_is_shadow(each) or ":" in (each.get("id") or "") for each in _templates(body))
+    return not is_built and not any(map(_may_be_code, body.iter("textarea"))) and _measured(body, few)[0] >= few
 
 
 is_plain = native("shown.is_plain", is_plain_in_python)
@@ -106,6 +111,10 @@ is_plain = native("shown.is_plain", is_plain_in_python)
 def _templates(body: etree._Element) -> list[etree._Element]:
     """All of them. lxml searches the ancestors of an element that is let go for one that is in use: these may be."""
     return list(body.iter("template"))
+
+
+def _may_be_code(textarea: etree._Element) -> bool:
+    return textarea.get("readonly") is not None or textarea.get("name") == "code"
 
 
 # React's streamed segments: a template stands where the server was not ready, what belongs there follows later
