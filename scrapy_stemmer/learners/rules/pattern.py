@@ -93,14 +93,8 @@ class RulesPattern(Pattern):
         """
         if options.site_threshold >= 1.0:
             return None
-        known = page = RulesPage(
-            document.root,
-            self._site.place(document.root),
-            document.page.url,
-            options.diffscore,
-            self.scorer,
-            document.source,
-        )
+        placed = self._site.place(document)
+        known = page = RulesPage(document.shown, placed, document.page.url, options.diffscore, self.scorer)
         if not page.has_text:
             return None
         if not known.fits and not known.is_remembered:

@@ -10,10 +10,8 @@ from functools import cached_property
 from itertools import islice
 from threading import Lock
 
-from lxml import etree
-
 from scrapy_stemmer.core.blocks import PageKind
-from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.core.document import Document, site_of
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
@@ -93,24 +91,19 @@ class Knowledge:
 class Outline:
     """What of a page tells whether it is a placeholder.
 
-    :param read_head: gives its head, of which most pages need nothing.
+    :param head: what its head says.
     :param signatures: of its elements, by their numbers.
     """
 
     url: str
-    read_head: Callable[[], Head]
+    head: Head
     columns: Columns
     signatures: Sequence[Signature]
 
     @classmethod
     def of(cls, page: SamplePage, signatures: Sequence[Signature]) -> Outline:
         """That of a page of a sample."""
-        return cls(page.url, lambda: page.head, page.columns, signatures)
-
-    @cached_property
-    def head(self) -> Head:
-        """What its head says."""
-        return self.read_head()
+        return cls(page.url, page.head, page.columns, signatures)
 
     @cached_property
     def plain(self) -> list[int]:
@@ -197,10 +190,6 @@ class PlacedPage:
         columns = columns._replace(signatures=[own[number] for number in columns.signatures])
         return Site.of_columns(columns, [by_number[number] for number in own], rules, known)
 
-    def outline(self, url: str, head: Callable[[], Head]) -> Outline:
-        """What of the page tells whether it is a placeholder."""
-        return Outline(url, head, self.columns, self.site.by_number)
-
 
 class Site:
     """A site while its pages are stripped: the paths that they had, with what is decided on each; they grow with the
@@ -258,10 +247,10 @@ class Site:
         self._in_part: list[bool] = []
         self.lock = Lock()
 
-    def place(self, root: etree._Element) -> PlacedPage:
-        """Read a page, and find the paths of its elements."""
+    def place(self, document: Document) -> PlacedPage:
+        """Read a page, unless it was read before, and find the paths of its elements."""
         with self.lock:
-            columns = read(body_of(root), self.signatures)
+            columns = self._read(document)
             if len(self.signatures) > len(self.by_number):
                 new = list(islice(self.signatures, len(self.by_number), None))
                 self.by_number += new
@@ -271,12 +260,22 @@ class Site:
                 self._decide(path)
         return PlacedPage(columns, placed, self)
 
+    def _read(self, document: Document) -> Columns:
+        """The columns of a page, with the signatures of this site."""
+        kept = document.kept(SamplePage)
+        if kept is None:
+            return read(body_of(document.root), self.signatures)
+        by_number = list(kept.signatures)
+        there, signatures = kept.columns.signatures, self.signatures
+        own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
+        return kept.columns._replace(signatures=[own[number] for number in there])
+
     @classmethod
-    def of_page(cls, root: etree._Element) -> PlacedPage:
+    def of_page(cls, document: Document) -> PlacedPage:
         """Read a page of which no other is known, and place it on a site of its own, where the scorer decides."""
-        signatures: Signatures = {}
-        columns = read(body_of(root), signatures)
-        return cls.of_columns(columns, list(signatures))
+        site = cls((), Knowledge(pages=0), ())
+        columns = site._read(document)
+        return cls.of_columns(columns, list(site.signatures))
 
     @classmethod
     def of_columns(
