@@ -158,6 +158,11 @@ class RulesPattern(Pattern):
     def _site(self) -> Site:
         return Site(self.rules, self.knowledge)
 
+    def with_site(self, site: Site) -> Self:
+        """This pattern, which will strip pages by what is known of its site already."""
+        self.__dict__["_site"] = site
+        return self
+
     @property
     def remembered_bytes(self) -> int:
         """See :attr:`Pattern.remembered_bytes`: paths and elements."""

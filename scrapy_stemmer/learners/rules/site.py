@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from threading import Lock
+from zlib import crc32
 
 from scrapy_stemmer.core.blocks import PageKind
 from scrapy_stemmer.core.document import Document, site_of
@@ -16,7 +17,7 @@ from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, Head, PathRoles, parts_of
-from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Rule, rank
+from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Ranking, Rule, rank
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
 
 PATH_BYTES = 500  # that a path takes; these three are measured by tests
@@ -195,7 +196,9 @@ class Site:
     """A site while its pages are stripped: the paths that they had, with what is decided on each; they grow with the
     pages. May be used by several threads.
 
-    :param names: those that count in paths; ``None`` where what is known of the site says it.
+    :param placer: finds the paths of elements; ``None`` where what is known of the site says how.
+    :param features: of the paths that it has found; ``None`` where they are to be made.
+    :param signatures: those of the elements that were read for it.
     :ivar often: keys of the texts that half of the learned pages have.
     :ivar users: the numbers of the rules by hand that keep or drop.
     :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
@@ -211,7 +214,14 @@ class Site:
     :ivar lock: held while it grows.
     """
 
-    def __init__(self, rules: Sequence[Rule], knowledge: Knowledge, names: Container[str] | None = None) -> None:
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        knowledge: Knowledge,
+        placer: Placer | None = None,
+        features: PathFeatures | None = None,
+        signatures: Signatures | None = None,
+    ) -> None:
         self.rules, self.knowledge = tuple(rules), knowledge
         least = TEMPLATE_SHARE * max(1, knowledge.pages)
         self.often = frozenset(key for key, times in knowledge.texts.items() if times >= least)
@@ -224,18 +234,16 @@ class Site:
         counting = HashedNames(knowledge.names)
         # Names that stand in rules alone, written by hand; the keys of learned paths are without them.
         self._asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
-        self._placer = Placer(
-            HashedNames(knowledge.names.union(map(name_key, self._asked))) if names is None else names
-        )
+        self._placer = placer or Placer(HashedNames(knowledge.names.union(map(name_key, self._asked))))
         titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
-        self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
+        self._titles = Ranking(rules, sorted(titles, key=lambda number: not rules[number].is_users))
         ranked = sorted((rank(rule), number) for number, rule in enumerate(rules) if rule.action != TITLE)
-        self._deciding = [number for _, number in reversed(ranked)]
-        self._users = [number for number in self._deciding if rules[number].is_users]
-        self.users = frozenset(self._users)
+        users = [number for _, number in reversed(ranked) if rules[number].is_users]
+        self._deciding, self._users = Ranking(rules, [number for _, number in reversed(ranked)]), Ranking(rules, users)
+        self.users = frozenset(users)
         self.paths = self._placer.paths
-        self.roles, self._features = PathRoles(self.paths), PathFeatures(self.paths)
-        self.signatures: Signatures = {}
+        self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
+        self.signatures = {} if signatures is None else signatures
         self.by_number: list[Signature] = []
         self._chars = 0
         self.deciding: list[int] = []
@@ -265,6 +273,8 @@ class Site:
         kept = document.kept(SamplePage)
         if kept is None:
             return read(body_of(document.root), self.signatures)
+        if kept.signatures is self.signatures:
+            return kept.columns
         by_number = list(kept.signatures)
         there, signatures = kept.columns.signatures, self.signatures
         own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
@@ -273,7 +283,7 @@ class Site:
     @classmethod
     def of_page(cls, document: Document) -> PlacedPage:
         """Read a page of which no other is known, and place it on a site of its own, where the scorer decides."""
-        site = cls((), Knowledge(pages=0), ())
+        site = cls((), Knowledge(pages=0))
         columns = site._read(document)
         return cls.of_columns(columns, list(site.signatures))
 
@@ -289,7 +299,7 @@ class Site:
         :param known: what holds for all pages of its site, whatever their layout.
         """
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
-        site = cls(rules, known or Knowledge(pages=0), names)
+        site = cls(rules, known or Knowledge(pages=0), Placer(names))
         placed = site._placer.place(columns, by_number)
         site.by_number = by_number
         if rules:
@@ -333,7 +343,7 @@ class Site:
             component = component._replace(names=tuple(name for name in component.names if name not in self._asked))
         key = path_key(component, key)
         asked = self._users if number >= 0 and self.rules[number].overrules else self._deciding
-        number = self._first(asked, path, number)
+        number = asked.first(self.paths, path, number)
         rule = self.rules[number] if number >= 0 else None
         in_part = in_part or key in known.parts
         is_decided = key in known.decided or (in_part and key not in known.undecided)
@@ -343,19 +353,20 @@ class Site:
             self._usual.add(path)
         self._in_part.append(in_part)
         self.deciding.append(number)
-        self.titles.append(self._first(self._titles, path, len(self.rules) if component.tag == "h1" else -1))
+        self.titles.append(self._titles.first(self.paths, path, len(self.rules) if component.tag == "h1" else -1))
         self.is_decided.append(is_decided or (rule is not None and rule.is_users))
         self.is_known.append(is_decided or is_like_known or (rule is not None and rule.overrules))
-
-    def _first(self, numbers: Sequence[int], path: int, default: int) -> int:
-        """The first of some rules that is for a path."""
-        return next((each for each in numbers if self.rules[each].selector.matches(self.paths, path)), default)
 
 
 def path_key(component: Component, above: int) -> int:
     """The key of a path, by the key of the path above it."""
+    return crc32(_written(component), above) & MASK
+
+
+@lru_cache(4096)  # the paths of a site have most of their components in common
+def _written(component: Component) -> bytes:
     written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
-    return name_key(written, above)
+    return written.encode("utf-8", "surrogatepass")
 
 
 def end_key(paths: Paths, path: int) -> int:
