@@ -214,7 +214,7 @@ def _parsed(body: bytes) -> etree._Element:
     if body[:1].isspace():
         body = body.strip()
     parser: etree.HTMLParser[etree._Element] = etree.HTMLParser(
-        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True, recover=True
+        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True, recover=True, collect_ids=False
     )
     root: etree._Element | None = None
     with suppress(etree.XMLSyntaxError):

@@ -144,7 +144,9 @@ class RulesPage:
         columns, is_shaped, has_formulas = self._columns, self._site.roles.is_shaped, self._head.has_formulas
         asked = shaped = self._of(roles)
         if not has_formulas or next(self._shown.root.iter("math"), None) is None:
-            shaped = [index for index in asked if columns.spaced[index] or is_shaped(self._paths[index])]
+            paths = self._paths
+            on = {path for path in {paths[index] for index in asked} if is_shaped(path)}
+            shaped = [index for index in asked if columns.spaced[index] or paths[index] in on]
         texts: dict[int, TextBlock | str] = {index: columns.texts[index] for index in asked}
         if not shaped:
             return "\n".join(map(str, texts.values()))
