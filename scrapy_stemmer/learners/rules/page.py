@@ -120,8 +120,9 @@ class RulesPage:
     def similarity(self) -> float:
         """The share of the page's text that stands where learned pages had text; 0 without text."""
         kept = self._kept
-        known = sum([self._lengths[index] for index in kept if self._site.is_known[self._paths[index]]])
-        return round(known / sum([self._lengths[index] for index in kept]), 3) if kept else 0.0
+        known = set(filter(self._site.is_known, {self._paths[index] for index in kept}))
+        length = sum([self._lengths[index] for index in kept if self._paths[index] in known])
+        return round(length / sum([self._lengths[index] for index in kept]), 3) if kept else 0.0
 
     @property
     def signs(self) -> ConfidenceSigns:
@@ -308,7 +309,8 @@ class RulesPage:
     def _naming_block(self) -> int | None:
         """The number of the block that names the page; ``None`` without one."""
         site, texts = self._site, self._columns.texts
-        found = [(site.titles[path], index) for index, path in enumerate(self._paths) if site.titles[path] >= 0]
+        titles = {path: number for path in set(self._paths) if (number := site.title(path)) >= 0}
+        found = [(titles[path], index) for index, path in enumerate(self._paths) if path in titles]
         others = len(site.rules)
         for number, index in found:
             if number < others and site.rules[number].is_users:

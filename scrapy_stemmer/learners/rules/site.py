@@ -206,10 +206,7 @@ class Site:
     :ivar signatures: those of the elements that were read, with their numbers.
     :ivar by_number: the same by their numbers.
     :ivar deciding: for each path the number of the rule that decides, -1 for none.
-    :ivar titles: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
     :ivar is_decided: for each path whether the rules decide there.
-    :ivar is_known: for each path whether a learned page had text there, or text that was kept at a like end of a path,
-        or somebody has said what is to be done there.
     :ivar roles: the roles of blocks by their paths.
     :ivar lock: held while it grows.
     """
@@ -247,10 +244,9 @@ class Site:
         self.by_number: list[Signature] = []
         self._chars = 0
         self.deciding: list[int] = []
-        self.titles: list[int] = []
         self.is_decided: list[bool] = []
-        self.is_known: list[bool] = []
         self._keys: list[int] = []
+        self._title: dict[int, int] = {}
         self._usual: set[int] = set()
         self._in_part: list[bool] = []
         self.lock = Lock()
@@ -307,8 +303,8 @@ class Site:
                 site._decide(path)
         else:
             count = len(site.paths)
-            site.deciding, site.is_decided, site.is_known = [-1] * count, [False] * count, [False] * count
-            site.titles = [0 if component.tag == "h1" else -1 for component in site.paths.components]
+            site.deciding, site.is_decided = [-1] * count, [False] * count
+            site._keys, site._in_part = [0] * count, [False] * count
         return PlacedPage(columns, placed, site)
 
     @property
@@ -347,15 +343,27 @@ class Site:
         rule = self.rules[number] if number >= 0 else None
         in_part = in_part or key in known.parts
         is_decided = key in known.decided or (in_part and key not in known.undecided)
-        is_like_known = key in known.undecided or end_key(self.paths, path) in known.ends
         self._keys.append(key)
         if key in known.usual:
             self._usual.add(path)
         self._in_part.append(in_part)
         self.deciding.append(number)
-        self.titles.append(self._titles.first(self.paths, path, len(self.rules) if component.tag == "h1" else -1))
         self.is_decided.append(is_decided or (rule is not None and rule.is_users))
-        self.is_known.append(is_decided or is_like_known or (rule is not None and rule.overrules))
+
+    def title(self, path: int) -> int:
+        """The number of the title rule for a path, or of all rules for another ``h1``, -1 for others."""
+        if path not in self._title:
+            is_main = self.paths.components[path].tag == "h1"
+            self._title[path] = self._titles.first(self.paths, path, len(self.rules) if is_main else -1)
+        return self._title[path]
+
+    def is_known(self, path: int) -> bool:
+        """Whether a learned page had text on a path, or text that was kept at a like end of a path, or somebody has said
+        what is to be done there."""
+        key, number, known = self._keys[path], self.deciding[path], self.knowledge
+        if self._in_part[path] or key in known.decided or key in known.undecided:
+            return True
+        return (number >= 0 and self.rules[number].overrules) or end_key(self.paths, path) in known.ends
 
 
 def path_key(component: Component, above: int) -> int:

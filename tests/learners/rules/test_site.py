@@ -47,9 +47,9 @@ def place(html: str, *rules: Rule, **known: Any) -> PlacedPage:
 
 def decided(placed: PlacedPage, *, known: bool = False) -> dict[str, bool]:
     """For each text of a page whether the rules decide on it, or whether learned pages had text there."""
-    flags = placed.site.is_known if known else placed.site.is_decided
+    holds = placed.site.is_known if known else placed.site.is_decided.__getitem__
     found = placed.columns
-    return {text: flags[placed.paths[element]] for text, element in zip(found.texts, found.elements, strict=True)}
+    return {text: holds(placed.paths[element]) for text, element in zip(found.texts, found.elements, strict=True)}
 
 
 HTML = "<div class='a x'><p>One</p><h2>Two</h2></div><div><p>Three</p></div>"
