@@ -81,11 +81,11 @@ demo: build
 
 test: lint types unit
 
-# The report's script is linted where Node can have its linter.
+# The scripts are linted where Node can have their linter.
 lint: $(VENV)/test
 	@if npx --yes $(BIOME) --version >/dev/null 2>&1; \
-	then npx --yes $(BIOME) lint --error-on-warnings scrapy_stemmer/report/report.js; \
-	else echo "report.js is not linted: there is no npx, or no network"; fi
+	then npx --yes $(BIOME) lint --error-on-warnings scrapy_stemmer/report/report.js scrapy_stemmer/learners/literature/rendering.js; \
+	else echo "the scripts are not linted: there is no npx, or no network"; fi
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell

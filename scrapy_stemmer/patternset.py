@@ -236,18 +236,9 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOpti
         matches = [match for pattern in chosen if (match := pattern.match(document, options)) is not None]
         if matches:
             best = max(matches, key=lambda match: match.similarity if match.path_share is None else match.path_share)
-            return _stripped(
-                document,
-                options,
-                matched=best.fits,
-                pattern=best.pattern,
-                similarity=best.similarity,
-                blocks=best.blocks,
-                sections=best.sections,
-                path_share=best.path_share,
-                _labels=best.labels,
-                _reads_fields=_reader(document, best.field_rules),
-            )
+            said = {name: getattr(best, name) for name in ("pattern", "similarity", "blocks", "sections", "path_share")}
+            reader = _reader(document, best.field_rules)
+            return _stripped(document, options, matched=best.fits, _labels=best.labels, _reads_fields=reader, **said)
     return _alone(document, options)
 
 

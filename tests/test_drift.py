@@ -105,6 +105,9 @@ class TestEvidence:
             evidence = evidence.after(chance.random() < 0.2, EXPECTED)
             assert not evidence.is_drift(12, EXPECTED)
 
+    def test_so_many_are_needed_of_a_site_with_more_of_them_too(self) -> None:
+        assert not after("!" * 8, 0.15).is_drift(12, 0.3)
+
     @given(st.text("!.", max_size=200))
     def test_it_needs_at_least_so_many_unusual_pages(self, seen: str) -> None:
         if after(seen).is_drift(12, EXPECTED):

@@ -25,8 +25,8 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.report.documents import ReportOptions, numbers_of, read_samples, site_documents, taught_in
+from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
-from scrapy_stemmer.report.templates import rendered
 
 SAMPLES, ALL_OF = 6, 200
 """Pages of each site that are shown, unless somebody has said how many; of a source of so few pages all are."""

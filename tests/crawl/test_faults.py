@@ -16,7 +16,7 @@ from scrapy_stemmer import StemmerError
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Spool, delete_spool, left_items
 from tests import processes
-from tests.crawl.conftest import Crawler
+from tests.crawl.conftest import Crawler, Disk
 from tests.crawl.test_crawls import LEARN
 from tests.crawl.test_learning_session import make, response, session_of
 from tests.crawl.test_waiting_crawls import until
@@ -96,37 +96,17 @@ def test_a_file_that_is_no_spool_is_an_error(tmp_path: Path) -> None:
 
 # Full disks
 
-
-class Full:
-    """Stands for SQLite on a full disk: what is read is there, nothing can be written."""
-
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
-
-    def execute(self, query: str, *values: Any) -> Any:
-        if query.split()[0] not in ("SELECT", "BEGIN", "ROLLBACK"):
-            raise sqlite3.OperationalError("database or disk is full")
-        return self._db.execute(query, *values)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._db, name)
-
-    def __enter__(self) -> Any:
-        return self._db.__enter__()
-
-    def __exit__(self, *error: Any) -> Any:
-        return self._db.__exit__(*error)
+WRITING = {"INSERT", "UPDATE", "DELETE", "COMMIT"}
 
 
 @pytest.fixture
-def full(tmp_path: Path) -> StemmerSpiderMiddleware:
+def full(tmp_path: Path, disk: Disk) -> StemmerSpiderMiddleware:
     """A crawl with items that wait, when the disk becomes full."""
     found = make(tmp_path, STEMMER_SAMPLE_SIZE=100)
     for number in range(3):
         found.process_spider_input(response(number))
         assert not asyncio.run(found._passes({"n": number}, response(number)))
-    spool = session_of(found)._spool
-    spool._db = Full(spool._db)  # type: ignore[assignment]
+    disk.refused = WRITING
     return found
 
 
@@ -145,11 +125,15 @@ def test_on_a_full_disk_pages_and_items_pass_and_the_log_says_so_once_with_a_cou
 
 @pytest.mark.parametrize("lasting", [True, False])
 def test_at_the_end_on_a_full_disk_each_item_is_named_with_where_it_is(
-    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, lasting: bool
+    full: StemmerSpiderMiddleware,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    lasting: bool,
 ) -> None:
     session = session_of(full)
     session._is_lasting = lasting
-    path = session._spool.path
+    (path,) = tmp_path.glob("*.sqlite")
 
     def refuse(*_: Any) -> None:
         raise OSError(28, "No space left on device")
@@ -165,10 +149,9 @@ def test_at_the_end_on_a_full_disk_each_item_is_named_with_where_it_is(
 
 
 def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
-    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    full: StemmerSpiderMiddleware, disk: Disk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = session_of(full)
-    session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
+    session, disk.refused = session_of(full), ()
     assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
     monkeypatch.setattr(session.held, "write_unreleased", lambda _: 1 / 0)
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
@@ -176,10 +159,9 @@ def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
 
 
 def test_at_a_pause_only_items_on_disk_are_counted_as_kept(
-    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture
+    full: StemmerSpiderMiddleware, disk: Disk, caplog: pytest.LogCaptureFixture
 ) -> None:
-    session = session_of(full)
-    session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
+    session, disk.refused = session_of(full), ()
     session._is_lasting = True
     assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
     with caplog.at_level("INFO"):
@@ -190,29 +172,23 @@ def test_at_a_pause_only_items_on_disk_are_counted_as_kept(
 
 
 def test_so_is_it_when_items_that_came_out_cant_be_removed(
-    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture
+    full: StemmerSpiderMiddleware, tmp_path: Path, disk: Disk, caplog: pytest.LogCaptureFixture
 ) -> None:
-    session = session_of(full)
-    disk, session._spool._db = session._spool._db, session._spool._db._db  # type: ignore[attr-defined]
+    session, disk.refused = session_of(full), ()
     assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
     session.held.allow(session._sites["example.com"])
     assert next(session.held.released()).item == {"n": 0}
-    session._spool._db = disk
+    disk.refused = WRITING
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     assert "removing items that have come out" in caplog.text
-    (written,) = session._spool.path.parent.glob("*unreleased*")
+    (written,) = tmp_path.glob("*unreleased*")
     assert written.read_text().splitlines() == ['{"n": 1}', '{"n": 2}', '{"odd": "1j"}']
 
 
-def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(tmp_path: Path) -> None:
-    spool = Spool(tmp_path / "s.sqlite")
-
-    def fill_the_disk() -> None:
-        with spool._writing():
-            spool._db.execute("ROLLBACK")
-            raise sqlite3.OperationalError("database or disk is full")
-
+def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(disk: Disk, tmp_path: Path) -> None:
+    spool, disk.refused = Spool(tmp_path / "s.sqlite"), {"COMMIT"}
     with pytest.raises(sqlite3.OperationalError, match="full"):
-        fill_the_disk()
+        spool.hold("a.example", "http://a.example/", None, "item")
+    disk.refused = ()
     spool.finish("a.example", is_saved=True)
     assert spool.finished() == {"a.example": True}

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import pytest
@@ -13,7 +16,7 @@ from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.held_items import HeldItems, log_left
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites
-from scrapy_stemmer.crawl.spool import CrawlFiles, Spool
+from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, left_items
 from scrapy_stemmer.crawl.stats import Stat
 from tests.crawl.conftest import idle_crawler
 
@@ -29,10 +32,15 @@ def open_held(folder: Path) -> HeldItems:
     return HeldItems(Spool(files.spool()), sites, crawler.stats, files)
 
 
-def resumed(killed: HeldItems, folder: Path) -> HeldItems:
-    """What the next crawl has of them, when this one is killed now."""
-    killed._spool._db.close()
-    return open_held(folder)
+def as_killed(folder: Path) -> Path:
+    """What the folder would be if the crawl were killed now."""
+    return Path(copytree(folder, folder.with_name(f"{folder.name}-left"), ignore=ignore_patterns("*-shm")))
+
+
+def waiting_in(folder: Path) -> list[int]:
+    """The numbers of the items that the next crawl would have if this one were killed now."""
+    (path,) = as_killed(folder).rglob("*.sqlite")
+    return [item.id for item in left_items(path) or () if item.item is not None]
 
 
 def site(held: HeldItems, name: str = "a.example") -> Site:
@@ -73,7 +81,7 @@ def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: 
     held.allow(site(held, "c.example"))
     held.allow_in_memory()
     assert sorted(map(str, released(held))) == sorted(map(str, [ODD, 2j, 3j]))
-    assert sorted(item for _, item in resumed(held, tmp_path)._spool.held_ids()) == [1, 3, 5]
+    assert waiting_in(tmp_path) == [1, 3, 5]
 
 
 @pytest.mark.parametrize(("through", "left"), [(2, [2, 3]), (3, [3])])
@@ -89,7 +97,7 @@ def test_a_resumed_crawl_has_those_that_were_not_through_the_pipelines(
     one, two, odd = first.released()
     for each in (one, odd, two)[:through]:
         first.done(each.number)
-    second = resumed(first, tmp_path)
+    second = open_held(as_killed(tmp_path))
     for name in ("a.example", "b.example"):
         second.allow(site(second, name))
     assert released(second) == left
@@ -99,12 +107,15 @@ def test_an_item_that_cant_be_read_back_is_written_as_it_is_and_holds_up_no_othe
     held: HeldItems, tmp_path: Path
 ) -> None:
     gone = '{"$":"item","class":"gone:Gone","state":{}}'
-    held._spool.hold("a.example", "http://a.example/", None, gone)
-    hold(held, 2)
-    held = resumed(held, tmp_path)
+    hold(held, 1, 2)
+    left = as_killed(tmp_path)
+    (path,) = left.rglob("*.sqlite")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE items SET item = ? WHERE id = 1", (gone,))
+    held = open_held(left)
     held.allow(site(held))
     assert released(held) == [2]
-    [written] = tmp_path.glob("*-unreleased-*.jsonl")
+    [written] = left.glob("*-unreleased-*.jsonl")
     assert written.read_text() == gone + "\n"
 
 
@@ -135,8 +146,6 @@ def test_a_spool_of_a_killed_crawl_is_named_if_items_wait_in_it(
 ) -> None:
     killed = open_held(tmp_path)
     hold(killed, *range(items))
-    path = killed._spool.path
-    killed._spool._db.close()
-    log_left([path], idle_crawler().stats)
+    log_left(sorted(as_killed(tmp_path).rglob("*.sqlite")), idle_crawler().stats)
     assert ("has left 2 items waiting" in caplog.text) == bool(items)
     assert bool(caplog.text) == bool(items)

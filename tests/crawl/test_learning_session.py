@@ -46,16 +46,18 @@ def session_of(found: StemmerSpiderMiddleware) -> LearningSession:
     return found._session
 
 
-def numbers(found: StemmerSpiderMiddleware, query: str) -> int:
-    return session_of(found)._spool._number(query)
+def sample_of(found: StemmerSpiderMiddleware) -> dict[str, tuple[str, ...]]:
+    """The pages of the site's sample, each with the texts of the links to it."""
+    return {page.url: page.anchors for page in session_of(found)._spool.sample("example.com")}
 
 
 @pytest.mark.parametrize("learner", sorted(BUILT_IN))
 def test_the_texts_of_links_are_collected_for_every_learner(tmp_path: Path, learner: str) -> None:
     found = make(tmp_path, STEMMER_LEARNER=learner)
     found.process_spider_input(response(1))
-    assert numbers(found, "SELECT count(*) FROM pages") == 1
-    assert numbers(found, "SELECT length(links) FROM pages") > 50
+    linked = f"{SITE}/World"
+    found.process_spider_input(response(2).replace(url=linked, request=Request(linked)))
+    assert sample_of(found) == {f"{SITE}/1": (), linked: ("World", "World")}
 
 
 def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +65,23 @@ def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch:
     found = make(tmp_path, STEMMER_LEARNER="layout")
     monkeypatch.setattr(items, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
     found.process_spider_input(response(1))
-    assert numbers(found, "SELECT count(*) FROM pages") == 0
+    assert sample_of(found) == {}
+
+
+def test_responses_are_not_sampled_where_items_bring_their_html(tmp_path: Path) -> None:
+    found = make(tmp_path, STEMMER_HTML_FIELD="html")
+    found.process_spider_input(response(1))
+    assert sample_of(found) == {}
+
+
+def test_unusual_pages_stay_out_of_a_sample_that_is_being_saved(tmp_path: Path) -> None:
+    found = make(tmp_path)
+    session = session_of(found)
+    site = session._sites["example.com"]
+    for is_unsaved, urls in ((True, []), (False, [f"{SITE}/1"])):
+        site.is_unsaved = is_unsaved
+        session.keep(ItemPage(f"{SITE}/1", "<p>unusual"))
+        assert list(sample_of(found)) == urls
 
 
 def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(tmp_path: Path) -> None:
@@ -83,8 +101,9 @@ def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> Non
     found.process_spider_input(page)
     for number in (1, 2):
         assert not asyncio.run(found._passes({"url": number}, page))
-    assert numbers(found, "SELECT count(*) FROM pages") == 1
-    assert numbers(found, "SELECT count(*) FROM items") == 2
+    spool = session_of(found)._spool
+    assert [number for number in range(1, 10) if spool.has(number)] == [1]
+    assert len(spool.held_ids()) == 2
 
 
 def on_this_loop(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Awaitable[None]]) -> None:

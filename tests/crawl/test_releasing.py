@@ -20,7 +20,7 @@ from scrapy_stemmer.crawl.held_items import ReleasedItem
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.releasing import MAX_META, Releaser, as_text, response_of
 from scrapy_stemmer.crawl.stats import Stat
-from tests.crawl.test_held_items import ODD, hold, open_held, site
+from tests.crawl.test_held_items import ODD, hold, open_held, site, waiting_in
 
 URL = "http://a.example/page?q=1"
 
@@ -128,7 +128,7 @@ class TestReleaser:
         found = release(held, scrape)
         assert seen == list(range(30))
         assert found.is_done
-        assert held._spool.held_ids() == []
+        assert waiting_in(tmp_path) == []
         assert held._stats.get_value(Stat.HELD_RELEASED) == 30
 
     def test_only_some_are_on_their_way_at_a_time_and_other_things_have_their_turn(
@@ -167,7 +167,7 @@ class TestReleaser:
 
         release(held, scrape, lambda item, response: seen.append((item, response.url)))
         assert seen == [({"value": 1}, "http://a.example/")]
-        assert held._spool.held_ids() == []
+        assert waiting_in(tmp_path) == []
 
     def test_an_item_that_cant_go_stays_where_it_is_and_holds_up_no_other(
         self, tmp_path: Path, release: Any, caplog: pytest.LogCaptureFixture
@@ -186,7 +186,7 @@ class TestReleaser:
         assert seen == [1, 3]
         assert found.is_done
         assert "letting an item of http://a.example/ go" in caplog.text
-        assert [held._spool.held(number).item for _, number in held._spool.held_ids()] == ['{"value":2}', None]
+        assert waiting_in(tmp_path) == [2]
         assert held.write_remaining(is_paused=False)
         (written,) = tmp_path.glob("*-unreleased-*.jsonl")
         assert written.read_text() == '{"value": 2}\n{"value": "1j"}\n'

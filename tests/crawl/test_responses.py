@@ -42,6 +42,8 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
         (html(b"x" * 1001), Reason.TOO_LARGE),
         (html(b"\x89PNG...."), Reason.BINARY),
         (html(bytes(range(32)) * 9), Reason.BINARY),
+        (html(b"<p>" + b"\x01" * 9 + b"x" * 88), None),
+        (html(b"<p>" + b"\x01" * 11 + b"x" * 86), Reason.BINARY),
         (html("<p>a\x00b</p>" + "text " * 99), None),
         (html("<frameset><frame src=a></frameset>"), Reason.FRAMES),
         (html("<html><head><title>x</title></head></html>"), Reason.EMPTY),

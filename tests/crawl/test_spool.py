@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.crawl import spool as spool_module
 from scrapy_stemmer.crawl.spool import HeldItem, Spool, SpooledText, Use, compressed, expanded
+from tests.crawl.conftest import Disk
 from tests.soak.figures import bytes_written
 
 SITE = "example.com"
@@ -44,7 +46,7 @@ def first_held(spool: Spool, site: str = SITE) -> HeldItem | None:
 
 
 def page_count(spool: Spool) -> int:
-    return spool._number("SELECT count(*) FROM pages")
+    return sum(map(spool.has, range(1, 100)))
 
 
 def as_killed(spool: Spool, place: Path) -> Path:
@@ -164,8 +166,10 @@ def test_a_crawl_that_is_killed_while_it_writes_leaves_what_was_there_before(spo
     spool.release(item for _, item in spool.held_ids()[::2])
     for number in range(20):
         add(spool, f"/more/{number}", random.randbytes(300_000).hex())
-    left = Spool(as_killed(spool, tmp_path / "left"))
-    assert left._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    path = as_killed(spool, tmp_path / "left")
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    left = Spool(path)
     assert sizes(left) == {}
     held = [left.held(item) for _, item in left.held_ids()]
     assert [each.item for each in held] == [f"item {number}" for number in range(1, 20, 2)]
@@ -187,15 +191,14 @@ def test_a_crawl_that_has_it_keeps_others_out(spool: Spool) -> None:
         Spool(spool.path)
 
 
-def test_what_fails_to_be_written_is_gone_and_nothing_else(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_to_be_written_is_gone_and_nothing_else(disk: Disk, spool: Spool) -> None:
     """A page that is gone is never taken for another one."""
     before = add(spool, "/1", "one")
     item = spool.hold(SITE, "/1", before, "item")
-    page, db = add(spool, "/2", "two"), spool._db
-    monkeypatch.setattr(spool, "_db", Full(db))
+    page, disk.refused = add(spool, "/2", "two"), {"COMMIT"}
     with pytest.raises(sqlite3.OperationalError, match="full"):
         spool.hold(SITE, "/2", page, "lost")
-    monkeypatch.setattr(spool, "_db", db)
+    disk.refused = ()
     assert spool.held_ids() == [(SITE, item)]
     assert (spool.has(before), spool.has(page)) == (True, False)
     assert add(spool, "/3", "three") > page
@@ -203,21 +206,6 @@ def test_what_fails_to_be_written_is_gone_and_nothing_else(spool: Spool, monkeyp
     spool.forget_sample(SITE)
     spool.release([item])
     assert page_count(spool) == 0
-
-
-class Full:
-    """Stands for SQLite on a full disk, which is noticed when a transaction ends."""
-
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
-
-    def execute(self, query: str, *values: Any) -> Any:
-        if query == "COMMIT":
-            raise sqlite3.OperationalError("database or disk is full")
-        return self._db.execute(query, *values)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._db, name)
 
 
 @pytest.mark.parametrize(("links", "bytes_at_most"), [(13, 12_000), (400, 24_000)])
@@ -253,9 +241,9 @@ def test_where_no_file_can_be_opened_is_told(tmp_path: Path) -> None:
 
 def test_a_spool_of_another_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "spool.sqlite"
-    spool = Spool(path)
-    spool._db.execute("PRAGMA user_version = 99")
-    spool.close(remove=False)
+    Spool(path).close(remove=False)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 99")
     with pytest.raises(StemmerError, match="version 99"):
         Spool(path)
 

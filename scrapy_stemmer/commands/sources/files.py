@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, cast
+from urllib.error import URLError
 from urllib.request import Request, urlopen
 from zipfile import is_zipfile
 
@@ -101,8 +102,7 @@ def pages_of(
     for name in names:
         path = Path(name)
         if name.startswith(("http://", "https://")):
-            request = Request(name, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as tested above
-            with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
+            with _opened(name) as response:
                 charset = response.headers.get_content_charset()
                 page_read = partial(_page, response.url, partial(bounded, response), charset)
                 yield from _readable(name, page_read, left_out)
@@ -124,6 +124,15 @@ def pages_of(
             path.stat()  # so that a file that there isn't is told before its site is asked for
             url = _url_of(site, only_site, path.name)
             yield from _readable(name, partial(_page, url, partial(bounded_file, path)), left_out)
+
+
+def _opened(url: str) -> Any:
+    """What is at an address of the web."""
+    request = Request(url, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - see above: it is of the web
+    try:
+        return urlopen(request, timeout=30)  # noqa: S310 - as above; seconds
+    except URLError as error:
+        raise StemmerError(f"{url}: {getattr(error.reason, 'strerror', None) or error}") from error
 
 
 _LEADS_OUT = re.compile(r"(?:[A-Za-z]:)?[/\\]|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.DOTALL)

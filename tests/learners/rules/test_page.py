@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, PageKind, Role
+from scrapy_stemmer import MatchOptions, Page, PageKind, Role
 from scrapy_stemmer.core.blocks import MAIN_ROLES
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse
@@ -125,6 +126,17 @@ class TestWhoDecides:
         assert [block.evidence[0].startswith("scored") for block in page.blocks] == [True, True]
         assert page.text == collapse(news)
 
+    def test_the_scorer_where_learned_rules_leave_next_to_nothing(self) -> None:
+        """Such a page is none of those that they were made from; what somebody has dropped stays away."""
+        dropping = rule("drop body")
+        learned_rule, by_user = (
+            stripped(replace(STORIES, rules=(replace(dropping, is_users=is_users),)), FERRY)
+            for is_users in (False, True)
+        )
+        assert prose("ferry", 1) in learned_rule.text
+        assert learned_rule.matched, "its text stands where that of learned pages stood"
+        assert by_user.text == ""
+
 
 class TestTitles:
     LD = '<script type="application/ld+json">{"headline": "B"}</script>'
@@ -146,6 +158,14 @@ class TestTitles:
     )
     def test_titles(self, html: str, lines: list[str], title: str | None) -> None:
         assert stripped(by_hand(*lines), html).title == title
+
+    @pytest.mark.parametrize(("times", "title"), [(3, "B 0"), (4, None)])
+    def test_a_learned_title_rule_that_holds_for_a_list_names_no_page(self, times: int, title: str | None) -> None:
+        by_rule = replace(rule("title .b"), is_users=False)
+        found = replace(STORIES, rules=(*(each for each in STORIES.rules if each.action != "title"), by_rule))
+        html = story("ferry", inside="".join(f"<p class=b>B {n}</p>" for n in range(times)))
+        nameless = re.sub("<title>.*?</title>|<h1>.*?</h1>", "", html)
+        assert stripped(found, nameless).title == title
 
     def test_a_heading_of_several_pages_is_none(self) -> None:
         found = by_hand("keep body", title_parts=frozenset({"News"}))
@@ -199,6 +219,17 @@ class TestRoles:
         html = story("ferry", inside="<figure class=share><figcaption>Share this</figcaption></figure><p>End.</p>")
         (block,) = [block for block in stripped(dropped, html).blocks if block.text == "Share this"]
         assert block.role is Role.TEMPLATE
+
+    def test_texts_of_the_only_page_that_was_learned_are_no_template_there(self) -> None:
+        html = story("ferry", inside="<figure class=share><figcaption>A ferry</figcaption></figure><p>End.</p>")
+        found = learned([Page("http://news.example/1", html)])
+        dropped = replace(found, rules=(*found.rules, rule("drop figure")))
+        other = html.replace(prose("ferry", 0), prose("tram", 0)).replace(prose("ferry", 1), prose("tram", 1))
+        roles = [
+            next(block.role for block in stripped(dropped, page).blocks if block.text == "A ferry")
+            for page in (html, other)
+        ]
+        assert roles == [Role.CAPTION, Role.TEMPLATE]
 
     def test_sub_text_is_what_varies_beside_the_text(self) -> None:
         html = f"<p>{prose('a', 1)}</p><figure><figcaption>Seen</figcaption></figure><p>{prose('b', 1)}</p>"

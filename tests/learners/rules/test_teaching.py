@@ -12,7 +12,7 @@ from lxml import html as lxml_html
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.learners.rules import teaching
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.rules.teaching import MAX_EVIDENCE, evidence
+from scrapy_stemmer.learners.rules.teaching import MAX_EVIDENCE, evidence, shares_in
 from tests.crawl.website import Article
 from tests.learners.rules.made import scorer
 
@@ -54,6 +54,13 @@ class TestEvidence:
 
     def test_paths_that_no_asked_page_has_are_as_before(self) -> None:
         assert said([0, 1, 2], [0, 0, 1], [5, -5, 0], {0: [True, False]})[2] == 0
+
+
+@pytest.mark.parametrize(("between", "share"), [(5, 1.0), (40, 0.0)])
+def test_a_short_block_is_text_where_the_text_goes_on_near_it(between: int, share: float) -> None:
+    """The word may be in a menu too."""
+    menu, rest = [f"menu{number}" for number in range(between)], ["the", "tide", "is", "out"]
+    assert shares_in([["today"], menu, rest], ["today", *rest]).tolist() == [share, 0.0, 1.0]
 
 
 DOUBT = scorer(0.1)

@@ -223,12 +223,6 @@ class TestLanguage:
         assert learned(*pages, language="auto") == by_words
         assert by_words != by_grams
 
-    @needs_stemmer
-    def test_the_papers_choices(self) -> None:
-        assert VisualOptions.preset("original") == VisualOptions(language="auto", min_share=0.0)
-        assert VisualOptions.preset("default") == VisualOptions()
-        VisualLearner(VisualOptions.preset("original"))
-
     def test_what_there_is_not(self) -> None:
         with pytest.raises(LearnerError, match="'original'"):
             VisualOptions.preset("modern")
