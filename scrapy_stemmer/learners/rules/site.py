@@ -358,7 +358,7 @@ class Site:
         return self._title[path]
 
     def is_known(self, path: int) -> bool:
-        """Whether a learned page had text on a path, or text that was kept at a like end of a path, or somebody has said
+        """Whether a learned page had text on a path, or text that was kept at a like end of one, or somebody has said
         what is to be done there."""
         key, number, known = self._keys[path], self.deciding[path], self.knowledge
         if self._in_part[path] or key in known.decided or key in known.undecided:
