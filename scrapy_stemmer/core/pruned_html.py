@@ -25,7 +25,9 @@ PARTING = BLOCK_LEVEL | {"br"}
 _BLANKS = "".join(map(chr, range(0x21)))
 
 
-def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]], url: str = "") -> str:
+def pruned_in_python(
+    root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]], url: str = "", has_formulas: bool = True
+) -> str:
     """HTML of the deepest element around all pieces, with only those texts, links and images kept; ``""`` without any.
 
     White space is the source's where it counts. Code, images and formulas are written anew, see
@@ -34,6 +36,7 @@ def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element
     :param root: the tree; it is not changed.
     :param pieces: where the text to keep stands, in any order.
     :param url: that of the page, to which addresses are relative; "" leaves them as they are.
+    :param has_formulas: whether there may be any in the tree.
     """
     kept = Kept.of(pieces)
     if not kept.holders:
@@ -44,7 +47,7 @@ def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element
         if len(inside) != 1:
             break
         top = inside[0]
-    writer = _Writer(root, url, kept)
+    writer = _Writer(root, url, kept, has_formulas)
     writer.write(top)
     return clean_html("".join(writer.written))
 
@@ -106,10 +109,9 @@ class _Open(NamedTuple):
 class _Writer:
     """HTML that is being written; without recursion, since real pages nest thousands of elements deep."""
 
-    def __init__(self, root: etree._Element, url: str, kept: Kept) -> None:
+    def __init__(self, root: etree._Element, url: str, kept: Kept, has_formulas: bool) -> None:
         self.written: list[str] = []
         self._root, self._url, self._kept = root, url, kept
-        has_formulas = next(root.iter("math", "script"), None) is not None
         self._gone = twins_of_formulas(root, kept.holders.__contains__) if has_formulas else frozenset()
 
     @cached_property

@@ -167,7 +167,7 @@ class RulesPage:
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
         pieces = chain.from_iterable(self._pieces(self._of(roles)))
-        return pruned_html(self._shown.root, pieces, self._url)
+        return pruned_html(self._shown.root, pieces, self._url, self._head.has_formulas)
 
     def _pieces(self, blocks: Sequence[int]) -> list[list[Place]]:
         """For each of some blocks where its text stands."""
