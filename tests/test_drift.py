@@ -16,6 +16,7 @@ from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.crawl.crawl_patterns import added
 from scrapy_stemmer.drift import (
+    DRIFTED,
     NOTHING,
     Evidence,
     level_of,
@@ -89,6 +90,9 @@ class TestEvidence:
     def test_pages_in_a_row_are_drift(self) -> None:
         assert not after("!" * 11).is_drift(12, EXPECTED)
         assert after("!" * 12).is_drift(12, EXPECTED)
+
+    def test_a_page_that_tells_nothing_leaves_none(self) -> None:
+        assert Evidence().after(True, DRIFTED) == NOTHING
 
     def test_it_says_since_when(self) -> None:
         assert after("!......" + "." + "!" * 12) == replace(after("!" * 12), sum=after("!" * 12).sum)

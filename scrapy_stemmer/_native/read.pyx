@@ -18,11 +18,11 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
-    Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, put, run_from, space_at, text_of,
+    Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, parent_of, put, run_from, space_at, text_of,
     value_of,
 )
 
-from scrapy_stemmer.core.elements import MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
+from scrapy_stemmer.core.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
 from scrapy_stemmer.learners.rules import columns as plain
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
@@ -32,8 +32,10 @@ cdef int BLOCK = plain.KIND_BLOCK
 cdef int UNREAD = plain.KIND_UNREAD
 cdef int CUTTER = plain.KIND_CUTTER
 cdef int LINK = plain.KIND_LINK
+cdef int DRAWING = plain.KIND_DRAWING
 cdef Py_ssize_t MAX_INSIDE = INSIDE
 cdef Py_ssize_t MAX_MARK = MARK
+cdef bytes HIDDEN_FORMULA = FORMULA.encode()
 cdef Py_ssize_t TURN = 1000
 
 cdef enum:
@@ -158,9 +160,9 @@ cdef class _Walk:
         if element.type != XML_ELEMENT_NODE:
             return False
         name = self.name_of(element)
-        if name.kind == UNREAD:
+        if name.kind == UNREAD or (name.kind == DRAWING and ends_link(element)):
             return False
-        if name.kind == BLOCK:
+        if name.kind == BLOCK or name.kind == DRAWING:
             self.flush()
             self.enter(element, <const char*>element.name)
         else:
@@ -168,9 +170,10 @@ cdef class _Walk:
                 return False
             if name.kind == LINK:
                 href = attribute_of(element, "href")
-                if href is not NULL and (address := bytes_of(element, href)):
-                    if b"#" in address and is_permalink(element):
-                        return False
+                address = b"" if href is NULL else bytes_of(element, href)
+                if (b"#" in address or is_in_heading(element)) and is_permalink(element):
+                    return False
+                if address:
                     self.addresses.append((len(self.elements), address.decode()))
                 self.links += 1
             elif name.kind == CUTTER:
@@ -190,7 +193,7 @@ cdef class _Walk:
     cdef int end(self, xmlNode* element) except -1:
         """Note the end of an element."""
         cdef int kind = self.name_of(element).kind
-        if kind == BLOCK:
+        if kind == BLOCK or kind == DRAWING:
             self.flush()
             self.node = self.parents[self.node]
         elif kind == LINK:
@@ -251,6 +254,8 @@ cdef class _Walk:
         cdef xmlAttr* classes = attribute_of(element, "class")
         if classes is not NULL:
             names = bytes_of(element, classes)
+            if HIDDEN_FORMULA in names:
+                return attribute_of(element, "hidden") is not NULL
             if has_unseen_name(names) if len(names) <= REMEMBERED else _has_unseen_name(names):
                 return True
         return attribute_of(element, "hidden") is not NULL or self.hides(element)
@@ -323,8 +328,37 @@ cdef class _Walk:
         return name
 
 
+cdef bint ends_link(xmlNode* node) except -1:
+    """See :func:`scrapy_stemmer.learners.rules.columns.ends_link`."""
+    cdef Py_ssize_t step
+    for step in range(MAX_INSIDE):
+        if node is NULL or next_of(node) is not NULL or has_word(node.next):
+            return False
+        node = parent_of(node)
+        if node is not NULL and node.name[0] == c"a" and not node.name[1]:
+            return has_word(node.next)
+    return False
+
+
+cdef bint has_word(xmlNode* node) except -1:
+    """Whether more than white space is in the text that may begin with a node."""
+    return bool(text_of(node).strip())
+
+
+cdef bint is_in_heading(xmlNode* node) noexcept:
+    """Whether one of the elements around a node is a heading."""
+    cdef Py_ssize_t step
+    for step in range(MAX_INSIDE):
+        node = parent_of(node)
+        if node is NULL:
+            return False
+        if node.name[0] == c"h" and c"1" <= node.name[1] <= c"6" and not node.name[2]:
+            return True
+    return False
+
+
 cdef bint is_permalink(xmlNode* link) except -1:
-    """Whether all that a link says is a mark; see :func:`scrapy_stemmer.core.blocks.is_permalink`."""
+    """Whether all that a link says is a mark; see :func:`scrapy_stemmer.core.elements.is_permalink`."""
     cdef xmlNode* node = first_of(link)
     cdef xmlNode* child
     cdef Py_ssize_t inside = 0
@@ -345,12 +379,12 @@ cdef bint is_permalink(xmlNode* link) except -1:
 
 
 cdef bint is_mark(str text) except -1:
-    """See :func:`scrapy_stemmer.core.blocks.is_mark`."""
+    """See :func:`scrapy_stemmer.core.elements.is_mark`."""
     cdef Py_UCS4 each
     cdef bint found = False
     for each in text:
         if not each.isspace():
-            if not (0xE000 <= each <= 0xF8FF or each in MARKS):
+            if not (0xE000 <= each <= 0xF8FF or each >= 0xF0000 or each in MARKS):
                 return False
             found = True
     return found and len(text) <= MAX_MARK

@@ -22,14 +22,16 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
     cdef xmlNode* inside = NULL if body is None else node_of(body)
     cdef xmlNode* node = top
     cdef xmlNode* unread = NULL
-    cdef bint is_body = node is inside, is_built_anew = False
+    cdef bint is_body = node is inside, is_changed = False
     cdef Py_ssize_t size = 0
     cdef list said = []
     while True:
         if node.type == XML_ELEMENT_NODE:
             if is_body and node.ns is NULL:
                 if strcmp(<const char*>node.name, "template") == 0 and is_built(node):
-                    is_built_anew = True
+                    is_changed = True
+                elif strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
+                    is_changed = True
                 if unread is NULL and is_unread(<const char*>node.name):
                     unread = node
             if is_same_space(node.ns, top.ns):
@@ -51,7 +53,7 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
         if node is unread:
             unread = NULL
         if node is top:
-            return inside is NULL or (size >= few and not is_built_anew), said
+            return inside is NULL or (size >= few and not is_changed), said
         is_body &= node is not inside
         node = node.next
         is_body |= node is inside
@@ -102,10 +104,14 @@ cdef bint is_in_svg(xmlNode* node) noexcept:
 
 cdef bint is_built(xmlNode* template) except -1:
     """Whether browsers may put something in place of a template."""
-    cdef str identifier = value(template, "id")
     if attribute_of(template, "shadowrootmode") is not NULL or attribute_of(template, "shadowroot") is not NULL:
         return True
-    return ":" in identifier
+    return ":" in value(template, "id")
+
+
+cdef bint may_be_code(xmlNode* textarea) except -1:
+    """Whether nobody may change what a field shows, or a script shows it as code."""
+    return attribute_of(textarea, "readonly") is not NULL or value(textarea, "name") == "code"
 
 
 cdef inline bint is_unread(const char* name) noexcept:

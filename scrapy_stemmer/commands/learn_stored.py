@@ -12,7 +12,7 @@ from pathlib import Path
 from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings
 
-from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
 from scrapy_stemmer.commands.sources.files import Links, read_linkinfo, read_pages
 from scrapy_stemmer.commands.stored_pages import PageSample, Progress, in_order, note
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
@@ -60,7 +60,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             if config.accepts(page.url) and not sample.add(page):
                 left_out.add("too large to be learned from", page.url)
         if options.linkinfo:
-            read_linkinfo(Path(options.linkinfo).read_bytes(), options.linkinfo, links)
+            read_linkinfo(bounded_file(Path(options.linkinfo)), options.linkinfo, links, left_out)
         for line in left_out.lines():
             note(line)
         if not sample.sites:

@@ -10,10 +10,10 @@ text            white space, words and hashes of texts
 shown           the tree of a page as browsers show it, and where its text stands
 script_text     the text of a page that is in its scripts alone
 pruned_html     the kept part of a tree as HTML that stands alone
-rewriting       what is written anew in that: attributes with their addresses, code, images, formulas
+rewriting       what is written anew in that: attributes with their addresses, code, images, boxes of tasks
+formulas        formulas as MathML with its TeX, and on a line
 code            code with its lines and its language, whatever the highlighter
-markdown        HTML as Markdown: its blocks
-markdown_lines  and its lines, with marks, emphasis and escapes, and chunks of them
+markdown        HTML as Markdown
 plain_text      blocks as plain text, with code, rows, lists and quotes as such
 ==============  =====================================================================================================
 """

@@ -121,23 +121,17 @@ def is_code_table(table: etree._Element) -> bool:
         return bool(cells)
     if len(cells) != 2 or not _is_numbers(cells[0]):
         return False
-    if _holds_pre(cells[1]):
-        return _holds_pre(cells[0]) or _is_gutter(cells[0])
+    has_pre = [next(cell.iter("pre"), None) is not None for cell in cells]
+    if has_pre[1]:
+        return has_pre[0] or _is_gutter(cells[0])
     return bool(_SURE_GUTTER.search(cells[0].get("class") or "") and _CODE_CELL.search(cells[1].get("class") or ""))
 
 
-def _holds_pre(cell: etree._Element) -> bool:
-    return next(cell.iter("pre"), None) is not None
-
-
-def _cells_around(element: etree._Element) -> Iterator[etree._Element]:
+def _cells_around(element: etree._Element) -> list[etree._Element]:
     """The cell of a table around an element, with what is between."""
-    for number, each in enumerate(element.iterancestors("td", "th", "div")):
-        if number == AROUND:
-            return
-        yield each
-        if each.tag != "div":
-            return
+    around = list(islice(element.iterancestors("td", "th", "div"), AROUND))
+    inside = list(takewhile(lambda each: each.tag == "div", around))
+    return around[: len(inside) + 1]
 
 
 def _is_numbers(element: etree._Element) -> bool:
@@ -242,7 +236,7 @@ def _names_of(element: etree._Element) -> Iterator[str]:
     names = element.get("class") or ""
     found = [element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang", "language")]
     found += (next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names))
-    if _HIGHLIGHTER.search(names):
+    if _HIGHLIGHTER.search(names) or element.get("name") == "code":
         found += (name for name in names.split() if name.lower() in KNOWN)
     for name in (each.strip().lower() for each in found):
         yield name if name not in _PLAIN and _NAME.fullmatch(name) else ""

@@ -57,6 +57,9 @@ BLOCKS = frozenset(
 )
 """Block-level elements."""
 
+INLINE_CUSTOM = frozenset("g-emoji local-time math-renderer relative-time time-ago".split())
+"""Elements that scripts make something of within a line; others whose names have a hyphen are taken for blocks."""
+
 BLOCK_ENDS = frozenset({"br", "hr", "text"})
 """Elements that end a block without beginning one."""
 
@@ -69,21 +72,28 @@ UNSEEN_NAMES = frozenset(
 HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 """Found in a value of ``style`` that takes an element out of sight."""
 
+HIDDEN_FORMULA = "mwe-math-mathml"
+"""Found in a class name of a formula that is out of sight since an image shows it."""
+
 # Links that are no text
 
-MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517")
+MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\u26d3\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517\U0001f587")
 """Characters that links of headings to themselves have for a text; private ones, of icon fonts, are such too."""
+
+PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
+"""A character that only a font of icons knows."""
 
 MAX_MARK = 80
 """Characters of such a text at most, with its white space."""
 
 MAX_INSIDE = 8
-"""Elements in such a link at most."""
+"""Elements in such a link at most, and from it to its heading."""
 
 
 def is_permalink(link: etree._Element) -> bool:
-    """Whether a link leads to a part of a page and says nothing else: all of its text is a mark such as ``¶``."""
-    if "#" not in (link.get("href") or ""):
+    """Whether a link says nothing but a mark such as ``¶``, and leads to a part of a page, or stands in a heading."""
+    around = islice(link.iterancestors(), MAX_INSIDE)
+    if "#" not in (link.get("href") or "") and not any(str(each.tag).rpartition("}")[2] in HEADINGS for each in around):
         return False
     inside = list(islice(link.iter(), MAX_INSIDE + 2))
     texts = [each.text or "" for each in inside if isinstance(each.tag, str)]
@@ -95,7 +105,7 @@ def is_mark(text: str) -> bool:
     """Whether a text is a mark, and white space."""
     mark = "".join(text.split())
     is_short = 0 < len(text) <= MAX_MARK
-    return is_short and bool(mark) and all(each in MARKS or "\ue000" <= each <= "\uf8ff" for each in mark)
+    return is_short and bool(mark) and all(each in MARKS or PRIVATE.match(each) for each in mark)
 
 
 # What HTML made of a part of a page keeps, and how it writes it

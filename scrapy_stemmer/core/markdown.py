@@ -6,30 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.core.code import UNREAD, code_of, language_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.elements import BLOCK_LEVEL
-from scrapy_stemmer.core.markdown_lines import (
-    Chunk,
-    Mark,
-    Parts,
-    code_span,
-    heading_of,
-    image_of,
-    indented,
-    joined,
-    lines_of,
-    link_to,
-    quoted,
-    table_of,
-    texts_of,
-    unlabelled,
-)
+from scrapy_stemmer.core.formulas import tex_from
 from scrapy_stemmer.core.plain_text import numbered
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, tex_of
+from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, box_at
 from scrapy_stemmer.core.text import collapse
 
 MAX_DEPTH = 60
@@ -65,6 +51,18 @@ _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
 _NAME_OF_NOTE = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
+_BLANK = re.compile(r"\s+")
+_SPECIAL = re.compile(
+    r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])|!(?=\[)|(?<=\])\((?=\S)"
+)
+_SPECIAL_IN_LINK = re.compile(rf"[\[\]]|{_SPECIAL.pattern}")
+_START = re.compile(r"^(?:([-+*](?=\s|$)|#{1,6}(?=\s|$)|>|=+\s*$|-+\s*$|:(?=\s))|(\d{1,9})([.)])(?=\s|$))")
+_TEX = re.compile(r"\\\((.{1,500}?)\\\)|(\\\[.{1,1000}?\\\]|\$\$.{1,1000}?\$\$)", re.DOTALL)
+_IN_ADDRESS = str.maketrans(
+    {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "\n": "", "\t": ""}
+)
+_CLOSING = re.compile(r"((?<!\S)#+$)")
+_BRACKETS = re.compile(r"^\\?(?:\[\s*\\?\]|\(\s*\))\s*")
 
 
 def markdown_of(html: str, url: str | None = None) -> str:
@@ -105,7 +103,6 @@ class _Writer:
             _link_first_block(link)
 
     def _texts(self, text: str | None, element: etree._Element) -> Parts:
-        """The parts of a line that a text in an element is."""
         return texts_of(text, keeps_lines=element in self._styled)
 
     # Blocks
@@ -142,7 +139,8 @@ class _Writer:
         if element in self._notes:
             return indented(unlabelled(self.blocks(element, depth)), f"[^{self._notes[element]}]: ")
         if tag in LEVELS:
-            return self._heading(element, depth)
+            text = heading_of(self._marked(element, depth))
+            return iter([Chunk([f"{'#' * LEVELS[tag]} {text}"])] if text else [])
         if tag in LISTS:
             return self._list(element, depth)
         if tag == "blockquote":
@@ -154,12 +152,8 @@ class _Writer:
         if tag == "pre" and (code := code_of(element, lambda _: True)) is not None:
             return iter([_fenced(element, code.text)])
         if tag in ("hr", "math"):
-            return iter([Chunk(["---"] if tag == "hr" else _displayed(element))])
+            return iter([Chunk(["---"] if tag == "hr" else ["$$", tex_from(element), "$$"])])
         return self.blocks(element, depth)
-
-    def _heading(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
-        if text := heading_of(self._marked(element, depth)):
-            yield Chunk([f"{'#' * LEVELS[str(element.tag)]} {text}"])
 
     def _list(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
@@ -238,6 +232,8 @@ class _Writer:
     def _inline(self, element: etree._Element, depth: int) -> Parts:
         """The parts of a line that an element is."""
         tag = element.tag
+        if tag == "input":
+            return [Mark(sign.strip()), " "] if (sign := box_at(element)) else []
         if not isinstance(tag, str) or tag in UNREAD:
             return []
         if depth >= MAX_DEPTH:
@@ -247,29 +243,25 @@ class _Writer:
         if tag == "img":
             return self._image(element)
         if tag == "math":
-            tex = tex_of(element)
-            return [Mark(f"${tex}$")] if tex else ["".join(element.itertext())]
+            return [Mark(f"${tex}$")] if (tex := tex_from(element)) else []
         if tag in CODE and next(element.iter("img", "math", "br"), None) is None:
             return self._code(element)
         return self._link(element, depth) if tag == "a" else self._marked(element, depth)
 
     def _marked(self, element: etree._Element, depth: int) -> Parts:
         """What is in an element, within the marks for it."""
-        mark, tag = EMPHASIS.get(str(element.tag), ""), str(element.tag)
-        is_html = tag in HTML and not any((each.get("href") or "")[1:] in self._marks for each in element.iter("a"))
-        if is_html:
-            yield Mark(f"<{tag}>")
-        elif mark:
-            yield Mark(mark, 1)
+        tag = str(element.tag)
+        mark = EMPHASIS.get(tag, "")
+        first, last = [Mark(mark, 1)] if mark else [], [Mark(mark, -1)] if mark else []
+        if tag in HTML and not any((each.get("href") or "")[1:] in self._marks for each in element.iter("a")):
+            first, last = [Mark(f"<{tag}>")], [Mark(f"</{tag}>")]
+        yield from first
         yield from self._texts(element.text, element)
         for child in element:
             between = [" "] if child.tag in BLOCK_LEVEL else []
             yield from (*between, *self._inline(child, depth + 1), *between)
             yield from self._texts(child.tail, element)
-        if is_html:
-            yield Mark(f"</{tag}>")
-        elif mark:
-            yield Mark(mark, -1)
+        yield from last
 
     def _code(self, element: etree._Element) -> Parts:
         """Code in a line, and the links in it."""
@@ -327,11 +319,12 @@ class _Writer:
             if not href.startswith("#") or place is None or label is None:
                 continue
             block = next(each for each in (place, *place.iterancestors()) if each.tag in BLOCK_LEVEL)
-            is_above = any(each.tag == "sup" for each in (*link.iterancestors("sup"), *link))
-            if not is_above and _NAME_OF_NOTE.match(href) is None:
+            inside = list(block.iter("a"))
+            if block.tag not in NOTES or link in inside or any(map(_is_cell, block.iterancestors("td", "th"))):
                 continue
-            is_in_row = any(map(_is_cell, block.iterancestors("td", "th")))
-            if block.tag in NOTES and not is_in_row and link not in block.iter("a"):
+            is_above = any(each.tag == "sup" for each in (*link.iterancestors("sup"), *link))
+            is_led_back_to = any(each.get("href") == f"#{link.get('id')}" for each in inside)
+            if is_above or is_led_back_to or _NAME_OF_NOTE.match(href):
                 yield block, href[1:], label[1]
 
     def _is_back(self, link: etree._Element) -> bool:
@@ -353,7 +346,7 @@ def _paragraph(parts: Parts) -> Iterator[Chunk]:
 
 def _is_block(element: etree._Element) -> bool:
     return element.tag in BLOCK_LEVEL or (
-        element.tag == "math" and element.get("display") == "block" and bool(tex_of(element))
+        element.tag == "math" and element.get("display") == "block" and bool(tex_from(element))
     )
 
 
@@ -399,11 +392,6 @@ def _fenced(pre: etree._Element, text: str) -> Chunk:
     return Chunk([f"{fence}{language}", *text.split("\n"), fence], is_code=True)
 
 
-def _displayed(math: etree._Element) -> Sequence[str]:
-    """A formula with lines of its own."""
-    return "$$", tex_of(math), "$$"
-
-
 def _link_first_block(link: etree._Element) -> None:
     """Make a link around blocks one in the first of them."""
     href = link.get("href")
@@ -415,3 +403,213 @@ def _link_first_block(link: etree._Element) -> None:
     inner.extend(list(first))
     first.append(inner)
     del link.attrib["href"]
+
+
+# Lines, with marks, emphasis and escapes
+
+
+class Mark(NamedTuple):
+    """A part of a line that is written as it is.
+
+    :param text: what is written; a new line for one that stays.
+    :param side: 1 for the beginning of what is emphasised, -1 for its end, else 0.
+    """
+
+    text: str
+    side: int = 0
+
+
+Parts = Iterable[str | Mark]
+
+
+def code_span(text: str, url: str | None) -> Parts:
+    """Code in a line, which may be a link."""
+    text = _BLANK.sub(" ", text)
+    core = text.strip()
+    if not core:
+        return [text]
+    ticks = "`" * (max(map(len, re.findall("`+", core)), default=0) + 1)
+    pad = " " if core.startswith("`") or core.endswith("`") else ""
+    span = f"{ticks}{pad}{core}{pad}{ticks}"
+    return [" " * text[0].isspace(), link_to(span, url) if url else Mark(span), " " * text[-1].isspace()]
+
+
+def link_to(text: str, url: str) -> Mark:
+    """A link.
+
+    :param text: as it is written.
+    """
+    return Mark(f"[{text}]({url.translate(_IN_ADDRESS)})")
+
+
+def image_of(alt: str, source: str) -> Mark:
+    """An image."""
+    return Mark(f"![{_escaped(alt, is_link=True)}]({source.translate(_IN_ADDRESS)})")
+
+
+def texts_of(text: str | None, *, keeps_lines: bool) -> Iterator[str | Mark]:
+    """A text: the TeX in it as it is, and its lines where a style keeps them."""
+    if not text:
+        return
+    if keeps_lines:
+        for number, line in enumerate(text.split("\n")):
+            yield from ([Mark("\n")] if number else [])
+            yield line
+        return
+    start = 0
+    for found in _TEX.finditer(text):
+        yield text[start : found.start()]
+        inner = collapse(found[1] or found[2][2:-2])
+        yield Mark(f"${inner}$" if found[1] else f"$${inner}$$")
+        start = found.end()
+    yield text[start:]
+
+
+def _escaped(text: str, *, is_link: bool = False) -> str:
+    return (_SPECIAL_IN_LINK if is_link else _SPECIAL).sub(r"\\\g<0>", text)
+
+
+def _escaped_start(found: re.Match[str]) -> str:
+    return f"\\{found[1]}" if found[1] else f"{found[2]}\\{found[3]}"
+
+
+def lines_of(parts: Parts, *, is_link: bool = False) -> list[str]:
+    """Parts as lines.
+
+    :param is_link: whether they are the text of a link, which no bracket in it may end.
+    """
+    written: list[str] = [""]
+    for mark in _settled(_spaced(parts, is_link=is_link)):
+        if mark.text == "\n":
+            written.append("")
+        else:
+            written[-1] += mark.text
+    lines = [_START.sub(_escaped_start, line.strip(" "), count=1) for line in written]
+    return [line for line in lines if line.strip()]
+
+
+def heading_of(parts: Parts) -> str:
+    """Parts as the text of a heading."""
+    return _CLOSING.sub(_escaped_start, " ".join(lines_of(parts)))
+
+
+def _spaced(parts: Parts, *, is_link: bool) -> list[Mark]:
+    """Parts with white space collapsed, and put outside of what is emphasised."""
+    found: list[Mark] = []
+    is_space = False
+    for part in parts:
+        text = part.text if isinstance(part, Mark) else _BLANK.sub(" ", part)
+        core = text if isinstance(part, Mark) else _escaped(text.strip(" "), is_link=is_link)
+        is_space = is_space or (isinstance(part, str) and text.startswith(" "))
+        is_end = isinstance(part, Mark) and part.side < 0
+        if core and is_space and not is_end:
+            place = len(found)
+            while place and found[place - 1].side > 0:
+                place -= 1
+            found.insert(place, Mark(" "))
+            is_space = False
+        if core.startswith("[") and found and found[-1].text.endswith("!") and isinstance(part, Mark):
+            found[-1] = Mark(f"{found[-1].text[:-1]}\\!")
+        if core:
+            found.append(part if isinstance(part, Mark) else Mark(core))
+            is_space = is_end and is_space
+        is_space = is_space or (isinstance(part, str) and text.endswith(" "))
+    return found
+
+
+def _settled(marks: list[Mark]) -> list[Mark]:
+    """Marks without those of emphasis that no parser would take for such."""
+    open_: list[int] = []
+    gone: set[int] = set()
+    for number, mark in enumerate(marks):
+        if mark.side > 0:
+            open_.append(number)
+        elif mark.side < 0 and open_:
+            first = open_.pop()
+            is_within = any(marks[each].text == mark.text for each in open_)
+            if is_within or not _is_flanked(marks, first, number):
+                gone |= {first, number}
+    return [mark for number, mark in enumerate(marks) if number not in gone]
+
+
+def _is_flanked(marks: Sequence[Mark], first: int, last: int) -> bool:
+    """Whether marks of emphasis begin and end it where they stand (CommonMark, left- and right-flanking)."""
+    if first + 1 == last:
+        return False
+    before = marks[first - 1].text[-1:] if first else ""
+    behind = marks[last + 1].text[:1] if last + 1 < len(marks) else ""
+    inner, end = marks[first + 1].text[:1], marks[last - 1].text[-1:]
+    is_next = before == marks[first].text[0] and marks[first - 1].side <= 0
+    if is_next or inner.isspace() or end.isspace():
+        return False
+    return (inner.isalnum() or not before.isalnum()) and (end.isalnum() or not behind.isalnum())
+
+
+# Chunks of lines
+
+
+class Chunk(NamedTuple):
+    """A part of Markdown with blank lines around it.
+
+    :param lines: its lines.
+    :param is_code: whether it stands at the margin, wherever it is.
+    :param is_close: whether no blank line parts it from the one before.
+    """
+
+    lines: Sequence[str]
+    is_code: bool = False
+    is_close: bool = False
+
+
+def joined(chunks: Iterable[Chunk]) -> str:
+    lines: list[str] = []
+    for chunk in chunks:
+        if lines and not chunk.is_close:
+            lines.append("")
+        lines += chunk.lines
+    return "\n".join(lines)
+
+
+def indented(chunks: Iterable[Chunk], first: str) -> Iterator[Chunk]:
+    """Chunks of an item with its mark. Code ends the list that it stands in: what follows it is at the margin, too."""
+    mark, others = first, " " * min(len(first), 4)
+    for chunk in chunks:
+        if chunk.is_code:
+            if mark == first:
+                yield Chunk([first.rstrip()])
+            mark = others = ""
+            yield chunk
+        else:
+            head, *rest = chunk.lines
+            yield Chunk([f"{mark}{head}", *(f"{others}{line}".rstrip() for line in rest)], is_close=chunk.is_close)
+            mark = others
+
+
+def unlabelled(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Chunks of a footnote without the brackets of its label, which led back to its mark."""
+    for number, chunk in enumerate(chunks):
+        line = chunk.lines[0] if number else _BRACKETS.sub("", chunk.lines[0], count=1)
+        if line or len(chunk.lines) > 1:
+            yield chunk._replace(lines=[line, *chunk.lines[1:]])
+
+
+def table_of(lines: Iterable[Sequence[str]]) -> Chunk:
+    """A table of the texts of cells, the first row its head."""
+    rows = list(lines)
+    width = max(map(len, rows))
+    head, *others = ([*row, *[""] * (width - len(row))] for row in rows)
+    return Chunk([f"| {' | '.join(row)} |" for row in (head, ["---"] * width, *others)])
+
+
+def quoted(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Chunks of a quote, each line with its mark; code ends the quote."""
+    lines: list[str] = []
+    for chunk in chunks:
+        if chunk.is_code:
+            yield from [Chunk(lines)] if lines else []
+            lines = []
+            yield chunk
+        else:
+            lines += [">"] if lines and not chunk.is_close else []
+            lines += [f"> {line}".rstrip() for line in chunk.lines]
+    yield from [Chunk(lines)] if lines else []

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.core.code import code_of, is_code_table
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, signs_of, twins_of_formulas
+from scrapy_stemmer.core.formulas import line_of
+from scrapy_stemmer.core.rewriting import WHITE_SPACE, box_of, signs_of, twins_of_formulas
 from scrapy_stemmer.core.text import collapse
 
 SHAPED = frozenset("pre table tr td th li dd blockquote".split())
@@ -55,9 +56,17 @@ def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str], *, has_f
     """
     layout = _Layout(root, has_formulas=has_formulas)
     for block in blocks:
-        layout.add(block)
+        if isinstance(block, str):
+            layout.flush()
+            layout.lines.append(block)
+        else:
+            layout.add(block)
     layout.flush()
     return "\n".join(layout.lines)
+
+
+_Line = tuple[TextBlock, etree._Element | None, str]
+"""A block of a row or of code, with its cell and its line."""
 
 
 class _Shape(NamedTuple):
@@ -79,35 +88,30 @@ class _Layout:
     """Lines of text, as blocks are added.
 
     :ivar lines: those that are done.
-    :ivar _group: the blocks that have been added of a row or of code, each with its cell and its line.
+    :ivar _group: those of the row, or of the code, that is being read.
     """
 
     def __init__(self, root: etree._Element, *, has_formulas: bool) -> None:
         self.lines: list[str] = []
         self._root = root
         if not has_formulas:
-            self._unseen = frozenset()
+            self._unseen, self._formulas = frozenset(), {}
         self._shapes: dict[etree._Element | None, _Shape] = {None: _Shape()}
         self._begun: set[etree._Element] = set()
         self._whole: etree._Element | None = None
-        self._group: list[tuple[TextBlock, etree._Element | None, str]] = []
+        self._group: list[_Line] = []
         self._numbers: dict[etree._Element, dict[etree._Element, int]] = {}
 
-    def add(self, block: TextBlock | str) -> None:
+    def add(self, block: TextBlock) -> None:
         """Add a block."""
-        if isinstance(block, str):
-            self.flush()
-            self.lines.append(block)
-            return
         shape = self._shape(_holder(block.first))
         if shape.whole is not self._whole:
             self.flush()
-        text = block.text
-        if shape.is_styled or self._unseen:
-            text = self._text_of(block, shape)
-            if not text:
+        if shape.is_styled or self._unseen or self._formulas:
+            block = block._replace(text=self._text_of(block, shape))
+            if not block.text:
                 return
-        line = self._prefix(shape.marks) + text if shape.marks else text
+        line = self._prefix(shape.marks) + block.text if shape.marks else block.text
         if shape.whole is None:
             self.lines.append(line)
         else:
@@ -120,7 +124,7 @@ class _Layout:
         if whole is None:
             return
         self._whole, self._group = None, []
-        code = None if whole.tag == "tr" else code_of(whole, _Holders(whole, group).has)
+        code = None if whole.tag == "tr" else code_of(whole, _holds(whole, group))
         if code is not None:
             self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
         elif whole.tag == "tr" and (row := _row_of(whole, group)):
@@ -171,7 +175,8 @@ class _Layout:
                 parts.append(" " * len(mark))
             else:
                 self._begun.add(element)
-                parts.append(" " * len(mark) if last else mark)  # of several that begin, the innermost is marked
+                box = "" if last else box_of(element)[1]
+                parts.append(" " * len(mark) if last else mark + box)  # of several that begin, the innermost is marked
                 last = mark
         return "".join(reversed(parts))
 
@@ -193,35 +198,42 @@ class _Layout:
         notes = (note for math in self._root.iter("math") for note in math.iter("annotation", "annotation-xml"))
         return frozenset(each for top in (*tops, *notes) for each in top.iter())
 
+    @cached_property
+    def _formulas(self) -> dict[etree._Element, etree._Element]:
+        """For each element in a formula the formula."""
+        return {each: math for math in self._root.iter("math") for each in math.iter()}
+
     def _text_of(self, block: TextBlock, shape: _Shape) -> str:
-        """The text of a block without what a formula says twice; with its white space where a style keeps that."""
-        seen = [piece for piece in block.pieces() if _holder(piece) not in self._unseen]
-        text = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in seen)
+        """The text of a block with its formulas on a line, each once; with its white space where a style keeps that."""
+        parts: list[str] = []
+        last: etree._Element | None = None
+        for piece in block.pieces():
+            holder, (element, is_tail) = _holder(piece), piece
+            formula = self._formulas.get(holder)
+            if holder not in self._unseen and (formula is None or formula is not last):
+                told = (element.tail if is_tail else element.text) if formula is None else line_of(formula)
+                parts.append(told or "")
+            last = formula
+        text = "".join(parts)
         return text.strip("\n").rstrip() if shape.is_styled else collapse(text)
 
 
-class _Holders:
-    """The elements in code that hold blocks, which most code can do without."""
+def _holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Element], bool]:
+    """Tells whether an element in code holds blocks, which few pieces of code are asked."""
 
-    def __init__(self, whole: etree._Element, group: Iterable[tuple[TextBlock, object, str]]) -> None:
-        self._whole, self._group = whole, group
-
-    def has(self, element: etree._Element) -> bool:
-        """Whether an element is one of them."""
-        return element in self._found
-
-    @cached_property
-    def _found(self) -> set[etree._Element]:
-        found: set[etree._Element] = set()
-        for piece in (piece for block, *_ in self._group for piece in block.pieces()):
-            each: etree._Element | None = _holder(piece)
-            while each is not None and each not in found and each is not self._whole:
+    @cache
+    def holders() -> set[etree._Element]:
+        found = {whole}
+        for each in (_holder(piece) for block, *_ in group for piece in block.pieces()):
+            while each not in found and (parent := each.getparent()) is not None:
                 found.add(each)
-                each = each.getparent()
+                each = parent
         return found
 
+    return lambda element: element in holders()
 
-def _row_of(row: etree._Element, group: Sequence[tuple[TextBlock, etree._Element | None, str]]) -> str:
+
+def _row_of(row: etree._Element, group: Sequence[_Line]) -> str:
     """The cells of a row on a line; "" where they don't go there."""
     cells = dict.fromkeys(row.iterchildren("td", "th"), "")
     for block, cell, line in group:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from html import escape
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
-from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, UNWANTED, Rewriter, twins_of_formulas
+from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
+from scrapy_stemmer.core.text import UNWANTED
 
 WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
 """Elements whose parts say little without them: where one is around all that is kept, it is written too."""
@@ -38,16 +39,15 @@ def pruned_in_python(
     :param url: that of the page, to which addresses are relative; "" leaves them as they are.
     :param has_formulas: whether there may be any in the tree.
     """
-    kept = Kept.of(pieces)
-    if not kept.holders:
+    writer = _Writer(root, url, pieces, has_formulas)
+    if not writer.holders:
         return ""
     top = root
-    while top not in kept.with_text and top.tag not in WHOLE:
-        inside = [child for child in top if child in kept.holders]
+    while top not in writer.with_text and top.tag not in WHOLE:
+        inside = [child for child in top if child in writer.holders]
         if len(inside) != 1:
             break
         top = inside[0]
-    writer = _Writer(root, url, kept, has_formulas)
     writer.write(top)
     return clean_html("".join(writer.written))
 
@@ -61,33 +61,17 @@ def clean_html(html: str) -> str:
     return UNWANTED.sub("", html).replace("\r", "&#13;")
 
 
-class Kept(NamedTuple):
-    """What is kept of a tree.
-
-    :param texts: the elements whose text is.
-    :param tails: the elements whose tail is.
-    :param with_text: the elements that have such a text, or such a tail of a child, as their own.
-    :param holders: these and all elements around them.
-    """
-
-    texts: set[etree._Element]
-    tails: set[etree._Element]
-    with_text: set[etree._Element]
-    holders: set[etree._Element]
-
-    @classmethod
-    def of(cls, pieces: Iterable[tuple[etree._Element, bool]]) -> Self:
-        """The elements around pieces of text."""
-        kept = cls(set(), set(), set(), set())
-        for element, is_tail in pieces:
-            (kept.tails if is_tail else kept.texts).add(element)
-            holder = element.getparent() if is_tail else element
-            if holder is not None:
-                kept.with_text.add(holder)
-            while holder is not None and holder not in kept.holders:
-                kept.holders.add(holder)
-                holder = holder.getparent()
-        return kept
+def holders_of(pieces: Iterable[tuple[etree._Element, bool]]) -> tuple[set[etree._Element], set[etree._Element]]:
+    """The elements that have pieces of text as their own, or as tails of children, and these with all around them."""
+    around = (element.getparent() if is_tail else element for element, is_tail in pieces)
+    with_text = {each for each in around if each is not None}
+    holders: set[etree._Element] = set()
+    for each in with_text:
+        holder: etree._Element | None = each
+        while holder is not None and holder not in holders:
+            holders.add(holder)
+            holder = holder.getparent()
+    return with_text, holders
 
 
 class _Open(NamedTuple):
@@ -109,19 +93,22 @@ class _Open(NamedTuple):
 class _Writer:
     """HTML that is being written; without recursion, since real pages nest thousands of elements deep."""
 
-    def __init__(self, root: etree._Element, url: str, kept: Kept, has_formulas: bool) -> None:
+    def __init__(
+        self, root: etree._Element, url: str, pieces: Iterable[tuple[etree._Element, bool]], has_formulas: bool
+    ) -> None:
         self.written: list[str] = []
-        self._root, self._url, self._kept = root, url, kept
-        self._gone = twins_of_formulas(root, kept.holders.__contains__) if has_formulas else frozenset()
+        self._root, self._url, self._pieces = root, url, set(pieces)
+        self.with_text, self.holders = holders_of(self._pieces)
+        self._gone = twins_of_formulas(root, self.holders.__contains__) if has_formulas else frozenset()
 
     @cached_property
     def _rewriter(self) -> Rewriter:
         """For what can't stay as it is, which pages of plain paragraphs have none of."""
-        return Rewriter(self._root, self._url, self._kept.holders.__contains__)
+        return Rewriter(self._root, self._url, self.holders.__contains__)
 
     def write(self, top: etree._Element) -> None:
         """Write an element with what is kept of it."""
-        holders = self._kept.holders
+        holders = self.holders
         if self._rewrite(top):
             return
         stack = [self._begin(top, is_pre=False, is_top=True)]
@@ -170,15 +157,15 @@ class _Writer:
             self.written += (_tags_of(tag)[0], *attributes, ">")
         is_pre = is_pre or tag == "pre"
         text = element.text
-        if text and (element in self._kept.texts or (is_pre and isinstance(tag, str) and text.isspace())):
+        if text and ((element, False) in self._pieces or (is_pre and isinstance(tag, str) and text.isspace())):
             self.written.append(escape(text, quote=False))
-        keeps = element in self._kept.with_text or tag in WITHOUT_TEXT
+        keeps = element in self.with_text or tag in WITHOUT_TEXT
         return _Open(element, iter(element), keeps, is_bare, is_pre)
 
     def _end(self, element: etree._Element, is_pre: bool, *, is_block: bool) -> None:
         """Write what follows an element: its tail, or the end of a line."""
         tail = element.tail
-        if element in self._kept.tails or (is_pre and tail and tail.isspace()):
+        if (element, True) in self._pieces or (is_pre and tail and tail.isspace()):
             self.written.append(escape(tail or "", quote=False))
         elif is_block and not is_pre:
             self.written.append("\n")
@@ -195,10 +182,8 @@ class _Writer:
 
     def _has_blocks_only(self, element: etree._Element) -> bool:
         """Whether all that is kept in an element is blocks."""
-        kept = self._kept
-        return element not in kept.with_text and all(
-            child.tag in BLOCK_LEVEL for child in element if child in kept.holders
-        )
+        kept = (child for child in element if child in self.holders)
+        return element not in self.with_text and all(child.tag in BLOCK_LEVEL for child in kept)
 
 
 @lru_cache(1024)

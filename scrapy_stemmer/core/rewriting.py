@@ -1,4 +1,4 @@
-"""What is written anew of a page whose HTML has to stand alone: attributes, their addresses, code, images, formulas."""
+"""What is written anew of a page whose HTML has to stand alone: attributes, their addresses, code, images, tasks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from lxml import etree
 
 from scrapy_stemmer.core.code import code_of, language_of
 from scrapy_stemmer.core.elements import BLOCK_LEVEL
-from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.core.formulas import formula, formula_in
+from scrapy_stemmer.core.text import UNWANTED, collapse
 
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
 """Elements that are written anew, where they are what their names say."""
 
-SHOWN = frozenset({"figure", "p", "div", "a", "span", "center", "picture", "img", "script", "td", "th", "hr"})
+SHOWN = frozenset("figure p div a span center picture img script td th hr input label".split())
 """Elements that are written without kept text: images, formulas and rules beside kept paragraphs, cells of kept rows,
-and places that links lead to."""
+boxes of tasks, and places that links lead to."""
 
 CHECKED = frozenset({"href", "src", "srcset", "cite", "style", "id", "name"})
 """Attributes whose values are checked, and become others."""
@@ -42,24 +43,17 @@ ICON = 20
 CAPTIONED = 3
 """Elements at most that an image and its caption stand among."""
 
-MATHML = frozenset(
-    "mi mn mo mtext ms mspace mrow mfrac msqrt mroot mstyle mpadded mphantom msup msub msubsup munder mover munderover "
-    "mmultiscripts mprescripts none mtable mtr mtd".split()
-)
-"""Elements of formulas that say how one looks, without any that may hold HTML."""
-
 NEAR = 3
 """Elements on either side of a formula that may show it a second time."""
 
 AROUND = 20
 """Elements on either side of a rule, of which some must be kept."""
 
-TEX = "application/x-tex"
-
 WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
 """A style in which white space counts."""
 
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
+_MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
 _FRAGMENTS = etree.XPath("//a/@href[contains(., '#')]", smart_strings=False)
 _NAMED = etree.XPath("//*[@id or self::a/@name]")
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
@@ -73,9 +67,6 @@ SCHEMES = frozenset("http https ftp mailto tel sms geo irc ircs magnet news nntp
 
 IMAGE_DATA = re.compile(r"data:image/[a-z0-9.+-]+[;,]", re.IGNORECASE)
 """How an image that stands in its address begins."""
-
-UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-"""Characters that no HTML may hold, or that end an address in disguise."""
 
 _WEB = re.compile(r"https?://[^/?#]+")
 _USUAL = re.compile(
@@ -253,9 +244,12 @@ class Rewriter:
         """
         tag, parent = element.tag, element.getparent()
         if not isinstance(tag, str) or tag == "script" or parent is None:
-            return _tex_of(element) if tag == "script" else ""
+            return formula_in(element) if tag == "script" else ""
         if tag in ("td", "th"):
             return self._cell(element)
+        if tag in ("input", "label"):
+            sign = box_at(element)
+            return sign and f'<input type="checkbox" disabled{" checked" if "x" in sign else ""}>'
         if tag == "hr":
             around = (islice(element.itersiblings(preceding=is_before), AROUND) for is_before in (True, False))
             return "<hr>\n" if all(any(map(self._is_kept, each)) for each in around) else ""
@@ -263,6 +257,11 @@ class Rewriter:
             return ""
         if self._is_anchor(element):
             return f'<{tag} id="{escape(self._name_of(element) or "")}"></{tag}>'
+        return self._shown_images(element, parent, is_amid_text)
+
+    def _shown_images(self, element: etree._Element, parent: etree._Element, is_amid_text: bool) -> str:
+        """The images of an element, where these are told of by what is around them."""
+        tag = element.tag
         images = [each for each in element.iter("img") if not _TWIN.search(each.get("class") or "") or is_amid_text]
         if all(map(_is_icon, images)):
             return ""
@@ -277,14 +276,10 @@ class Rewriter:
         seen = [each for each in images if next(each.iterancestors("noscript"), None) is None]
         if figure is None and len(seen) > 1 and tag in ("div", "a"):
             return ""  # such as buttons to share the page
-        return self._figure(figure, seen or images) if figure is not None else self._images(element, seen or images)
-
-    def _images(self, element: etree._Element, images: Iterable[etree._Element]) -> str:
-        found = "".join(map(self._image, images))
-        return f"<p>{found}</p>\n" if found and element.tag in BLOCK_LEVEL else found
-
-    def _figure(self, figure: etree._Element, images: Iterable[etree._Element]) -> str:
-        found, caption = "".join(map(self._image, images)), next(figure.iter("figcaption"), None)
+        found = "".join(map(self._image, seen or images))
+        if figure is None:
+            return f"<p>{found}</p>\n" if found and tag in BLOCK_LEVEL else found
+        caption = next(figure.iter("figcaption"), None)
         told = "" if caption is None else escape(seen_text(caption), quote=False)
         told = f"<figcaption>{told}</figcaption>" if told else ""
         return f"<figure>{found}{told}</figure>\n" if found else ""
@@ -343,6 +338,42 @@ def _is_icon(image: etree._Element) -> bool:
     return bool(re.fullmatch(r"\d{1,4}", width := image.get("width") or "")) and int(width) <= ICON
 
 
+# Items of task lists
+
+IN_ITEM = 4
+"""Elements at most from an item to its box."""
+
+AROUND_BOX = frozenset({"label", "p", "div"})
+
+
+def box_of(item: etree._Element) -> tuple[etree._Element | None, str]:
+    """The box that an item begins with if it is a task, and its sign, which says whether it is done.
+
+    A choice of a form is none: tasks can't be changed, or their list is called so.
+    """
+    box = item
+    for _ in range(IN_ITEM):
+        if not len(box) or (box.text and not box.text.isspace()):
+            return None, ""
+        box = box[0]
+        if box.tag not in AROUND_BOX:
+            break
+    if box.tag != "input" or (box.get("type") or "").lower() != "checkbox":
+        return None, ""
+    parent = item.getparent()
+    names = f"{item.get('class')} {None if parent is None else parent.get('class')}"
+    if box.get("disabled") is None and "task" not in names:
+        return None, ""
+    return box, "[ ] " if box.get("checked") is None else "[x] "
+
+
+def box_at(element: etree._Element) -> str:
+    """The sign of the box of a task that an element is, or has as a child; "" for none."""
+    item = next((each for each in islice(element.iterancestors(), IN_ITEM) if each.tag == "li"), None)
+    box, sign = (None, "") if item is None else box_of(item)
+    return sign if box in (element, *element) else ""
+
+
 def signs_of(cell: etree._Element) -> str | None:
     """What a cell has in place of words; ``None`` for one that has words."""
     told = _whole_text(cell)
@@ -355,55 +386,14 @@ def seen_text(element: etree._Element, *without: str) -> str:
     return collapse("".join(map(str, parts)))
 
 
-# Formulas
-
-
-def tex_of(math: etree._Element) -> str:
-    """The TeX that a formula was made from, "" where it does not say."""
-    notes = (each.text for each in math.iter("annotation") if TEX in (each.get("encoding") or ""))
-    return collapse(math.get("alttext") or next(filter(None, notes), ""))
-
-
-def formula(math: etree._Element) -> str:
-    """A formula as MathML, with its TeX."""
-    tex, display = tex_of(math), math.get("display") == "block"
-    return _formula("".join(_mathml(math)), tex, display=display)
-
-
-def _formula(inner: str, tex: str, *, display: bool) -> str:
-    kind = ' display="block"' if display else ""
-    told = f' alttext="{escape(UNWANTED.sub("", tex))}"' if tex else ""
-    return f"<math{kind}{told}>{inner}</math>"
-
-
-def _mathml(math: etree._Element) -> Iterator[str]:
-    """What is in a formula, as far as it says how that looks."""
-    walker = etree.iterwalk(math, events=("start", "end"))
-    for event, each in walker:
-        name = str(each.tag).rpartition(":")[2].lower()
-        if event == "start" and name.startswith("annotation"):
-            walker.skip_subtree()
-        elif event == "start":
-            yield (f"<{name}>" if name in MATHML else "") + escape(
-                UNWANTED.sub("", each.text or "").strip(), quote=False
-            )
-        elif name in MATHML:
-            yield f"</{name}>"
-
-
-def _tex_of(script: etree._Element) -> str:
-    """The formula in a script of MathJax; "" of any other script."""
-    kind = (script.get("type") or "").lower()
-    tex = collapse(script.text or "") if kind.startswith("math/tex") else ""
-    is_display = "display" in kind
-    return tex and _formula(f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>", tex, display=is_display)
+# What shows a formula a second time
 
 
 def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:
     """The elements that show a formula a second time, beside its MathML or TeX, where that is kept."""
     found: set[etree._Element] = set()
     formulas = [each for each in root.iter("math") if is_kept(each)]
-    formulas += [each for each in root.iter("script") if _tex_of(each)]
+    formulas += [each for each in root.iter("script") if "math/tex" in (each.get("type") or "").lower()]
     for each in formulas:
         for around in (each, *list(each.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
             beside = [*islice(around.itersiblings(), NEAR), *islice(around.itersiblings(preceding=True), NEAR)]
@@ -415,6 +405,4 @@ def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree.
 
 def _is_twin(element: etree._Element, *, is_script: bool) -> bool:
     names = element.get("class") or "" if isinstance(element.tag, str) else ""
-    return bool(_TWIN.search(names)) or (
-        is_script and bool({"MathJax", "MathJax_Display", "mjx-chtml"} & set(names.split()))
-    )
+    return bool(_TWIN.search(names)) or (is_script and not _MATHJAX.isdisjoint(names.split()))

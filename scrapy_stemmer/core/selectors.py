@@ -19,27 +19,21 @@ if TYPE_CHECKING:
 
 
 class _Component(Protocol):
-    """An element on a path."""
+    """An element on a path: its name, its identifier as ``#id`` and class names as ``.class``."""
 
     @property
-    def tag(self) -> str:
-        """Its name."""
-
+    def tag(self) -> str: ...
     @property
-    def names(self) -> tuple[str, ...]:
-        """Its identifier as ``#id`` and class names as ``.class``."""
+    def names(self) -> tuple[str, ...]: ...
 
 
 class Paths(Protocol):
-    """Paths of elements as a tree: each ends with an element; that of the outermost has -1 above it."""
+    """Paths of elements as a tree: for each its last element, and the number of the one above it, -1 for none."""
 
     @property
-    def parents(self) -> Sequence[int]:
-        """For each path the number of the one above it."""
-
+    def parents(self) -> Sequence[int]: ...
     @property
-    def components(self) -> Sequence[_Component]:
-        """For each path its last element."""
+    def components(self) -> Sequence[_Component]: ...
 
 
 MAX_STEPS = 100  # components of a selector, at most: more of them nobody can read
@@ -87,12 +81,16 @@ class Selector:
             parsed = parse(text)
         except SelectorError as error:
             raise ValueError(f"{text!r} is no CSS selector: {error}") from error
+        except RecursionError as error:
+            raise ValueError("has far too many parts") from error
         if len(parsed) > 1:
             raise ValueError(f"{text!r} is {len(parsed)} selectors; write a rule for each")
         if parsed[0].pseudo_element is not None:
             raise ValueError(f"{text!r} asks for a part of an element, {str(parsed[0].pseudo_element)!r}")
         try:
             components = list(_components(parsed[0].parsed_tree))[::-1]
+        except RecursionError as error:
+            raise ValueError("has far too many parts") from error
         except _Unknown as error:
             raise ValueError(
                 f"{text!r} has {str(error)!r}; a rule goes by tags, #identifiers and .classes, with a space or '>' "
@@ -221,4 +219,6 @@ def xpath_of(css: str, attribute: str = "") -> str:
         paths = [_TRANSLATOR.selector_to_xpath(one, prefix="//") for one in parse(css)]
     except SelectorError as error:
         raise ValueError(f"{css!r} is no CSS selector: {error}") from error
+    except RecursionError as error:
+        raise ValueError("has far too many parts") from error
     return " | ".join(f"{path}/@{attribute}" if attribute else path for path in paths)

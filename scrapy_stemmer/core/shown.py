@@ -73,7 +73,8 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     """The tree as browsers show it. Nearly always nothing is to be done, which :func:`look` tells first.
 
     Streamed segments of React and declarative shadow roots are put where browsers put them. Where the page has next to
-    no other text, ``noscript`` and open buttons are read, or else what scripts have as JSON.
+    no other text, ``noscript`` and open buttons are read, or else what scripts have as JSON. Fields of several lines
+    that nobody may change, or that a script shows as code, are read as that.
 
     :param parse: makes a tree of HTML.
     :param is_own: whether the tree may be changed; else a copy is, where there is something to change.
@@ -82,9 +83,12 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     is_plain, said = look(root, body, FEW)
     if body is None or is_plain or not isinstance(root.tag, str):
         return Shown(root, said)
-    if any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
+    code = [each for each in body.iter("textarea") if _may_be_code(each) and "\n" in (each.text or "").strip()]
+    if code or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
+        for each in code:
+            each.tag = "pre"
         _place_segments(body)
         _fill_shadow_roots(body)
     if next(root.iter("script", *OPENED), None) is None:
@@ -99,15 +103,18 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
 
 
 def look_in_python(root: etree._Element, body: etree._Element | None, few: int) -> tuple[bool, Said]:
-    """Whether nothing is to be done for certain: there is enough text, and no template that browsers might replace. And
-    what the page says of itself.
+    """Whether nothing is to be done for certain: there is enough text, no template that browsers might replace, and no
+    field that may show code. And what the page says of itself.
 
     :param body: the element of the tree that is shown; ``None`` for none.
     :param few: fewer characters in it are not enough.
     """
-    templates = _templates(body) if body is not None else []
-    is_built = any(_is_shadow(each) or ":" in (each.get("id") or "") for each in templates)
-    return body is None or (not is_built and _measured(body, few)[0] >= few), list(_said_in(root))
+    return body is None or _is_plain(body, few), list(_said_in(root))
+
+
+def _is_plain(body: etree._Element, few: int) -> bool:
+    is_built = any(_is_shadow(each) or ":" in (each.get("id") or "") for each in _templates(body))
+    return not is_built and not any(map(_may_be_code, body.iter("textarea"))) and _measured(body, few)[0] >= few
 
 
 def _said_in(root: etree._Element) -> Iterator[tuple[str, str, str]]:
@@ -140,6 +147,10 @@ def said_in(root: etree._Element) -> Said:
 def _templates(body: etree._Element) -> list[etree._Element]:
     """All of them. lxml searches the ancestors of an element that is let go for one that is in use: these may be."""
     return list(body.iter("template"))
+
+
+def _may_be_code(textarea: etree._Element) -> bool:
+    return textarea.get("readonly") is not None or textarea.get("name") == "code"
 
 
 # React's streamed segments: a template stands where the server was not ready, what belongs there follows later

@@ -14,6 +14,10 @@ CJK = "\u2e80-\u2fdf\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\
 _TOKEN = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
 
 
+UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Characters that no HTML may hold, or that end an address in disguise."""
+
+
 def significant(text: str) -> str:
     """The letters, digits and underscores of a text, lower-cased and joined (Webstemmer's ``sig_text``)."""
     return "".join(_WORD_RUN.findall(text)).lower()

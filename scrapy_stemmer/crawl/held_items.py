@@ -23,6 +23,7 @@ from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import (
+    UNREADABLE,
     CrawlFiles,
     HeldItem,
     Spool,
@@ -138,19 +139,24 @@ class HeldItems:
     def released(self) -> Iterator[ReleasedItem]:
         """The items that may go, each with its page. Each is in the spool until it is :meth:`done`."""
         while self._ready:
-            held = self._spool.held(self._ready.popleft())
+            number = self._ready.popleft()
+            try:
+                held = self._spool.held(number)
+            except UNREADABLE as error:
+                report_error(self._stats, error, f"reading back an item from {self._spool.path} (it stays there)")
+                continue
             try:
                 item = item_json.loads(held.item) if held.item is not None else self._memory[held.id]
+                # Items of one page come one after the other; it is stripped once for them.
+                if self._last_page is None or self._last_page[:2] != (held.url, held.body):
+                    text = expanded(held.body) if held.body is not None else ""
+                    self._last_page = (held.url, held.body, ItemPage(held.url, text))
             except ValueError as error:
                 report_error(self._stats, error, f"reading back an item of {held.url}")
                 self.write_unreleased(held.item or "")
                 self.done(held.id)
                 continue
             self._out.add(held.id)
-            # Items of one page come one after the other; it is stripped once for them.
-            if self._last_page is None or self._last_page[:2] != (held.url, held.body):
-                text = expanded(held.body) if held.body is not None else ""
-                self._last_page = (held.url, held.body, ItemPage(held.url, text))
             yield ReleasedItem(held.id, item, self._last_page[2], held.request)
 
     def done(self, number: int) -> None:
@@ -185,11 +191,17 @@ class HeldItems:
         self._through += self._out
         self._forget()
         through = set(self._through)
-        count, failure, spool = 0, None, self._spool.path
+        failure: Exception | None = None
+        count, spool = 0, self._spool.path
         held_ids = [number for _, number in self._spool.held_ids() if number not in through]
         waiting = self._memory if is_paused else held_ids
         for number in waiting:
-            held = self._spool.held(number)
+            try:
+                held = self._spool.held(number)
+            except UNREADABLE as error:
+                failure = error
+                report_error(self._stats, error, f"reading an item that still waits from {spool} (it stays there)")
+                continue
             try:
                 if failure is None:
                     self.write_unreleased(as_json(self._memory[number]) if held.item is None else line_of(held))
@@ -253,7 +265,10 @@ def line_of(held: HeldItem, html_field: str | None = None) -> str:
     except ValueError:
         return held.item or ""
     if html_field and held.body is not None:
-        item = {"url": held.url, **ItemAdapter(item).asdict(), html_field: expanded(held.body)}
+        try:
+            item = {"url": held.url, **ItemAdapter(item).asdict(), html_field: expanded(held.body)}
+        except ValueError as error:
+            logger.warning("An item of %s has no HTML: %s", held.url, error)
     return as_json(item)
 
 

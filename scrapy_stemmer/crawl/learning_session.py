@@ -32,7 +32,7 @@ from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.releasing import Releaser, as_text
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sites import Site, State
-from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText, Use, append_pages
+from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, SpooledText, Use, append_pages, opened
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice
@@ -59,7 +59,7 @@ class LearningSession:
 
     :ivar held: the items that wait until their site is learned.
     :ivar releaser: lets them go on.
-    :raises StemmerError: when there is a spool of a paused crawl that can't be used.
+    :raises StemmerError: when another crawl is using the spool, or it can't be made.
     """
 
     def __init__(self, crawler: Crawler, state: CrawlState, files: CrawlFiles) -> None:
@@ -74,7 +74,7 @@ class LearningSession:
         self._is_lasting = files.lasting
         if not files.lasting:
             log_left(files.left_spools(), self._stats)
-        self._spool = Spool(files.spool())
+        self._spool = opened(files.spool())
         self._know_again(self._spool.finished())
         self.held = HeldItems(self._spool, self._sites, self._stats, files)
         most = crawler.settings.getint("CONCURRENT_ITEMS")
@@ -114,7 +114,13 @@ class LearningSession:
             if site.state is State.KNOWN:
                 self._spool.forget_sample(name)
                 continue
-            site.choice = SampleChoice(site.full, (PageLook.read(look) for look, is_spare in looks if not is_spare))
+            try:
+                seen = [PageLook.read(look) for look, is_spare in looks if not is_spare]
+            except ValueError as error:
+                report_error(self._stats, error, f"reading the sample of {name} (it is taken anew)")
+                self._spool.forget_sample(name)
+                continue
+            site.choice = SampleChoice(site.full, seen)
             for _ in looks:
                 self._sites.take_page(site)
         for site in self._sites.waiting:

@@ -62,6 +62,16 @@ def why_skipped(response: Response, config: StemmerConfig) -> Reason | None:
     return None if config.accepts(response.url) else Reason.REJECTED
 
 
+def readable(response: Response) -> Response:
+    """A page in the charset of browsers, where Scrapy raises when it is asked for its text; others as they are."""
+    if isinstance(response, HtmlResponse):
+        try:
+            _ = response.text  # as Scrapy does for most pages, to look for redirects
+        except (LookupError, UnicodeError):
+            return as_declared(response, DEFAULT_CHARSET)
+    return response
+
+
 def as_declared(response: Response, default_charset: str | None) -> Response:
     """A response in the charset that browsers read it in; itself where Scrapy does so too, as nearly always.
 

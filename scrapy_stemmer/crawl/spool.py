@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import logging
+import os
 import re
 import sqlite3
 import zlib
@@ -31,6 +33,8 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.exceptions import SettingError, StemmerError
+
+logger = logging.getLogger("scrapy_stemmer")
 
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
@@ -60,6 +64,27 @@ _PRAGMAS = (
     # Of a log: 4 MB, so that what is written again and again goes into the file once.
     "wal_autocheckpoint = 8000",
 )
+
+_CHECKS = (
+    ("PRAGMA quick_check(1)", "ok"),
+    (
+        "SELECT count(*) FROM pages WHERE typeof(site) || typeof(url) || typeof(look) || typeof(aliases) || typeof(use)"
+        " || typeof(key) || typeof(digest) <> 'texttexttexttextintegerintegerinteger'",
+        0,
+    ),
+    (
+        "SELECT count(*) FROM items WHERE typeof(site) || typeof(url) || typeof(request) <> 'texttexttext'"
+        " OR typeof(item) NOT IN ('text', 'null') OR typeof(page) NOT IN ('integer', 'null')",
+        0,
+    ),
+)
+"""Queries, and what they give of a spool that is whole."""
+
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What is raised for a damaged file; the latter where bytes of it are in SQLite's message."""
+
+BESIDE = ("", "-wal", "-shm", "-journal")
+"""What SQLite adds to the name of a file for those beside it."""
 
 _HELD = "SELECT items.id, items.url, item, {}, items.request FROM items LEFT JOIN pages ON pages.id = page"
 
@@ -151,8 +176,14 @@ def compressed(text: str) -> bytes:
 
 
 def expanded(body: bytes) -> str:
-    """The text that :func:`compressed` was given."""
-    return zlib.decompress(body).decode("utf-8", "surrogatepass")
+    """The text that :func:`compressed` was given.
+
+    :raises ValueError: when it is damaged.
+    """
+    try:
+        return zlib.decompress(body).decode("utf-8", "surrogatepass")
+    except (zlib.error, TypeError) as error:
+        raise ValueError(f"a page in the spool is damaged ({error})") from error
 
 
 def digest_of(content: bytes) -> bytes:
@@ -240,29 +271,64 @@ class HeldItem:
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     """The items in a spool that a killed crawl has left; ``None`` when a crawl is using the spool.
 
-    The file is only read, but for what SQLite has to undo there. Items that were in memory only have no JSON.
+    The file is only read, but for what SQLite has to undo there. Items that were in memory only have no JSON. Of a
+    damaged file those are given that stand before the damage.
 
     :param with_pages: whether their pages are wanted as well, which are much larger.
     :raises StemmerError: when the file can't be read as a spool.
     """
+    found: list[HeldItem] = []
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
             query = _HELD.format("body" if with_pages else "NULL")
-            return [HeldItem(*row) for row in db.execute(f"{query} ORDER BY items.id")]
-    except sqlite3.DatabaseError as error:
+            for row in db.execute(f"{query} WHERE typeof(item) IN ('text', 'null') ORDER BY items.id"):
+                found.append(HeldItem(*row))  # noqa: PERF401 - those before a damage are kept
+    except UNREADABLE as error:
         if _is_in_use(error):
             return None
-        raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
+        if not found:
+            raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
+        logger.warning("%s can't be read behind item %d (%s): what follows is lost.", path, found[-1].id, error)
+    return found
 
 
-def _is_in_use(error: sqlite3.DatabaseError) -> bool:
-    return getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+def _name_of(error: Exception) -> str:
+    """The name that SQLite has for an error; "" for one that is not of SQLite."""
+    return str(getattr(error, "sqlite_errorname", ""))
+
+
+def _is_in_use(error: Exception) -> bool:
+    return _name_of(error).startswith("SQLITE_BUSY")
 
 
 def delete_spool(path: Path) -> None:
     """Delete the file of a spool, and what SQLite has beside it."""
-    for suffix in ("", "-wal", "-shm", "-journal"):
+    for suffix in BESIDE:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+class DamagedSpool(StemmerError):  # noqa: N818 - what there is instead of a spool
+    """What is there under the name of a spool can't be used as one."""
+
+
+def opened(path: Path) -> Spool:
+    """The spool in a file. What is there and can't be used gets another name, which is logged, and a new one is begun.
+
+    :raises StemmerError: when another crawl is using it, or no file can be made there.
+    """
+    try:
+        return Spool(path)
+    except DamagedSpool as error:
+        aside = path.with_name(f"{path.stem}-damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
+        try:
+            for suffix in BESIDE:
+                with suppress(FileNotFoundError):
+                    path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
+        except OSError:
+            raise error from None
+        told = "%s The crawl goes on without it: it is now %s. To have the items in it: scrapy stemmer recover %s"
+        logger.error(told, error, aside, aside)
+    return Spool(path)
 
 
 class Spool:
@@ -273,7 +339,8 @@ class Spool:
     without items :meth:`flush` sees to that. On a full disk that may be lost, but for the items.
 
     :param path: the file; made when it isn't there.
-    :raises StemmerError: when another crawl is using it, or the file is there and is no spool that can be used.
+    :raises DamagedSpool: when what is there is no spool that can be used.
+    :raises StemmerError: when another crawl is using it, or no file can be made there.
     """
 
     def __init__(self, path: Path) -> None:
@@ -281,27 +348,42 @@ class Spool:
         self._pages: defaultdict[str, array[int]] = defaultdict(_numbers)  # of each site's sample, and with links to it
         self._seen: defaultdict[str, array[int]] = defaultdict(_numbers)  # hashes of the URLs and contents of a sample
         self._uses: dict[int, int] = {}  # of each page: the items that wait for it, and its site's sample
-        path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             # Learning threads are given what they need; only the crawl's own thread touches the file.
             self._db = sqlite3.connect(path, isolation_level=None)
             for pragma in _PRAGMAS:
                 self._db.execute(f"PRAGMA {pragma}")
             version = self._number("PRAGMA user_version")
-            if version == 0:
+            if version == 0 and not self._number("SELECT count(*) FROM sqlite_master"):
                 self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
             elif version != VERSION:
                 raise sqlite3.DatabaseError(f"version {version} instead of {VERSION}")
+            else:
+                self._check()
             self._take_stock()
-        except sqlite3.DatabaseError as error:
+        except (*UNREADABLE, OSError) as error:
             with suppress(AttributeError):  # there is none when the file can't be opened
                 self._db.close()
             if _is_in_use(error):
                 raise StemmerError(f"{path} is in use by another crawl. Give each a JOBDIR of its own.") from error
-            raise StemmerError(
-                f"{path} can't be used to go on with the crawl ({error}). Move the file away to go on without the "
-                f"pages and items in it."
-            ) from error
+            may_pass = _name_of(error).startswith(("SQLITE_FULL", "SQLITE_IOERR")) and os.access(path, os.W_OK)
+            kind = DamagedSpool if path.exists() and not may_pass else StemmerError
+            raise kind(f"{path} can't be used to go on with the crawl ({error}).") from error
+
+    def _check(self) -> None:
+        """See whether what an earlier crawl has left is whole; whether texts and pages are is seen when they are read.
+
+        :raises sqlite3.DatabaseError: when it is not.
+        """
+        tables = self._db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        if sorted(sql for (sql,) in tables) != sorted(filter(None, map(str.strip, _TABLES.split(";")))):
+            raise sqlite3.DatabaseError("other tables")
+        for query, expected in _CHECKS:
+            (found,) = self._db.execute(query).fetchone()
+            if found != expected:
+                raise sqlite3.DatabaseError(found if expected == "ok" else "values of other types")
+        self.sampled(), self.held_ids(), self.finished()
 
     def _take_stock(self) -> None:
         """See what an earlier crawl has left."""

@@ -127,7 +127,12 @@ def finder(selector: str) -> etree.XPath:
 
     :raises ValueError: when it is none.
     """
-    return etree.XPath(xpath_of(selector))
+    found = etree.XPath(xpath_of(selector))
+    try:
+        found(etree.Element("html"))
+    except etree.XPathError as error:  # a namespace, which HTML has none of
+        raise ValueError(f"{selector!r} can't be used: {error}") from error
+    return found
 
 
 def _around(element: etree._Element) -> etree._Element:

@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from lxml import etree
 
 from scrapy_stemmer.core.elements import CONTROLS, NAME, RAW, WITHOUT_TEXT
-from scrapy_stemmer.core.pruned_html import Kept
+from scrapy_stemmer.core.pruned_html import holders_of
 from scrapy_stemmer.core.rewriting import IMAGE_DATA, safe_address
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.learners.rules.columns import body_of
@@ -84,7 +84,7 @@ def drawn(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequenc
     drawings = {each for drawing in root.iter("svg", "math") for each in drawing.iter()}
     pieces = [[piece for piece in block.block.pieces if piece.element not in drawings] for block in blocks]
     kept = [group in ("title", "text") for group in groups]
-    text = Kept.of(piece for own, is_text in zip(pieces, kept, strict=True) if is_text for piece in own)
+    text = holders_of([piece for own, is_text in zip(pieces, kept, strict=True) if is_text for piece in own])
     body = body_of(root)
     off = [each for each in body.iterdescendants("*") if _is_off(each, text)]
     for each in body.iter(MARK):
@@ -114,15 +114,15 @@ def drawn(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequenc
     return rendered("frame.html", attributes=attributes, base=base, styles=styles, body=written)
 
 
-def _is_off(each: etree._Element, text: Kept) -> bool:
+def _is_off(each: etree._Element, text: tuple[set[etree._Element], set[etree._Element]]) -> bool:
     """Whether an element goes with the template: it holds no kept text, and the one around it does.
 
     Images and line breaks amid kept text stay.
     """
-    parent = each.getparent()
-    if each in text.holders or (parent not in text.holders and text.holders):
+    parent, (with_text, holders) = each.getparent(), text
+    if each in holders or (parent not in holders and holders):
         return False
-    return not (each.tag in WITHOUT_TEXT and parent in text.with_text)
+    return not (each.tag in WITHOUT_TEXT and parent in with_text)
 
 
 def _clean_tree(body: etree._Element, base: str | None) -> None:

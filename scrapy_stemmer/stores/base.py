@@ -89,10 +89,7 @@ class SitePatterns:
         return kept.patterns
 
     def check(self) -> None:
-        """See whether they can be understood; :attr:`error` tells.
-
-        :raises PatternFileError: when they can't even be fetched.
-        """
+        """See whether they can be understood; :attr:`error` tells. Raises when they can't even be fetched."""
         try:
             _ = self.patterns
         except PatternFileError:
@@ -140,17 +137,14 @@ class SitePatterns:
         kept, state = self._kept, None if self.file is None else state_of(self.file)
         if kept is not None and kept.state == state:
             return kept
-        self.error = None
+        self.error, lines = None, None
         try:
             lines = list(self.read(self.site))
-        except PatternFileError as error:
-            self.error = error if error.field == "version" else None  # others can't be reached, or are being written
-            raise
-        try:
             with place_of_errors(uri=self.uri):
                 patterns = tuple(codec.read_lines(lines, self.site))
         except PatternFileError as error:
-            self.error = error
+            # Others can't be reached, or are being written.
+            self.error = error if lines is not None or error.field == "version" else None
             raise
         return _Kept(patterns, BYTES_PER_BYTE * sum([len(line) for _, line in lines]), state)
 
@@ -348,21 +342,17 @@ def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, ne
 
     :param before: what is there, as far as it can be read.
     """
+    ours, theirs = _last_learned(change.patterns), _last_learned(before)
+    our_time, their_time = (None if time is None else time.isoformat() for time in (ours, theirs))
     if there.error is not None:
         if there.error.field != "version" and (change.before is None or there.digest == change.before):
             return None
-        return Conflict(there.site, _time(change.patterns), None, is_ours_kept=False, error=there.error)
+        return Conflict(there.site, our_time, None, is_ours_kept=False, error=there.error)
     # The writer's own patterns may be there already, though it was told that they could not be written.
     if there.digest in (change.before, new.digest):
         return None
-    ours, theirs = _last_learned(change.patterns), _last_learned(before)
     is_ours_kept = ours is None or theirs is None or ours >= theirs
-    return Conflict(there.site, _time(change.patterns), _time(before), is_ours_kept)
-
-
-def _time(patterns: Iterable[Pattern]) -> str | None:
-    time = _last_learned(patterns)
-    return None if time is None else time.isoformat()
+    return Conflict(there.site, our_time, their_time, is_ours_kept)
 
 
 def _last_learned(patterns: Iterable[Pattern]) -> datetime | None:

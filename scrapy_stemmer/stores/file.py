@@ -242,8 +242,7 @@ class FileStore(PatternStore):
         """The open file, and its patterns."""
         try:
             file = PatternFile(self.path, self.uri)
-            read, number = file.read, file.number  # one of each for all sites
-            lines = file.lines()
+            read, number, lines = file.read, file.number, file.lines()  # one of each for all sites
             sites = {
                 site: SitePatterns(site, read, self.uri, file=number, count=len(spans))
                 for site, spans in lines.spans.items()

@@ -28,6 +28,7 @@ CASES = {
         "4 & 5!"),
     "links": ('<p><a href="/a (b)">c [d]</a> <a href="#x">e</a> <a>f</a></p>',
               "[c \\[d\\]](https://a.example/a%20%28b%29) [e](https://a.example/d/p#x) f"),
+    "a link with a backslash before a bracket": ("<p><a href=/a>b\\]</a></p>", "[b\\\\\\]](https://a.example/a)"),
     "a link around blocks": ("<a href=/a><h3>b</h3><p>c</p></a>", "### [b](https://a.example/a)\n\nc"),
     "a link behind a mark": ("<p>a!<a href=/b>c</a></p>", "a\\![c](https://a.example/b)"),
     "images": ('<p><a href=/a><img src=i.png alt="b [c]"></a><img src="data:image/png;base64,x" alt=d></p>',
@@ -88,6 +89,11 @@ CASES = {
         '<p>c<sup><a id="s" href="#fn2">2</a></sup></p><p id="fn2">[<a href="#s">2</a>] d [] e</p>',
         "a[^1]\n\n[^1]: b\n\nc[^2]\n\n[^2]: d [] e",
     ),
+    "footnotes by the way back": (
+        '<p>a <a href="#id4" id="id3">[1]</a></p><aside><aside id="id4">[<a href="#id3">1</a>]<p>b</p></aside></aside>'
+        '<p>c <a href="#x">[2]</a></p><p id="x">d</p>',
+        "a [^1]\n\n[^1]: b\n\nc [\\[2\\]](https://a.example/d/p#x)\n\nd",
+    ),
     "footnotes in a row": (
         '<table><tr><td>a<sup><a href="#f">1</a></sup></td><td>b</td></tr><tr><td><p id="f">1 c</p></td></tr></table>',
         "|  |  |\n| --- | --- |\n| a<sup>[1](https://a.example/d/p#f)</sup> | b |\n| 1 c |  |",
@@ -100,6 +106,16 @@ CASES = {
     "formulas": ('<p><math alttext="x_1"><mi>x</mi></math></p><math display="block" alttext="y"><mi>y</mi></math>',
                  "$x_1$\n\n$$\ny\n$$"),
     "formulas in text": ("<p>\\(a_b*c*\\) and \\[d\\] $$e$$</p>", "$a_b*c*$ and $$d$$ $$e$$"),
+    "formulas without TeX": (
+        "<p><math><mfrac><mi>a</mi><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac></math></p>"
+        "<math display=block><msup><mi>x</mi><mn>2</mn></msup></math>",
+        "$\\frac a {b+1}$\n\n$$\nx^2\n$$",
+    ),
+    "tasks": (
+        "<ul><li><input type=checkbox checked disabled>a</li><li class=task-list-item><label><input type=checkbox>"
+        "</label> <b>b</b></li><li><input type=checkbox>c</li></ul>",
+        "- [x] a\n- [ ] **b**\n- c",
+    ),
     "a rule": ("a<hr>b", "a\n\n---\n\nb"),
     "lines that a style keeps": ('<p style="white-space: pre-line">a\nb</p>', "a\\\nb"),
     "lines that a style around keeps": (

@@ -38,6 +38,8 @@ CASES = {
     "numbers from elsewhere": ("<ol start=9><li>a</li><li>b</li></ol>", "9. a\n10. b"),
     "numbers backwards": ("<ol reversed><li>a</li><li>b</li></ol>", "2. a\n1. b"),
     "an odd start": ("<ol start=x><li>a</li></ol>", "1. a"),
+    "tasks": ("<ul><li><input type=checkbox disabled checked>a<ul><li>b</li></ul></li><li><p><input type=checkbox "
+        "disabled>c</p><p>d</p></li><li><input type=checkbox>e</li></ul>", "- [x] a\n  - b\n- [ ] c\n  d\n- e"),
     "a row": ("<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2 <i>3</i></td></tr></table>", "A | B\n1 | 2 3"),
     "cells without words": ("<table><tr><td>a</td><td></td><td>✓</td><td> </td></tr></table>", "a |  | ✓"),
     "blocks in a cell": ("<table><tr><td><p>a</p><p>b</p></td><td>c<br>d</td></tr></table>", "a b | c d"),
@@ -80,6 +82,14 @@ def test_text(name: str, text_of: object) -> None:
     html, text = CASES[name]
     assert callable(text_of)
     assert text_of(f"<html><body><div>{html}</div></body></html>") == text
+
+
+def test_a_formula_stands_on_its_line() -> None:
+    fraction = "<mfrac><mi>b</mi><mrow><mi>c</mi><mo>+</mo><mn>10</mn></mrow></mfrac>"
+    assert by_rules(f"<p>a <math>{fraction}</math>, <math><msup><mi>x</mi><mn>2</mn></msup></math> d</p>") == (
+        "a b/(c+10), x^2 d"
+    )
+    assert by_rules(f"<ul><li><table><tr><td><math>{fraction}</math><td>d</table>") == "- b/(c+10) | d"
 
 
 def test_a_formula_is_read_once() -> None:

@@ -247,3 +247,21 @@ def test_a_page_of_one_block_of_code_is_code() -> None:
     root = etree.HTML("<html><body><pre><code><span>a</span>\n b</code></pre></body></html>")
     (span,) = root.iter("span")
     assert pruned_html(root, [(span, False), (span, True)]) == "<pre><code>a\n b</code></pre>"
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        ("<li><input type=checkbox checked disabled> a</li>", "<li>{} checked> a</li>"),
+        ("<li class=task-list-item><label><input type=checkbox onclick=x></label>a</li>", "<li>{}>a</li>"),
+        ("<li><label><input type=checkbox disabled> a</label></li>", "<li><label>{}> a</label></li>"),
+        ("<li><input type=checkbox>a</li>", "<li>a</li>"),
+        ("<li><input type=radio disabled>a</li>", "<li>a</li>"),
+        ("<li><p><label><input type=checkbox disabled></label>a</li>", "<li><p>{}>a</p>\n</li>"),
+        ("<li>a <input type=checkbox disabled></li>", "<li>a </li>"),
+        ("<li>a<ul><li><input type=checkbox disabled>b</li></ul></li>", "<li>a<ul><li>{}>b</li>\n</ul>\n</li>"),
+    ],
+)
+def test_boxes_of_tasks(item: str, expected: str) -> None:
+    box = '<input type="checkbox" disabled'
+    assert kept(f"<ul>{item}</ul>") == f"<ul>{expected.format(box)}\n</ul>"

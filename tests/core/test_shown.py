@@ -87,7 +87,15 @@ SHADOW_ROOTS = {
 }
 
 
-@pytest.mark.parametrize(("html", "expected"), [*SEGMENTS.values(), *SHADOW_ROOTS.values()])
+FIELDS = {
+    "that a script shows as code": ("one<textarea name='code' class='python'>two\n  three</textarea>", "one two three"),
+    "that nobody may change": ("one<textarea readonly>two\nthree</textarea>", "one two three"),
+    "that is to be filled in": ("one<textarea name='comment'>two\nthree</textarea>", "one"),
+    "of one line, to be copied": ("one<textarea readonly>\ntwo\n</textarea>", "one"),
+}
+
+
+@pytest.mark.parametrize(("html", "expected"), [*SEGMENTS.values(), *SHADOW_ROOTS.values(), *FIELDS.values()])
 def test_what_browsers_build_is_read_at_its_place(html: str, expected: str) -> None:
     body = f"<html><body>{html}</body></html>"
     assert " ".join(texts(body)) == expected
@@ -165,7 +173,7 @@ def test_scripts_and_head_of_a_shell_stay() -> None:
 
 
 @pytest.mark.parametrize(
-    "html", [case[0] for case in (*SEGMENTS.values(), *SHADOW_ROOTS.values(), *FALLBACKS.values())]
+    "html", [case[0] for group in (SEGMENTS, SHADOW_ROOTS, FIELDS, FALLBACKS) for case in group.values()]
 )
 def test_a_tree_that_is_given_is_not_changed(html: str) -> None:
     root = parse(f"<html><body>{html}</body></html>")

@@ -203,10 +203,18 @@ class TestWithoutLearning:
         StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_LEARN=False))
 
 
-@pytest.mark.parametrize("off", ["STEMMER_VISUAL", "STEMMER_ENABLED"])
-def test_it_is_there_only_when_it_is_asked_for(off: str) -> None:
+def test_it_is_not_there_when_the_extension_is_switched_off() -> None:
     with pytest.raises(NotConfigured):
-        StemmerDownloaderMiddleware.from_crawler(crawler_with(**{off: False}))
+        StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_ENABLED=False))
+
+
+def test_pages_are_left_alone_unless_visual_learning_is_asked_for() -> None:
+    found = StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_VISUAL=False))
+    request = Request("http://a.example/", meta={"playwright": True})
+    found.process_request(request)
+    response = HtmlResponse(request.url, body=PAGE.encode())
+    assert found.process_response(request, response) is response
+    assert request.meta == {"playwright": True}
 
 
 def test_without_scrapy_playwright_the_crawl_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,8 @@ import asyncio
 import json
 import signal
 import sqlite3
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,66 @@ def _read(path: Path) -> list[Any]:
         return []
     finally:
         delete_spool(copy)
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "cut off": lambda content: content[: len(content) // 2],
+    "zeros within": lambda content: content[:2048] + bytes(2048) + content[4096:],
+    "no SQLite": lambda _: b"no database" * 99,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_paused_crawl_whose_spool_is_damaged_goes_on_without_it(
+    crawl: Crawler, website: Website, tmp_path: Path, damage: str
+) -> None:
+    path = paused(crawl, website, tmp_path)
+    path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    done = crawl("plain", website.url("/article/"), ok=False, JOBDIR=str(tmp_path / "job"), **LEARN)
+    assert f"{path} can't be used to go on with the crawl" in done.log
+    assert "Traceback" not in done.log
+    assert done.stats["finish_reason"] == "finished"
+    (aside,) = path.parent.glob("*-damaged-*.sqlite")
+    assert f"scrapy stemmer recover {aside}" in done.log
+    assert path.parent.exists()
+    assert list(path.parent.glob("plain.sqlite*")) == []
+
+
+def test_what_is_damaged_within_a_spool_costs_itself(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    """The page of one item, and the JSON of another; the sample of the site is taken anew."""
+    path = paused(crawl, website, tmp_path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        first, second, *others = [row for (row,) in db.execute("SELECT id FROM items ORDER BY id")]
+        assert others
+        db.execute("UPDATE pages SET body = x'00' WHERE id = (SELECT page FROM items WHERE id = ?)", (first,))
+        db.execute("UPDATE items SET item = 'no JSON' WHERE id = ?", (second,))
+        db.execute("UPDATE pages SET look = 'no look' WHERE id = (SELECT page FROM items WHERE id = ?)", (others[0],))
+    done = crawl("plain", website.url("/article/"), ok=False, JOBDIR=str(tmp_path / "job"), **LEARN)
+    assert done.log.count("Error while reading back an item of") == 2
+    assert "Error while reading the sample of" in done.log
+    assert done.stats["stemmer/held/unreleased"] == 2
+    assert done.stats["stemmer/held/released"] >= len(others)
+    (written,) = (crawl.folder / "state").glob("*-unreleased-*.jsonl")
+    assert len(written.read_text().splitlines()) == 2
+    assert done.stats["finish_reason"] == "finished"
+
+
+def paused(crawl: Crawler, website: Website, tmp_path: Path) -> Path:
+    """The spool of a crawl that was killed while items waited, all that was in its log in the file."""
+    website.add_articles(ITEMS)
+    website.add("/slow", "<p>late", seconds=30)
+    links = links_to({f"/article/{number}.html": "x" for number in range(ITEMS)} | {"/slow": "slow"})
+    website.add("/", f"<html><body>{links}</body></html>")
+    job = tmp_path / "job"
+    path = job / "stemmer" / "plain.sqlite"
+    process = crawl.start("plain", website.url("/"), JOBDIR=str(job), STEMMER_SAMPLE_SIZE=100, **LEARN)
+    until(lambda: path.exists() and len(_read(path)) == ITEMS + 1)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    website.add("/slow", "<p>soon")
+    return path
 
 
 def test_a_file_that_is_no_spool_is_an_error(tmp_path: Path) -> None:

@@ -149,3 +149,18 @@ def test_a_spool_of_a_killed_crawl_is_named_if_items_wait_in_it(
     log_left(sorted(as_killed(tmp_path).rglob("*.sqlite")), idle_crawler().stats)
     assert ("has left 2 items waiting" in caplog.text) == bool(items)
     assert bool(caplog.text) == bool(items)
+
+
+def test_items_that_are_through_are_removed_some_at_a_time_or_with_the_last_on_its_way(
+    held: HeldItems, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time a part of the file is written."""
+    hold(held, *range(25))
+    removed: list[int] = []
+    release = held._spool.release
+    monkeypatch.setattr(held._spool, "release", lambda items: removed.append(len(items)) or release(items))
+    held.allow(site(held))
+    for number in [each.number for each in held.released()]:
+        held.done(number)
+    assert removed == [10, 10, 5]
+    assert held._spool.held_ids() == []

@@ -12,10 +12,11 @@ from scrapy import Field, Item
 from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 
-from scrapy_stemmer import Reason
+from scrapy_stemmer import MatchOptions, Page, Reason, learn
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import ItemFields, ItemPage, PageRegistry, ResponsePage, ResponsePages, own_page
 from scrapy_stemmer.crawl.responses import anchors_of, root_of
+from tests.crawl.website import Article
 
 URL = "http://example.com/a/page"
 
@@ -132,6 +133,15 @@ def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:
 
 def read(response: Response, **settings: Any) -> str:
     return ResponsePages(StemmerConfig.from_settings(Settings(settings), "x")).of(response).text
+
+
+def test_a_page_is_stripped_again_when_its_site_has_been_learned() -> None:
+    page, options = ItemPage(URL, Article(9).html()), MatchOptions()
+    learned = learn([Page(f"{URL}{number}", Article(number).html()) for number in range(5)]).patterns
+    before = page.stripped((), options)
+    after = page.stripped(learned, options)
+    assert (before.pattern, after.pattern) == (None, "site")
+    assert page.stripped(learned, options) is after
 
 
 def test_a_default_charset_decides_only_where_none_is_declared() -> None:

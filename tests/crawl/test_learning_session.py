@@ -106,6 +106,53 @@ def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> Non
     assert len(spool.held_ids()) == 2
 
 
+def test_responses_are_not_sampled_where_items_bring_their_html_along(tmp_path: Path) -> None:
+    """But for the links on them."""
+    found = make(tmp_path, STEMMER_HTML_FIELD="html")
+    found.process_spider_input(response(1))
+    assert session_of(found)._spool.sampled() == {}
+    assert session_of(found)._spool.has(1), "its links are kept"
+    own = {"url": f"{SITE}/own", "html": Article(2).html()}
+    assert not asyncio.run(found._passes(own, response(1)))
+    assert [page.url for page in session_of(found)._spool.sample("example.com")] == [f"{SITE}/own"]
+
+
+@pytest.mark.parametrize(("status", "count"), [(200, 1), (203, 1), (404, 0), (503, 0)])
+def test_pages_of_errors_are_not_sampled(tmp_path: Path, status: int, count: int) -> None:
+    """A spider may ask for them."""
+    found = make(tmp_path)
+    found.process_spider_input(response(1).replace(status=status))
+    assert len(session_of(found)._spool.sampled().get("example.com", [])) == count
+
+
+def test_no_page_is_kept_beside_a_sample_that_is_yet_to_be_saved(tmp_path: Path) -> None:
+    """It would be forgotten with it."""
+    found = session_of(make(tmp_path))
+    site = found._sites["example.com"]
+    site.is_unsaved = True
+    found.keep(ItemPage(f"{SITE}/1", Article(1).html()))
+    assert (site.pages, found._spool.sampled()) == (0, {})
+    site.is_unsaved = False
+    found.keep(ItemPage(f"{SITE}/1", Article(1).html()))
+    assert (site.pages, len(found._spool.sampled()["example.com"])) == (1, 1)
+
+
+def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enough(tmp_path: Path) -> None:
+    """The last of these first."""
+    found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5))
+    site = found._sites["example.com"]
+    for number in range(5):
+        found.add_own(ItemPage(f"{SITE}/{number}", Article(number).html()))
+    spare = [is_spare for _, is_spare in found._spool.sampled()["example.com"]]
+    assert spare == sorted(spare)
+    assert 0 < sum(spare) < site.pages == 5
+    other = f"<main><section><h2>Other</h2><p>{'Some other text. ' * 30}</section></main>"
+    found.add_own(ItemPage(f"{SITE}/other", other))
+    urls = [page.url for page in found._spool.sample("example.com")]
+    assert urls == [*(f"{SITE}/{number}" for number in range(4)), f"{SITE}/other"]
+    assert site.pages == 5
+
+
 def on_this_loop(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Awaitable[None]]) -> None:
     """Run something that waits for what is done in the background, without Scrapy's reactor."""
 

@@ -45,6 +45,8 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
         (html(b"<p>" + b"\x01" * 9 + b"x" * 88), None),
         (html(b"<p>" + b"\x01" * 11 + b"x" * 86), Reason.BINARY),
         (html("<p>a\x00b</p>" + "text " * 99), None),
+        (html("\x01bcdefghijk" * 50), None),
+        (html("\x01bcdefghi" * 50), Reason.BINARY),
         (html("<frameset><frame src=a></frameset>"), Reason.FRAMES),
         (html("<html><head><title>x</title></head></html>"), Reason.EMPTY),
         (html("<html><head><title>x</title><main>a page without a body tag</main></html>"), None),

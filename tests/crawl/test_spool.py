@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,17 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.crawl import spool as spool_module
-from scrapy_stemmer.crawl.spool import HeldItem, Spool, SpooledText, Use, compressed, expanded
+from scrapy_stemmer.crawl.spool import (
+    DamagedSpool,
+    HeldItem,
+    Spool,
+    SpooledText,
+    Use,
+    compressed,
+    expanded,
+    left_items,
+    opened,
+)
 from tests.crawl.conftest import Disk
 from tests.soak.figures import bytes_written
 
@@ -149,10 +160,12 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     assert sizes(resumed) == {SITE: 1}
     assert [page.anchors for page in resumed.sample(SITE)] == [("First",)]
     assert not add(resumed, "/1", "again")
+    assert add(resumed, "/new", "new", site="new.com") > page
     assert resumed.finished() == {"done.com": True, "empty.com": False}
     resumed.release([item])
-    assert page_count(resumed) == 1
+    assert page_count(resumed) == 2
     resumed.forget_sample(SITE)
+    resumed.forget_sample("new.com")
     assert page_count(resumed) == 0
     resumed.close(remove=True)
 
@@ -229,23 +242,106 @@ def test_little_more_than_the_pages_themselves_is_written(tmp_path: Path, links:
 def test_a_file_that_is_no_spool_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "spool.sqlite"
     path.write_bytes(content)
-    with pytest.raises(StemmerError, match=r"spool\.sqlite"):
+    with pytest.raises(DamagedSpool, match=r"spool\.sqlite"):
         Spool(path)
     assert path.read_bytes() == content
 
 
-def test_where_no_file_can_be_opened_is_told(tmp_path: Path) -> None:
+def test_where_no_file_can_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
     with pytest.raises(StemmerError, match="can't be used to go on with the crawl"):
-        Spool(tmp_path)
+        opened(tmp_path / "file" / "spool.sqlite")
 
 
-def test_a_spool_of_another_version_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "spool.sqlite"
-    Spool(path).close(remove=False)
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("PRAGMA user_version = 99")
-    with pytest.raises(StemmerError, match="version 99"):
-        Spool(path)
+def test_on_a_full_disk_nothing_is_put_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = left(tmp_path)
+
+    def fail(_: Spool) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorname = "SQLITE_FULL"
+        raise error
+
+    monkeypatch.setattr(Spool, "_take_stock", fail)
+    with pytest.raises(StemmerError, match="disk is full"):
+        opened(path)
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def left(folder: Path) -> Path:
+    """A spool that a paused crawl has left: twenty items of two sites with their pages."""
+    spool, random = Spool(folder / "spool.sqlite"), Random(0)
+    for number in range(20):
+        site = f"{number % 2}.example"
+        page = add(spool, f"/{number}", random.randbytes(500).hex(), site=site, look="look")
+        spool.hold(site, f"/{number}", page, f"item {number}", "x" * 300)
+    spool.finish("done.example", is_saved=True)
+    spool.close(remove=False)
+    return spool.path
+
+
+def run_in(path: Path, script: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript(script)
+
+
+def make_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "cut off": lambda path: path.write_bytes(path.read_bytes()[:6_000]),
+    "no SQLite": lambda path: path.write_text("{}" * 999),
+    "zeros within": lambda path: path.write_bytes(
+        path.read_bytes()[:1_024] + bytes(9_000) + path.read_bytes()[10_024:]
+    ),
+    "another version": lambda path: run_in(path, "PRAGMA user_version = 99"),
+    "of another program": lambda path: run_in(path, "DROP TABLE pages; DROP TABLE items; PRAGMA user_version = 0"),
+    "another schema": lambda path: run_in(path, "ALTER TABLE items RENAME COLUMN url TO link"),
+    "a table is gone": lambda path: run_in(path, "DROP TABLE done"),
+    "other types": lambda path: run_in(path, "UPDATE items SET site = x'ff' WHERE id = 3"),
+    "no text": lambda path: run_in(path, "UPDATE items SET site = CAST(x'ff' AS TEXT) WHERE id = 3"),
+    "a folder": make_folder,
+    "a folder with a log beside": lambda path: (make_folder(path), path.with_name(f"{path.name}-wal").touch()),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_can_t_be_used_is_put_aside_and_told_and_a_new_one_begun(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = left(tmp_path)
+    DAMAGES[damage](path)
+    spool = opened(path)
+    (aside,) = tmp_path.glob("spool-damaged-*.sqlite")
+    assert f"{path} can't be used to go on with the crawl" in caplog.text
+    assert f"it is now {aside}. To have the items in it: scrapy stemmer recover {aside}" in caplog.text
+    assert spool.held_ids() == []
+    spool.hold(SITE, "/", add(spool, "/", "new"), "item")
+    spool.close(remove=True)
+    assert not list(tmp_path.glob("spool.sqlite*"))
+    assert aside.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all files")
+@pytest.mark.parametrize("mode", [0, 0o444])
+def test_so_is_what_may_not_be_read_or_written(tmp_path: Path, caplog: pytest.LogCaptureFixture, mode: int) -> None:
+    path = left(tmp_path)
+    path.chmod(mode)
+    opened(path).close(remove=True)
+    assert "can't be used to go on" in caplog.text
+
+
+def test_what_stands_before_a_damage_can_be_had(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = left(tmp_path)
+    content = path.read_bytes()
+    start = content.index(b"item 12") // 512 * 512
+    path.write_bytes(content[:start] + bytes(512) + content[start + 512 :])
+    found = left_items(path)
+    assert found is not None
+    assert [each.item for each in found] == [f"item {number}" for number in range(len(found))]
+    assert 5 < len(found) < 20
+    assert "what follows is lost" in caplog.text
 
 
 def test_items_have_what_is_kept_of_the_request_of_their_page(spool: Spool) -> None:

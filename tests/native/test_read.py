@@ -15,7 +15,8 @@ from tests.strategies import markup
 native = pytest.importorskip("scrapy_stemmer._native.read", exc_type=ImportError)
 
 TAGS = (
-    "div p li body x-y o:p section a a a span span b time em br hr text script svg title desc option pre td noscript"
+    "div p li h2 body x-y g-emoji o:p section a a a span span b time em br hr text script svg svg title desc option "
+    "pre td noscript"
 ).split()
 """Of each kind, links most of all."""
 
@@ -27,7 +28,9 @@ TEXTS = st.sampled_from(["#", "¶", "\ue000"]) | st.text(
 )
 
 VALUES = {
-    "class": st.sampled_from(["", "a", "a b", "x SR-Only", "sr-only\u00a0x", "Visually-Hidden é", " a "]),
+    "class": st.sampled_from(
+        ["", "a", "a b", "x SR-Only", "sr-only\u00a0x", "Visually-Hidden é", " a ", "mwe-math-mathml-a11y"]
+    ),
     "id": st.sampled_from(["", "a", "é", "1"]),
     "role": st.sampled_from(["", "main", "TabPanel", "region", "dialog"]),
     "hidden": st.sampled_from(["", "until-found"]),
@@ -140,10 +143,26 @@ def test_control_characters(text: str) -> None:
 
 @pytest.mark.parametrize("inside", ["#", "<!-- x -->#", "<i><b>#</b></i>¶", "<b></b>" * 8 + "#", "<b></b>" * 9 + "#"])
 @pytest.mark.parametrize(
-    "around", ["<a href='#é'>{}</a>", "<a href='#x'>{}</a> #", "<a href='#x'>#{}<a href='#x'>#</a></a>"]
+    "around",
+    [
+        "<a href='#é'>{}</a>",
+        "<h2>x<a href=/y>{}</a></h2>",
+        "<h2>x<b><a>{}</a></b></h2>",
+        f"<h3>x{'<i>' * 7}<a>{{}}</a>",
+        f"<h3>x{'<i>' * 8}<a>{{}}</a>",
+        "<a href=/y>{}</a>",
+        "<a href='#x'>{}</a> #",
+        "<a href='#x'>#{}<a href='#x'>#</a></a>",
+    ],
 )
 def test_permalinks(inside: str, around: str) -> None:
     assert same(etree.HTML(f"<p>x {around.format(inside)} y")).texts
+
+
+@pytest.mark.parametrize("icon", ["<svg/>", "<i><svg><path/></svg></i>", "<svg/>y", "<svg/><i/>", "<i><svg/></i> ", ""])
+@pytest.mark.parametrize("around", ["<a>x{}</a> y", "<a>x{}</a> ", "x{} y", "<a><b>x{}</b></a>y", "<a>x{}</a><i>y</i>"])
+def test_icons_of_links(icon: str, around: str) -> None:
+    same(etree.XML(f"<p>w {around.format(icon)}</p>"))
 
 
 def test_known_signatures_keep_their_numbers() -> None:

@@ -7,6 +7,7 @@ import os
 import pickle
 import stat
 import tempfile
+import tracemalloc
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ from filelock import FileLock
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scrapy_stemmer import PatternFileError, PatternSet
+from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Sample
@@ -28,6 +29,7 @@ from scrapy_stemmer.stores import file as patternfile
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import BYTES_PER_BYTE, PatternStore
 from scrapy_stemmer.stores.file import FileStore, PatternFile
+from tests.crawl.website import Article
 from tests.stores.contract import PATTERNS, StoreContract
 
 PATTERN = LayoutPattern(
@@ -248,6 +250,14 @@ def test_where_open_files_can_t_be_replaced_a_copy_is_read(path: Path, monkeypat
     patterns = PatternSet.load(str(path))
     edit(path, lambda lines: lines[:1])
     assert patterns.of_site("7.com") == (replace(PATTERN, site="7.com"),)
+
+
+@pytest.mark.skipif(not hasattr(os, "pread"), reason="a copy is read")
+def test_a_file_that_is_cut_off_while_it_is_read_is_an_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    patterns, pread = FileStore(str(path)).open(), os.pread
+    monkeypatch.setattr(os, "pread", lambda number, length, start: pread(number, length - 1, start))
+    with pytest.raises(PatternFileError, match=r"patterns\.jsonl, line 9: The file was cut off while it was read"):
+        _ = patterns["7.com"].patterns
 
 
 def test_the_file_is_closed_with_the_last_set_that_reads_it(path: Path) -> None:
@@ -478,3 +488,19 @@ def test_half_a_character_is_written_as_json_writes_it(tmp_path: Path) -> None:
     open_store(str(path)).save(odd)
     assert rb"half a pair \ud800" in path.read_bytes()
     assert open_store(str(path)).load() == odd
+
+
+def test_what_is_kept_takes_about_as_much_as_is_said(tmp_path: Path) -> None:
+    """By it a crawl keeps to STEMMER_MEMORY."""
+    pages = [Page(f"http://{site}.example/{n}", Article(n).html()) for site in range(20) for n in range(4)]
+    learn(pages).save(str(tmp_path / "p.jsonl"))
+    first, *others = FileStore(str(tmp_path / "p.jsonl")).open().values()
+    first.kept()  # what is imported for all
+    gc.collect()
+    tracemalloc.start()
+    for patterns in others:
+        patterns.kept()
+    gc.collect()
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 0.5 * taken < sum(patterns.held_bytes for patterns in others) < 2 * taken

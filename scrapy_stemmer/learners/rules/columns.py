@@ -16,7 +16,10 @@ from lxml import etree
 from scrapy_stemmer.core.elements import (
     BLOCK_ENDS,
     BLOCKS,
+    HIDDEN_FORMULA,
     HIDDEN_STYLE,
+    INLINE_CUSTOM,
+    MAX_INSIDE,
     SILENT_SVG,
     UNREAD,
     UNSEEN_NAMES,
@@ -99,14 +102,16 @@ def short_names(value: str) -> str:
 
 # What elements are to the walk over a tree
 
-KIND_INLINE, KIND_BLOCK, KIND_UNREAD, KIND_CUTTER, KIND_LINK = 1, 2, 3, 4, 5
+KIND_INLINE, KIND_BLOCK, KIND_UNREAD, KIND_CUTTER, KIND_LINK, KIND_DRAWING = 1, 2, 3, 4, 5, 6
 """What an element is to the walk over a tree."""
 
 ELEMENT_KINDS = {
     **dict.fromkeys(BLOCKS, KIND_BLOCK),
     **dict.fromkeys(BLOCK_ENDS, KIND_CUTTER),
     **dict.fromkeys(UNREAD | SILENT_SVG, KIND_UNREAD),
+    **dict.fromkeys(INLINE_CUSTOM, KIND_INLINE),
     "a": KIND_LINK,
+    "svg": KIND_DRAWING,
 }
 """The kinds of elements by name; any other is within lines, or a block if it has a hyphen in its name: one that scripts
 make something of, but for the parts of formulas that MathJax makes."""
@@ -141,7 +146,21 @@ def unfolds(role: str, hidden: str, is_labelled: bool) -> bool:
 
 def is_unseen(classes: str | None, style: str | None) -> bool:
     """Whether an inline element of these attributes is not shown, or only read aloud; ``hidden`` hides it too."""
+    if HIDDEN_FORMULA in (classes or ""):
+        return False
     return hides(style or "") or not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())
+
+
+def ends_link(drawing: etree._Element) -> bool:
+    """Whether a drawing is the end of a link in a sentence, as icons of links to other sites are."""
+    each: etree._Element | None = drawing
+    for _ in range(MAX_INSIDE):
+        if each is None or each.getnext() is not None or (each.tail or "").strip():
+            return False
+        each = each.getparent()
+        if each is not None and local_name(each.tag) == "a":
+            return bool((each.tail or "").strip())
+    return False
 
 
 def body_of(root: etree._Element) -> etree._Element:
@@ -226,6 +245,8 @@ class _Walk:
         """Note the start of an element and its text, and return its kind."""
         tag = local_name(element.tag)
         kind = element_kind(tag)
+        if kind == KIND_DRAWING:
+            kind = KIND_UNREAD if ends_link(element) else KIND_BLOCK
         if kind == KIND_BLOCK:
             self.flush()
             self.enter(element, tag)
@@ -234,7 +255,8 @@ class _Walk:
                 return KIND_UNREAD
             if kind == KIND_LINK:
                 href = element.get("href")
-                if href and "#" in href and is_permalink(element):
+                begins_with_a_word = (element.text or "").lstrip()[:1].isalnum()  # as nearly all links do
+                if not begins_with_a_word and is_permalink(element):
                     return KIND_UNREAD
                 self.links += 1
                 if href:

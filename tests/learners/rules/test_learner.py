@@ -8,7 +8,7 @@ from itertools import permutations
 import pytest
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, PatternSet, learn
+from scrapy_stemmer import MatchOptions, Page, PatternSet, learn, strip
 from scrapy_stemmer.core import document
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.drift import level_of
@@ -173,3 +173,15 @@ class TestNames:
         found = learned([Page(f"https://{SITE}/{number}", tree) for number, tree in enumerate(trees[:-1])])
         assert codec.loads(codec.dumps([found])) == [found]
         assert stripped(found, trees[-1]).text == "Text of the ferry."
+
+
+@pytest.mark.parametrize("html", [story("ferry", inside="<aside>More about it</aside>"), "<h2>Some</h2><p>Short text."])
+def test_the_only_page_that_was_learned_is_stripped_as_by_itself(html: str) -> None:
+    """That its texts are known says nothing of them; on others of its site it does."""
+    only = page(1, html)
+    found, alone = learn([only]), strip(only)
+    assert found.strip(only).text == alone.text
+    assert (found.strip(only).confidence or 0) > 0.9 * (alone.confidence or 1)
+    added = "".join(f"<p>{prose('new', number)}</p>" for number in range(3))
+    other = page(2, html.replace("<body>", f"<body>{added}") if "<body>" in html else added + html)
+    assert "new town" in found.strip(other).text

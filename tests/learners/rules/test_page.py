@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 
 import pytest
@@ -19,6 +18,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
 from tests.learners.rules.made import ARTICLE, CHROME_IS_NOISE, FOOTER, learned, prose, stories, story, stripped
+from tests.learners.rules.test_site import key
 from tests.strategies import markup
 
 STORIES = learned(stories())
@@ -126,16 +126,20 @@ class TestWhoDecides:
         assert [block.evidence[0].startswith("scored") for block in page.blocks] == [True, True]
         assert page.text == collapse(news)
 
-    def test_the_scorer_where_learned_rules_leave_next_to_nothing(self) -> None:
-        """Such a page is none of those that they were made from; what somebody has dropped stays away."""
-        dropping = rule("drop body")
-        learned_rule, by_user = (
-            stripped(replace(STORIES, rules=(replace(dropping, is_users=is_users),)), FERRY)
-            for is_users in (False, True)
-        )
-        assert prose("ferry", 1) in learned_rule.text
-        assert learned_rule.matched, "its text stands where that of learned pages stood"
-        assert by_user.text == ""
+    def test_where_rules_leave_next_to_nothing_the_scorer(self) -> None:
+        """The page is none of those that they were made from."""
+        found = by_hand("keep main", "drop aside")
+        known = replace(found.knowledge, pages=6, decided=frozenset({key("main > p"), key("aside > p")}))
+        rules = tuple(replace(rule, is_users=False, sure=0.95) for rule in found.rules)
+        found = replace(found, rules=rules, knowledge=known)
+        news = f"<aside><p>{prose('ferry', 1)}</p></aside>"
+
+        def deciding(html: str) -> list[str]:
+            return [block.evidence[0].partition(" ")[0] for block in stripped(found, html).blocks]
+
+        assert deciding(news) == ["scored"]
+        assert deciding(f"<main><p>x</p></main>{news}") == ["scored", "scored"]
+        assert deciding(f"<main><p>{prose('ferry', 2)}</p></main>{news}") == ["keep", "drop"]
 
 
 class TestTitles:
@@ -159,13 +163,10 @@ class TestTitles:
     def test_titles(self, html: str, lines: list[str], title: str | None) -> None:
         assert stripped(by_hand(*lines), html).title == title
 
-    @pytest.mark.parametrize(("times", "title"), [(3, "B 0"), (4, None)])
-    def test_a_learned_title_rule_that_holds_for_a_list_names_no_page(self, times: int, title: str | None) -> None:
-        by_rule = replace(rule("title .b"), is_users=False)
-        found = replace(STORIES, rules=(*(each for each in STORIES.rules if each.action != "title"), by_rule))
-        html = story("ferry", inside="".join(f"<p class=b>B {n}</p>" for n in range(times)))
-        nameless = re.sub("<title>.*?</title>|<h1>.*?</h1>", "", html)
-        assert stripped(found, nameless).title == title
+    @pytest.mark.parametrize(("times", "title"), [(3, "Part 0"), (4, "ferry news")])
+    def test_where_a_learned_rule_matches_a_list_the_head_has_it(self, times: int, title: str) -> None:
+        parts = "".join(f"<h1>Part {number}</h1><p>x</p>" for number in range(times))
+        assert stripped(STORIES, FERRY.replace("<h1>ferry news</h1>", parts)).title == title
 
     def test_a_heading_of_several_pages_is_none(self) -> None:
         found = by_hand("keep body", title_parts=frozenset({"News"}))

@@ -18,9 +18,16 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.expressions import bounded_expression
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Options, get_learner, with_own_names
+from scrapy_stemmer.learners.base import Options, get_learner
 from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, WordMatcher
-from scrapy_stemmer.learners.literature.base import DIGITS, LiteratureLearner, preset
+from scrapy_stemmer.learners.literature.base import (
+    DIGITS,
+    MAX_SAMPLES,
+    SITE_WIDE,
+    LiteratureLearner,
+    preset,
+    with_own_names,
+)
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, blocks_of, component_names, renamed
 from scrapy_stemmer.learners.literature.layout import alignment
 from scrapy_stemmer.learners.literature.layout.alignment import ALIGNMENTS, runs_of

@@ -18,7 +18,7 @@ from typing import Any
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
-from scrapy_stemmer.learners.base import MAX_SAMPLES
+from scrapy_stemmer.learners.literature.base import MAX_SAMPLES
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import Pattern, Sample

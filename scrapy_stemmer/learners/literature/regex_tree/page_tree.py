@@ -19,8 +19,8 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.elements import CONTROLS, HIDDEN_STYLE, INLINE
 from scrapy_stemmer.core.text import collapse
-from scrapy_stemmer.learners.literature.base import mean_noise
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
+from scrapy_stemmer.learners.literature.patterns import mean_noise
 from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold_repeats
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Leaf, PageMapping
 from scrapy_stemmer.learners.literature.rendering import BOX
@@ -183,8 +183,7 @@ def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> l
     for leaf in tree.leaves:
         owner = owners.get(leaf.place)
         if owner is None:
-            element, is_tail = leaf.place
-            holder = element.getparent() if is_tail else element
+            holder: etree._Element | None = leaf.place.holder
             passed: list[etree._Element] = []
             while holder is not None and holder not in owners:
                 passed.append(holder)

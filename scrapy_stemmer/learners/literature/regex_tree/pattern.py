@@ -14,8 +14,8 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.learners.literature.base import label_by_noise
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
+from scrapy_stemmer.learners.literature.patterns import label_by_noise
 from scrapy_stemmer.learners.literature.regex_tree import page_tree
 from scrapy_stemmer.learners.literature.regex_tree.page_tree import LeafSection, PageTree
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (

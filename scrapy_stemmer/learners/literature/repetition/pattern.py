@@ -13,8 +13,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.literature.base import label_by_noise, mean_noise, read_hash
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
+from scrapy_stemmer.learners.literature.patterns import label_by_noise, mean_noise, read_hash
 from scrapy_stemmer.learners.literature.repetition import fragments, subtrees
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record

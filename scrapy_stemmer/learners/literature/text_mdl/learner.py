@@ -11,8 +11,8 @@ import numpy as np
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import Options, with_own_names
-from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
+from scrapy_stemmer.learners.base import Options
+from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site, with_own_names
 from scrapy_stemmer.learners.literature.text_mdl import mdl, pattern
 from scrapy_stemmer.learners.literature.text_mdl.mdl import PathHashes, as_paths
 from scrapy_stemmer.learners.literature.text_mdl.pattern import EssentialPathPattern, TemplatePath

@@ -18,8 +18,8 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import collapse, significant, stable_hash
-from scrapy_stemmer.learners.literature.base import label_by_noise, mean_noise, read_hash
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, visit
+from scrapy_stemmer.learners.literature.patterns import label_by_noise, mean_noise, read_hash
 from scrapy_stemmer.learners.literature.text_mdl.mdl import is_template
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record

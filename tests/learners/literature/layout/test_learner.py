@@ -9,7 +9,7 @@ from itertools import permutations
 import pytest
 
 from scrapy_stemmer import BlockOptions, LearnerError, Page, PatternSet
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE
+from scrapy_stemmer.learners.literature.base import MAX_SAMPLES, SITE_WIDE
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions, SampledPage, read_sample
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.patterns import codec

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE
+from scrapy_stemmer.learners.literature.base import MAX_SAMPLES, SITE_WIDE
 from scrapy_stemmer.learners.literature.repetition.learner import (
     MAX_TEMPLATES,
     DomHashLearner,

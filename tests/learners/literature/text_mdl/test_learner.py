@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_stemmer import Page
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import SITE_WIDE
+from scrapy_stemmer.learners.literature.base import SITE_WIDE
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.literature.text_mdl.learner import (
     PathLearner,

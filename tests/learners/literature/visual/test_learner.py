@@ -9,7 +9,7 @@ import pytest
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import SITE_WIDE
+from scrapy_stemmer.learners.literature.base import SITE_WIDE
 from scrapy_stemmer.learners.literature.visual import relevance
 from scrapy_stemmer.learners.literature.visual.learner import VisualLearner, VisualOptions
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRulePattern

@@ -1,0 +1,140 @@
+"""Formulas of a page: as MathML with its TeX, and on a line, as TeX or text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import Literal
+
+from lxml import etree
+
+from scrapy_stemmer.core.text import UNWANTED, collapse
+
+MATHML = frozenset(
+    "mi mn mo mtext ms mspace mrow mfrac msqrt mroot mstyle mpadded mphantom msup msub msubsup munder mover munderover "
+    "mmultiscripts mprescripts none mtable mtr mtd".split()
+)
+"""Elements of formulas that say how one looks, without any that may hold HTML."""
+
+MAX_DEPTH = 40
+"""Elements of a formula in each other that are written as such; deeper ones are their text."""
+
+TEX = "application/x-tex"
+
+_INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
+_TEX_SPECIAL = re.compile(r"[#$%&_{}\\]")
+
+
+def tex_of(math: etree._Element) -> str:
+    """The TeX that a formula was made from, "" where it does not say."""
+    notes = (each.text for each in math.iter("annotation") if TEX in (each.get("encoding") or ""))
+    return collapse(math.get("alttext") or next(filter(None, notes), ""))
+
+
+# Formulas as HTML
+
+
+def formula(math: etree._Element) -> str:
+    """A formula as MathML, with its TeX."""
+    return _formula("".join(_mathml(math)), tex_of(math), is_display=math.get("display") == "block")
+
+
+def formula_in(script: etree._Element) -> str:
+    """The formula in a script of MathJax as MathML; "" of any other script."""
+    kind = (script.get("type") or "").lower()
+    tex = collapse(script.text or "") if kind.startswith("math/tex") else ""
+    inner = f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>"
+    return tex and _formula(inner, tex, is_display="display" in kind)
+
+
+def _formula(inner: str, tex: str, *, is_display: bool) -> str:
+    kind = ' display="block"' if is_display else ""
+    told = f' alttext="{escape(UNWANTED.sub("", tex))}"' if tex else ""
+    return f"<math{kind}{told}>{inner}</math>"
+
+
+def _mathml(math: etree._Element) -> Iterator[str]:
+    """What is in a formula, as far as it says how that looks."""
+    walker = etree.iterwalk(math, events=("start", "end"))
+    for event, each in walker:
+        name = _name_of(each)
+        if event == "start" and name.startswith("annotation"):
+            walker.skip_subtree()
+        elif event == "start":
+            told = escape(UNWANTED.sub("", each.text or "").strip(), quote=False)
+            yield f"<{name}>{told}" if name in MATHML else told
+        elif name in MATHML:
+            yield f"</{name}>"
+
+
+# Formulas on a line
+
+Form = Literal[0, 1]
+"""Whether formulas are written as TeX, or as text."""
+
+TEX_FORM: Form = 0
+TEXT_FORM: Form = 1
+
+_PARTS = {
+    **dict.fromkeys(("msup", "mover"), ("{}^{}", "{}^{}")),
+    **dict.fromkeys(("msub", "munder"), ("{}_{}", "{}_{}")),
+    **dict.fromkeys(("msubsup", "munderover"), ("{}_{}^{}", "{}_{}^{}")),
+    "mfrac": (r"\frac {} {}", "{}/{}"),
+    "mroot": (r"\sqrt[{1}] {0}", "{1}√{0}"),
+    "msqrt": (r"\sqrt {}", "√{}"),
+}
+"""How elements with as many parts as these have places are written, as TeX and as text."""
+
+_BETWEEN = {"mtr": (" & ", ", "), "mtable": (r" \\ ", "; ")}
+"""What stands between the parts of others."""
+
+_GROUP = ("{{{}}}", "({})")
+"""How a part of several signs is written."""
+
+
+def tex_from(math: etree._Element) -> str:
+    r"""The TeX of a formula: what it says, else what its MathML is in TeX, such as ``\frac a b``."""
+    return tex_of(math) or _line_of(math, TEX_FORM)
+
+
+def line_of(math: etree._Element) -> str:
+    """A formula as a text, such as ``a/b``."""
+    return _line_of(math, TEXT_FORM)
+
+
+def _line_of(element: etree._Element, form: Form, depth: int = 0) -> str:
+    name = _name_of(element)
+    if name.startswith("annotation") or name == "mphantom":
+        return ""
+    loose = "".join(text or "" for text in (element.text, *(each.tail for each in element)))
+    if depth >= MAX_DEPTH or not len(element) or loose.strip():
+        text = collapse("".join(element.itertext()).translate(_INVISIBLE))
+        return text if form == TEXT_FORM else _tex_token(name, text)
+    parts = [_line_of(each, form, depth + 1) for each in element if isinstance(each.tag, str)]
+    if name == "msqrt":
+        parts = [_glued(parts)]
+    if name in _PARTS and _PARTS[name][form].count("{") == len(parts):
+        return _PARTS[name][form].format(*(part if len(part) == 1 else _GROUP[form].format(part) for part in parts))
+    told = _BETWEEN[name][form].join(parts) if name in _BETWEEN else _glued(parts)
+    return rf"\begin{{matrix}} {told} \end{{matrix}}" if name == "mtable" and form == TEX_FORM else told
+
+
+def _glued(parts: Iterable[str]) -> str:
+    """Parts side by side, with a space between words."""
+    found = ""
+    for part in parts:
+        is_word = found[-1:].isalpha() and part[:1].isalpha()
+        found += f" {part}" if is_word else part
+    return found
+
+
+def _tex_token(name: str, text: str) -> str:
+    """A sign or a word in TeX."""
+    told = _TEX_SPECIAL.sub(lambda found: r"\backslash " if found[0] == "\\" else f"\\{found[0]}", text)
+    kind = {"mtext": "text", "ms": "text", "mi": "mathrm"}.get(name)
+    return f"\\{kind}{{{told}}}" if kind and len(text) > 1 else told
+
+
+def _name_of(element: etree._Element) -> str:
+    return str(element.tag).rpartition(":")[2].lower()
