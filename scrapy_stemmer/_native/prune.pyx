@@ -81,6 +81,7 @@ def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
         writer.mark(node_of(element), GONE)
     writer.document, writer.rewriter = root._doc, Rewriter(root, url, writer.holds)
     writer.write(writer.smallest(top))
+    writer.rewriter = None  # it has the writer: the tree would be in memory until the garbage collector comes
     return PyUnicode_DecodeUTF8(writer.html.data, writer.html.size, NULL)
 
 

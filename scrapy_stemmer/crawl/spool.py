@@ -22,7 +22,7 @@ from enum import IntEnum
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, NamedTuple
+from typing import Any
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
@@ -196,20 +196,9 @@ def _hash(text: str) -> int:
     return int.from_bytes(digest_of(text.encode("utf-8", "surrogatepass"))[:8], "big", signed=True)
 
 
-class PackedText(NamedTuple):
-    """A page's text as it is written, which takes long for a large one.
-
-    :param hash: of the text.
-    :param body: the text, :func:`compressed`.
-    """
-
-    hash: int
-    body: bytes
-
-    @classmethod
-    def of(cls, text: str) -> PackedText:
-        """The text as it is written; may be called in a thread."""
-        return cls(_hash(text), compressed(text))
+def packed(text: str) -> tuple[int, bytes]:
+    """A page's text as it is written, which takes long for a large one: its hash, and what it is compressed to."""
+    return _hash(text), compressed(text)
 
 
 def _numbers() -> array[int]:
@@ -258,7 +247,7 @@ class HeldItem:
     :param id: its number; items that came earlier have smaller ones.
     :param item: its JSON; ``None`` when it is kept in memory.
     :param body: the text of its page, for :func:`expanded`; ``None`` when the item brings its HTML along.
-    :param request: what :func:`scrapy_stemmer.crawl.releasing.as_text` has made of the request of its page.
+    :param request: what :func:`scrapy_stemmer.crawl.held_items.as_text` has made of the request of its page.
     """
 
     id: int
@@ -441,7 +430,7 @@ class Spool:
         self,
         site: str,
         url: str,
-        text: str | PackedText,
+        text: tuple[int, bytes],
         use: Use,
         *,
         look: str = "",
@@ -450,18 +439,18 @@ class Spool:
     ) -> int:
         """Add a page and give its number; 0, and nothing is added, when a sample has its URL or its content already.
 
+        :param text: of the page, :func:`packed`.
         :param look: by which the sample of a resumed crawl goes on.
         :param aliases: canonical URLs that were redirected to it.
         :param links: those on it, as pairs of the target's canonical URL and the link's text, repeats kept.
         """
-        body = PackedText.of(text) if isinstance(text, str) else text
-        hashes = _hash(url_key(url)), body.hash
+        hashes = _hash(url_key(url)), text[0]
         if use in IN_SAMPLE and any(each in self._seen[site] for each in hashes):
             return 0
-        packed = compressed(json.dumps(list(links))), body.body
+        given = "\n".join(aliases), compressed(json.dumps(list(links)))
         self._begin()
         page = self._last = self._last + 1  # never that of another one, though it be gone
-        row = (page, site, url, use, *hashes, look, "\n".join(aliases), *packed)
+        row = (page, site, url, use, *hashes, look, *given, text[1])
         self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         if use != Use.ITEMS:
             self._collect(page, site, use, *hashes)
@@ -470,7 +459,7 @@ class Spool:
     def add_links(self, site: str, links: Iterable[tuple[str, str]]) -> None:
         """Add the links on a page that is not sampled, unless there are many such pages."""
         if len(self._pages[site]) < MAX_LINKING:
-            self.add_page(site, "", "", Use.LINKS, links=links)
+            self.add_page(site, "", packed(""), Use.LINKS, links=links)
 
     def has(self, page: int) -> bool:
         """Whether a page is there."""

@@ -18,7 +18,7 @@ from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-from scrapy_stemmer.crawl.spool import Use, expanded
+from scrapy_stemmer.crawl.spool import Use, expanded, packed
 from scrapy_stemmer.learners.base import BUILT_IN
 from tests.crawl.conftest import Crawler, idle_crawler
 from tests.crawl.website import Article, Website
@@ -205,12 +205,12 @@ class TestQueue:
         for url in (f"{SITE}/1", "http://b.example/"):
             session.held.hold({"n": 1}, ItemPage(url))
         monkeypatch.setattr(session, broken, settle)
-        monkeypatch.setattr(session.releaser, "start", lambda: None)
+        monkeypatch.setattr(session.held, "send", lambda: None)
         for site in session._sites:
             session._sites.enqueue(site)
         on_this_loop(monkeypatch, session._learn_queued)
         assert settled == ["example.com", "b.example"]
-        assert session.held.may_go == 2
+        assert len(session.held._ready) == 2
         assert [site.state for site in session._sites] == [State.KNOWN] * 2
 
     def test_other_things_have_their_turn_while_a_sample_is_read(
@@ -220,7 +220,7 @@ class TestQueue:
 
         async def yielded() -> None:
             url = f"http://other.example/{len(done)}"
-            done.append(session._spool.add_page("example.com", url, f"<p>other {url}", Use.SAMPLE))
+            done.append(session._spool.add_page("example.com", url, packed(f"<p>other {url}"), Use.SAMPLE))
 
         async def learned(learn: Any, sample: Any) -> Any:
             done.append([page.url for page in sample])

@@ -27,6 +27,7 @@ from scrapy_stemmer.crawl.spool import (
     expanded,
     left_items,
     opened,
+    packed,
 )
 from tests.crawl.conftest import Disk
 from tests.soak.figures import bytes_written
@@ -43,7 +44,7 @@ def spool(tmp_path: Path) -> Iterator[Spool]:
 
 
 def add(spool: Spool, url: str, text: str, use: Use = Use.SAMPLE, site: str = SITE, **more: Any) -> int:
-    return spool.add_page(site, url, text, use, **more)
+    return spool.add_page(site, url, packed(text), use, **more)
 
 
 def sizes(spool: Spool) -> dict[str, int]:
