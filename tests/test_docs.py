@@ -17,8 +17,8 @@ from scrapy.utils.misc import load_object
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Role, Stripped, learn
 from scrapy_stemmer.crawl.addon import Addon
-from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, SpiderAttribute, StemmerConfig
-from scrapy_stemmer.crawl.responses import MetaKey
+from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, SPIDER_ATTRIBUTES, StemmerConfig
+from scrapy_stemmer.crawl.responses import META_KEY
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.base import get_learner, learner_names
@@ -85,7 +85,7 @@ def test_the_options_of_the_example_are_options() -> None:
 
 
 def test_every_meta_key_and_spider_attribute_is_documented() -> None:
-    assert named("meta") == {*MetaKey, *SpiderAttribute}
+    assert named("meta") == {META_KEY, *SPIDER_ATTRIBUTES}
 
 
 def test_every_stat_is_documented() -> None:

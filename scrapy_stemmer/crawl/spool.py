@@ -22,7 +22,7 @@ from enum import IntEnum
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, NamedTuple
+from typing import Any
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
@@ -33,6 +33,7 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.exceptions import SettingError, StemmerError
+from scrapy_stemmer.stores.file import aside
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -64,21 +65,6 @@ _PRAGMAS = (
     # Of a log: 4 MB, so that what is written again and again goes into the file once.
     "wal_autocheckpoint = 8000",
 )
-
-_CHECKS = (
-    ("PRAGMA quick_check(1)", "ok"),
-    (
-        "SELECT count(*) FROM pages WHERE typeof(site) || typeof(url) || typeof(look) || typeof(aliases) || typeof(use)"
-        " || typeof(key) || typeof(digest) <> 'texttexttexttextintegerintegerinteger'",
-        0,
-    ),
-    (
-        "SELECT count(*) FROM items WHERE typeof(site) || typeof(url) || typeof(request) <> 'texttexttext'"
-        " OR typeof(item) NOT IN ('text', 'null') OR typeof(page) NOT IN ('integer', 'null')",
-        0,
-    ),
-)
-"""Queries, and what they give of a spool that is whole."""
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What is raised for a damaged file; the latter where bytes of it are in SQLite's message."""
@@ -196,20 +182,9 @@ def _hash(text: str) -> int:
     return int.from_bytes(digest_of(text.encode("utf-8", "surrogatepass"))[:8], "big", signed=True)
 
 
-class PackedText(NamedTuple):
-    """A page's text as it is written, which takes long for a large one.
-
-    :param hash: of the text.
-    :param body: the text, :func:`compressed`.
-    """
-
-    hash: int
-    body: bytes
-
-    @classmethod
-    def of(cls, text: str) -> PackedText:
-        """The text as it is written; may be called in a thread."""
-        return cls(_hash(text), compressed(text))
+def packed(text: str) -> tuple[int, bytes]:
+    """A page's text as it is written, which takes long for a large one: its hash, and what it is compressed to."""
+    return _hash(text), compressed(text)
 
 
 def _numbers() -> array[int]:
@@ -258,7 +233,7 @@ class HeldItem:
     :param id: its number; items that came earlier have smaller ones.
     :param item: its JSON; ``None`` when it is kept in memory.
     :param body: the text of its page, for :func:`expanded`; ``None`` when the item brings its HTML along.
-    :param request: what :func:`scrapy_stemmer.crawl.releasing.as_text` has made of the request of its page.
+    :param request: what :func:`scrapy_stemmer.crawl.held_items.as_text` has made of the request of its page.
     """
 
     id: int
@@ -319,15 +294,15 @@ def opened(path: Path) -> Spool:
     try:
         return Spool(path)
     except DamagedSpool as error:
-        aside = path.with_name(f"{path.stem}-damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
+        put = aside(path, "damaged")
         try:
             for suffix in BESIDE:
                 with suppress(FileNotFoundError):
-                    path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
+                    path.with_name(path.name + suffix).rename(put.with_name(put.name + suffix))
         except OSError:
             raise error from None
         told = "%s The crawl goes on without it: it is now %s. To have the items in it: scrapy stemmer recover %s"
-        logger.error(told, error, aside, aside)
+        logger.error(told, error, put, put)
     return Spool(path)
 
 
@@ -379,10 +354,14 @@ class Spool:
         tables = self._db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
         if sorted(sql for (sql,) in tables) != sorted(filter(None, map(str.strip, _TABLES.split(";")))):
             raise sqlite3.DatabaseError("other tables")
-        for query, expected in _CHECKS:
-            (found,) = self._db.execute(query).fetchone()
-            if found != expected:
-                raise sqlite3.DatabaseError(found if expected == "ok" else "values of other types")
+        (found,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise sqlite3.DatabaseError(found)
+        for table in ("pages", "items"):
+            kinds = [(name, kind.lower()) for _, name, kind, *_ in self._db.execute(f"PRAGMA table_info({table})")]
+            wrong = " OR ".join(f"typeof({name}) NOT IN ('{kind}', 'null')" for name, kind in kinds)
+            if self._number(f"SELECT count(*) FROM {table} WHERE {wrong}"):  # noqa: S608 - of the names above
+                raise sqlite3.DatabaseError("values of other types")
         self.sampled(), self.held_ids(), self.finished()
 
     def _take_stock(self) -> None:
@@ -441,7 +420,7 @@ class Spool:
         self,
         site: str,
         url: str,
-        text: str | PackedText,
+        text: tuple[int, bytes],
         use: Use,
         *,
         look: str = "",
@@ -450,18 +429,18 @@ class Spool:
     ) -> int:
         """Add a page and give its number; 0, and nothing is added, when a sample has its URL or its content already.
 
+        :param text: of the page, :func:`packed`.
         :param look: by which the sample of a resumed crawl goes on.
         :param aliases: canonical URLs that were redirected to it.
         :param links: those on it, as pairs of the target's canonical URL and the link's text, repeats kept.
         """
-        body = PackedText.of(text) if isinstance(text, str) else text
-        hashes = _hash(url_key(url)), body.hash
+        hashes = _hash(url_key(url)), text[0]
         if use in IN_SAMPLE and any(each in self._seen[site] for each in hashes):
             return 0
-        packed = compressed(json.dumps(list(links))), body.body
+        given = "\n".join(aliases), compressed(json.dumps(list(links)))
         self._begin()
         page = self._last = self._last + 1  # never that of another one, though it be gone
-        row = (page, site, url, use, *hashes, look, "\n".join(aliases), *packed)
+        row = (page, site, url, use, *hashes, look, *given, text[1])
         self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         if use != Use.ITEMS:
             self._collect(page, site, use, *hashes)
@@ -470,7 +449,7 @@ class Spool:
     def add_links(self, site: str, links: Iterable[tuple[str, str]]) -> None:
         """Add the links on a page that is not sampled, unless there are many such pages."""
         if len(self._pages[site]) < MAX_LINKING:
-            self.add_page(site, "", "", Use.LINKS, links=links)
+            self.add_page(site, "", packed(""), Use.LINKS, links=links)
 
     def has(self, page: int) -> bool:
         """Whether a page is there."""

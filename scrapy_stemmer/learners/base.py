@@ -17,7 +17,7 @@ from threading import Lock, Thread
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, Union, cast, get_args, get_origin, get_type_hints
 
-from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between
@@ -151,6 +151,10 @@ class Learner(ABC):
         :param seed: for whatever the learner draws at random.
         :returns: the patterns, best first; empty when nothing can be learned from so few pages.
         """
+
+    def learn_from(self, documents: Sequence[Document], *, seed: int = 0) -> list[Pattern]:
+        """The same of pages that will be stripped by what is learned; a learner may keep what it has read of them."""
+        return self.learn([document.page for document in documents], seed=seed)
 
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
         """How many pages of a sample count for nothing, by why: copies, or what stands in place of a page.

@@ -83,11 +83,6 @@ class SitePatterns:
         """The patterns; read now, unless they are kept."""
         return self._current().patterns
 
-    def kept(self) -> tuple[Pattern, ...]:
-        """The patterns, which stay in memory until :meth:`forget` is called."""
-        kept = self._kept = self._current()
-        return kept.patterns
-
     def check(self) -> None:
         """See whether they can be understood; :attr:`error` tells. Raises when they can't even be fetched."""
         try:
@@ -99,16 +94,19 @@ class SitePatterns:
     def readable(self, *, keep: bool = False) -> tuple[Pattern, ...]:
         """The patterns; none where they can't be read, which is logged once.
 
-        :param keep: whether they stay in memory, see :meth:`kept`.
+        :param keep: whether they stay in memory until :meth:`forget` is called.
         :raises StoreUnavailable: when their store can't be reached.
         """
         try:
-            return self.kept() if keep else self.patterns
+            current = self._current()
         except StoreUnavailable:
             raise
         except PatternFileError as error:
             tell([(self, error)])
             return ()
+        if keep:
+            self._kept = current
+        return current.patterns
 
     @property
     def held_bytes(self) -> int:

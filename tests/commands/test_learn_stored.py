@@ -231,3 +231,11 @@ def test_a_teacher_is_asked(warc: Path, tmp_path: Path, caplog: pytest.LogCaptur
             "tests.crawl.learners.knows_the_foot",
         )
     assert caplog.text.count("Asked in") == 6
+
+
+@pytest.mark.parametrize(("least", "sites"), [(3, ("a.example",)), (4, ())])
+def test_as_many_pages_as_the_least_will_do(tmp_path: Path, least: int, sites: tuple[str, ...]) -> None:
+    pages = [{"url": f"http://a.example/{n}.html", "html": Article(n).html()} for n in range(3)]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, pages)))
+    run("learn", tmp_path / "a.jsonl", "-o", tmp_path / "p.jsonl", STEMMER_MIN_SAMPLE=least)
+    assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == sites

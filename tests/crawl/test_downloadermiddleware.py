@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,13 @@ from tests.crawl.conftest import idle_crawler
 from tests.rendered import marked
 
 PageMethod = pytest.importorskip("scrapy_playwright.page", reason="extra `playwright` is not installed").PageMethod
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the pattern file would be, which a crawl that learns tries to lock."""
+    monkeypatch.chdir(tmp_path)
+
 
 PAGE = marked("<p {0}>Größe</p>", (690, {"color": "red"}))
 PLAIN = "<!DOCTYPE html><html><head></head><body><p>Größe</p></body></html>"

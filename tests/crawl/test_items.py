@@ -122,6 +122,30 @@ class TestRegistry:
             source.page()
 
 
+@pytest.mark.parametrize("size", [1, 20_000])
+def test_a_page_leaves_nothing_to_the_garbage_collector(size: int) -> None:
+    """Many trees that it frees at once would hold up the event loop."""
+
+    def strip() -> None:
+        response = html("<p id=a>Some text of <a href='#a'>the page</a>.</p>" * size)
+        page = ResponsePages(config()).of(response)
+        assert page.is_large == (size > 1)
+        assert page.stripped((), MatchOptions()).html
+        response._cached_selector = None  # which Scrapy has in a cycle
+
+    strip()  # everything is read and imported with the first one
+    gc.collect()
+    strip()
+    assert gc.collect() == 0
+
+
+def test_a_large_page_is_parsed_once_and_apart_from_scrapy() -> None:
+    response = html("<p>text</p>" * 20_000)
+    page = ResponsePages(config()).of(response)
+    assert page.page().html is page.root
+    assert response._cached_selector is None
+
+
 def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:
     response = html("<body><a href='/b'>b</a><!-- c --><area href=c alt=see></body>")
     before = etree.tostring(root_of(response))

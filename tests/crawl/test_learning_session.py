@@ -18,7 +18,7 @@ from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-from scrapy_stemmer.crawl.spool import Use, expanded
+from scrapy_stemmer.crawl.spool import Use, expanded, packed
 from scrapy_stemmer.learners.base import BUILT_IN
 from tests.crawl.conftest import Crawler, idle_crawler
 from tests.crawl.website import Article, Website
@@ -106,35 +106,12 @@ def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> Non
     assert len(spool.held_ids()) == 2
 
 
-def test_responses_are_not_sampled_where_items_bring_their_html_along(tmp_path: Path) -> None:
-    """But for the links on them."""
-    found = make(tmp_path, STEMMER_HTML_FIELD="html")
-    found.process_spider_input(response(1))
-    assert session_of(found)._spool.sampled() == {}
-    assert session_of(found)._spool.has(1), "its links are kept"
-    own = {"url": f"{SITE}/own", "html": Article(2).html()}
-    assert not asyncio.run(found._passes(own, response(1)))
-    assert [page.url for page in session_of(found)._spool.sample("example.com")] == [f"{SITE}/own"]
-
-
 @pytest.mark.parametrize(("status", "count"), [(200, 1), (203, 1), (404, 0), (503, 0)])
 def test_pages_of_errors_are_not_sampled(tmp_path: Path, status: int, count: int) -> None:
     """A spider may ask for them."""
     found = make(tmp_path)
     found.process_spider_input(response(1).replace(status=status))
     assert len(session_of(found)._spool.sampled().get("example.com", [])) == count
-
-
-def test_no_page_is_kept_beside_a_sample_that_is_yet_to_be_saved(tmp_path: Path) -> None:
-    """It would be forgotten with it."""
-    found = session_of(make(tmp_path))
-    site = found._sites["example.com"]
-    site.is_unsaved = True
-    found.keep(ItemPage(f"{SITE}/1", Article(1).html()))
-    assert (site.pages, found._spool.sampled()) == (0, {})
-    site.is_unsaved = False
-    found.keep(ItemPage(f"{SITE}/1", Article(1).html()))
-    assert (site.pages, len(found._spool.sampled()["example.com"])) == (1, 1)
 
 
 def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enough(tmp_path: Path) -> None:
@@ -205,12 +182,12 @@ class TestQueue:
         for url in (f"{SITE}/1", "http://b.example/"):
             session.held.hold({"n": 1}, ItemPage(url))
         monkeypatch.setattr(session, broken, settle)
-        monkeypatch.setattr(session.releaser, "start", lambda: None)
+        monkeypatch.setattr(session.held, "send", lambda: None)
         for site in session._sites:
             session._sites.enqueue(site)
         on_this_loop(monkeypatch, session._learn_queued)
         assert settled == ["example.com", "b.example"]
-        assert session.held.may_go == 2
+        assert len(session.held._ready) == 2
         assert [site.state for site in session._sites] == [State.KNOWN] * 2
 
     def test_other_things_have_their_turn_while_a_sample_is_read(
@@ -220,7 +197,7 @@ class TestQueue:
 
         async def yielded() -> None:
             url = f"http://other.example/{len(done)}"
-            done.append(session._spool.add_page("example.com", url, f"<p>other {url}", Use.SAMPLE))
+            done.append(session._spool.add_page("example.com", url, packed(f"<p>other {url}"), Use.SAMPLE))
 
         async def learned(learn: Any, sample: Any) -> Any:
             done.append([page.url for page in sample])

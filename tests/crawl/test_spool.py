@@ -27,6 +27,7 @@ from scrapy_stemmer.crawl.spool import (
     expanded,
     left_items,
     opened,
+    packed,
 )
 from tests.crawl.conftest import Disk
 from tests.soak.figures import bytes_written
@@ -43,7 +44,7 @@ def spool(tmp_path: Path) -> Iterator[Spool]:
 
 
 def add(spool: Spool, url: str, text: str, use: Use = Use.SAMPLE, site: str = SITE, **more: Any) -> int:
-    return spool.add_page(site, url, text, use, **more)
+    return spool.add_page(site, url, packed(text), use, **more)
 
 
 def sizes(spool: Spool) -> dict[str, int]:
@@ -295,14 +296,15 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "zeros within": lambda path: path.write_bytes(
         path.read_bytes()[:1_024] + bytes(9_000) + path.read_bytes()[10_024:]
     ),
+    "free pages": lambda path: path.write_bytes(path.read_bytes()[:36] + b"\0\0\3\0" + path.read_bytes()[40:]),
     "another version": lambda path: run_in(path, "PRAGMA user_version = 99"),
     "of another program": lambda path: run_in(path, "DROP TABLE pages; DROP TABLE items; PRAGMA user_version = 0"),
     "another schema": lambda path: run_in(path, "ALTER TABLE items RENAME COLUMN url TO link"),
+    "another column": lambda path: run_in(path, "ALTER TABLE pages RENAME COLUMN body TO content"),
     "a table is gone": lambda path: run_in(path, "DROP TABLE done"),
     "other types": lambda path: run_in(path, "UPDATE items SET site = x'ff' WHERE id = 3"),
     "no text": lambda path: run_in(path, "UPDATE items SET site = CAST(x'ff' AS TEXT) WHERE id = 3"),
     "a folder": make_folder,
-    "a folder with a log beside": lambda path: (make_folder(path), path.with_name(f"{path.name}-wal").touch()),
 }
 
 
@@ -321,6 +323,16 @@ def test_what_can_t_be_used_is_put_aside_and_told_and_a_new_one_begun(
     spool.close(remove=True)
     assert not list(tmp_path.glob("spool.sqlite*"))
     assert aside.exists()
+
+
+def test_what_was_logged_of_it_goes_with_it(tmp_path: Path) -> None:
+    """A new spool must not be given what the log of another one says."""
+    path = left(tmp_path)
+    make_folder(path)
+    path.with_name(f"{path.name}-wal").write_text("log")
+    opened(path).close(remove=True)
+    (log,) = tmp_path.glob("spool-damaged-*.sqlite-wal")
+    assert log.read_text() == "log"
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all files")

@@ -199,6 +199,21 @@ def test_whatever_becomes_of_a_line_the_others_stay(
     assert [len(PatternSet.load(str(path)).of_site(site)) for site in ("0.com", "2.com")] == [1, 1]
 
 
+@pytest.mark.parametrize("whole", [0, 1 << 20])
+def test_the_rest_of_a_line_that_begins_with_a_space_costs_no_other_site(
+    path: Path, monkeypatch: pytest.MonkeyPatch, whole: int
+) -> None:
+    """As if it went on with the line before."""
+    monkeypatch.setattr(patternfile, "CHECKED_WHOLE", whole)
+    edit(path, lambda lines: [*lines[:4], lines[4][lines[4].index(b" ") :], *lines[5:]])
+    patterns = PatternSet.load(str(path))
+    assert [len(patterns.of_site(f"{number}.com")) for number in (2, 3, 4, 5)] == [1, 0, 1, 1]
+    rest = path.read_bytes().splitlines()[4].strip()
+    patterns.save(str(path))
+    assert rest in path.read_bytes().splitlines()
+    assert len(PatternSet.load(str(path)).of_site("2.com")) == 1
+
+
 def test_a_line_that_is_indented_by_mistake_costs_no_site(path: Path) -> None:
     edit(path, lambda lines: [*lines[:4], b" " + lines[4], *lines[5:]])
     patterns = PatternSet.load(str(path))
@@ -495,11 +510,11 @@ def test_what_is_kept_takes_about_as_much_as_is_said(tmp_path: Path) -> None:
     pages = [Page(f"http://{site}.example/{n}", Article(n).html()) for site in range(20) for n in range(4)]
     learn(pages).save(str(tmp_path / "p.jsonl"))
     first, *others = FileStore(str(tmp_path / "p.jsonl")).open().values()
-    first.kept()  # what is imported for all
+    first.readable(keep=True)  # what is imported for all
     gc.collect()
     tracemalloc.start()
     for patterns in others:
-        patterns.kept()
+        patterns.readable(keep=True)
     gc.collect()
     taken, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()

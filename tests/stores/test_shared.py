@@ -348,13 +348,13 @@ def test_cached_patterns_are_read_again_when_they_were_forgotten(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
     for number, patterns in enumerate(cached):
         assert patterns.held_bytes == 0
-        kept = patterns.kept()
+        kept = patterns.readable(keep=True)
         assert kept == (of(f"{number}.com"),)
-        assert patterns.kept() is kept
+        assert patterns.readable(keep=True) is kept
         assert patterns.held_bytes > 0
         patterns.forget()
         assert patterns.held_bytes == 0
-        assert patterns.kept() == kept
+        assert patterns.readable(keep=True) == kept
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
