@@ -13,6 +13,7 @@ from scrapy_stemmer import Page, PatternSet, StemmerError
 from scrapy_stemmer.commands import learn_stored
 from scrapy_stemmer.commands.learn_stored import LearnedSite, linkinfo_of, links_between
 from scrapy_stemmer.commands.sources.warc import page_at
+from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout.webstemmer import read_linkinfo
@@ -79,14 +80,14 @@ def test_a_site_that_fails_does_not_end_the_others(
 ) -> None:
     from scrapy_stemmer.learners.rules.learner import RulesLearner
 
-    learn = RulesLearner.learn
+    learn_from = RulesLearner.learn_from
 
-    def fails(self: RulesLearner, pages: list[Page], *, seed: int = 0) -> object:
-        if pages[0].site == "a.example":
+    def fails(self: RulesLearner, documents: list[Document], *, seed: int = 0) -> object:
+        if documents[0].page.site == "a.example":
             raise RuntimeError("too odd")
-        return learn(self, pages, seed=seed)
+        return learn_from(self, documents, seed=seed)
 
-    monkeypatch.setattr(RulesLearner, "learn", fails)
+    monkeypatch.setattr(RulesLearner, "learn_from", fails)
     with pytest.raises(StemmerError, match=r"^1 site could not be learned, first a\.example; the others were\.$"):
         run("learn", warc, "-o", tmp_path / "p.jsonl", "--processes", 1)
     assert "a.example: not learned from 12 pages: RuntimeError: too odd" in capsys.readouterr().err
