@@ -8,7 +8,7 @@
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
 # make soak   crawls that are killed 200 times, two that write one file, fleets with one store, full disks, 20,000 domains;
 #             takes hours; make soak SCALE=.05 does a twentieth of it
-# make fuzz   pages, pattern files and files of Webstemmer with atheris and AddressSanitizer, FUZZ seconds each
+# make fuzz   pages, pattern files, spools and what else is read with atheris and AddressSanitizer, FUZZ seconds each
 # make dist   the source distribution and the wheel for this platform in dist/, checked, and tried in an empty environment
 # make build  compile the native modules beside their sources; the above do it too
 # make clean  remove what the above made; make clean-build only what make build made, which leaves pure Python
@@ -40,6 +40,8 @@ SCALE ?= 1
 
 # Seconds for each target of make fuzz.
 FUZZ ?= 600
+
+FUZZED := pages patterns webstemmer corrections linkinfo names spool
 
 .PHONY: demo test test-quick lint types unit coverage spark build docs bench soak fuzz dist clean clean-build
 .DEFAULT_GOAL := test
@@ -81,11 +83,11 @@ demo: build
 
 test: lint types unit
 
-# The report's script is linted where Node can have its linter.
+# The scripts are linted where Node can have their linter.
 lint: $(VENV)/test
 	@if npx --yes $(BIOME) --version >/dev/null 2>&1; \
-	then npx --yes $(BIOME) lint --error-on-warnings scrapy_stemmer/report/report.js; \
-	else echo "report.js is not linted: there is no npx, or no network"; fi
+	then npx --yes $(BIOME) lint --error-on-warnings scrapy_stemmer/report/report.js scrapy_stemmer/learners/literature/rendering.js; \
+	else echo "the scripts are not linted: there is no npx, or no network"; fi
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell
@@ -130,8 +132,8 @@ soak: $(VENV)/test build
 # AddressSanitizer in a folder of its own, since its modules work only where its library is loaded first.
 fuzz: $(VENV)/test build
 	$(BIN)/python -m pip install --quiet atheris
-	mkdir -p build/fuzz/pages build/fuzz/patterns build/fuzz/webstemmer build/asan
-	for target in pages patterns webstemmer; do \
+	mkdir -p $(FUZZED:%=build/fuzz/%) build/asan
+	for target in $(FUZZED); do \
 		$(BIN)/python -m tests.fuzz.run $$target -max_total_time=$(FUZZ) -timeout=60 -max_len=8000 \
 			-artifact_prefix=build/fuzz/crash-$$target- build/fuzz/$$target || exit 1; \
 	done

@@ -2,6 +2,9 @@
 
 They are optional: where they can't be compiled, an installation goes on without them, and the same is done in plain
 Python. The environment variable ``SCRAPY_STEMMER_PURE`` says otherwise: ``1`` builds none, ``0`` all or fails.
+
+``SCRAPY_STEMMER_REPOSITORY`` is the public address of the repository, for PyPI. No file has it: whatever service
+builds a release knows where the repository is.
 """
 
 from __future__ import annotations
@@ -18,9 +21,7 @@ MODULES = ("prune", "read", "score", "shown")
 
 WANTED = os.environ.get("SCRAPY_STEMMER_PURE", "")
 
-
-REPOSITORY = ""
-"""The public address of the repository; empty as long as it has none."""
+REPOSITORY = os.environ.get("SCRAPY_STEMMER_REPOSITORY", "").rstrip("/")
 
 
 def readme() -> str:

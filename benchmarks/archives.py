@@ -7,6 +7,8 @@ All read the same file, with as many processes, and write JSON Lines:
 
 Each way has a process of its own, which has been through a tenth of the pages before. The time of a core is that of one
 process that does all; then as many as there are cores share the work, and what these take to start is in the figure.
+
+What more cores would do is worked out from the CPU time that 2, 4 and 8 processes take on the cores that there are.
 """
 
 from __future__ import annotations
@@ -15,14 +17,17 @@ import argparse
 import gzip
 import json
 import math
+import os
+import resource
 import sys
 import tempfile
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import product
+from itertools import chain, product
+from multiprocessing import forkserver
 from pathlib import Path
 
 import lxml.html
@@ -38,8 +43,9 @@ from scrapy_stemmer import Page
 from scrapy_stemmer.commands.command import StemmerCommand
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.warc import pages_of_warc
-from scrapy_stemmer.commands.stored_pages import TOGETHER, cores, in_order
+from scrapy_stemmer.commands.stored_pages import PlacedPage, cores, in_batches, in_order
 from scrapy_stemmer.core.document import decode
+from scrapy_stemmer.core.text import counted
 
 TARGET = ROOT / "docs" / "benchmarks" / "archives.md"
 
@@ -53,17 +59,46 @@ PART = 10
 
 ROUNDS = 1
 
+START = "start of processes"
+"""A way that does nothing."""
+
+SHARED, SHARING = (2, 4, 8), (LEARN, STRIP, START)
+"""Numbers of processes for which it is worked out what as many cores would do, and the ways."""
+
 
 @dataclass(frozen=True, slots=True)
-class Times:
-    """What a way takes a page.
+class Run:
+    """What a way takes for all pages, in seconds.
 
-    :param wall: seconds by the clock, with all processes.
-    :param cpu: seconds of the one core of a process that does all.
+    :param wall: by the clock.
+    :param cpu: of the process that reads, or hands out the work, and writes.
+    :param others: of the cores of all other processes; their start is in it.
     """
 
-    wall: float
-    cpu: float
+    wall: float = math.inf
+    cpu: float = math.inf
+    others: float = math.inf
+
+    def best(self, other: Run) -> Run:
+        """The least of both."""
+        return Run(min(self.wall, other.wall), min(self.cpu, other.cpu), min(self.others, other.others))
+
+
+Runs = Mapping[tuple[str, int], Run]
+"""By the way and the number of processes."""
+
+
+def efficiency(runs: Runs, way: str, processes: int, *, is_long: bool = False) -> float:
+    """The share of so many cores that is made use of.
+
+    The first process works while the others do. So all takes as long as one of these, or as the first one where that is
+    longer.
+
+    :param is_long: whether the time to start processes, which is the same for any archive, is left out.
+    """
+    alone, shared, start = runs[way, 1].cpu, runs[way, processes], runs[START, processes]
+    first, others = shared.cpu - is_long * start.cpu, shared.others - is_long * start.others
+    return alone / max(processes * first, first + others)
 
 
 def write_warc(golds: Iterable[GoldPage], path: Path) -> int:
@@ -83,8 +118,12 @@ def write_warc(golds: Iterable[GoldPage], path: Path) -> int:
     return count
 
 
-def _extracted(way: str, page: Page) -> str:
-    """The line of a page; called in a process of its own."""
+def _extracted(way: str, pages: Iterable[PlacedPage]) -> list[str]:
+    """The lines of pages; called in a process of its own."""
+    return [_line(way, page) for page, *_ in pages]
+
+
+def _line(way: str, page: Page) -> str:
     extract = _PARSERS.get(way) or _PARSERS.setdefault(way, load_peers([way])[way])
     text, _ = attempt(extract, decode(bytes(page.html), page.charset), page.url)  # type: ignore[arg-type]
     return json.dumps({"url": page.url, "text": text})
@@ -111,56 +150,76 @@ def work(way: str, warc: Path, processes: int) -> None:
         options = arguments.parse_args([*action, "--processes", str(processes)])
         deque(command.lines(options), maxlen=0)
         return
+    if way == START:
+        deque(in_order(abs, range(2 * processes), processes), maxlen=0)
+        return
     with warc.open("rb") as file, output.open("w", encoding="utf-8") as written:
-        pages = pages_of_warc(file, str(warc), LeftOut())
         if way == READ:
+            pages = pages_of_warc(file, str(warc), LeftOut())
             written.write(str(sum(len(bytes(page.html)) for page in pages)))  # type: ignore[arg-type,misc]
             return
-        written.writelines(f"{line}\n" for line in in_order(partial(_extracted, way), pages, processes, TOGETHER))
+        found = in_batches(partial(_extracted, way), [str(warc)], lambda _: iter(()), LeftOut(), processes)
+        written.writelines(f"{line}\n" for line in chain.from_iterable(found))
 
 
-def timed(way: str, warc: Path, part: Path, processes: int) -> Times:
+def timed(way: str, warc: Path, part: Path, processes: int) -> Run:
     """Time a way on a file, once it has been through a part of it; called in a process of its own."""
     work(way, part, 1)
     begin, cpu = time.perf_counter(), time.process_time()
     work(way, warc, processes)
-    return Times(time.perf_counter() - begin, time.process_time() - cpu)
+    wall, cpu = time.perf_counter() - begin, time.process_time() - cpu
+    forkserver._forkserver._stop()  # type: ignore[attr-defined]  # waits for it, so that its children count
+    others = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Run(wall, cpu, others.ru_utime + others.ru_stime)
 
 
-def measure(golds: Sequence[GoldPage], folder: Path, processes: int, rounds: int = ROUNDS) -> dict[str, Times]:
-    """The times a page of each way: the best of some rounds."""
+def measure(golds: Sequence[GoldPage], folder: Path, processes: int, rounds: int = ROUNDS) -> Runs:
+    """The best of some rounds, of each way alone and shared."""
     whole, part = folder / "whole.warc", folder / "part.warc"
-    count = write_warc(golds, whole)
+    write_warc(golds, whole)
     write_warc(golds[::PART], part)
-    found = {way: Times(math.inf, math.inf) for way in WAYS}
-    for number, way in product(range(rounds), WAYS):
+    found: defaultdict[tuple[str, int], Run] = defaultdict(Run)
+    for number, way in product(range(rounds), (*WAYS, START)):
         say(f"round {number + 1}: {way}")
-        alone, together = (
-            in_process("benchmarks.archives", "--run", way, str(whole), str(part), "--processes", str(each))
-            for each in (1, processes)
-        )
-        best = found[way]
-        found[way] = Times(min(best.wall, together["wall"] / count), min(best.cpu, alone["cpu"] / count))
+        for each in sorted({1, processes, *(SHARED if way in SHARING else ())}):
+            run = ("--run", way, str(whole), str(part), "--processes", str(each))
+            found[way, each] = found[way, each].best(Run(**in_process("benchmarks.archives", *run)))
     return found
 
 
-def report(times: Mapping[str, Times], pages: int, size: float, processes: int) -> str:
-    """The table."""
+def report(runs: Runs, pages: int, size: float, processes: int, load: float) -> str:
+    """The tables.
+
+    :param load: how many processes ran on the machine before.
+    """
     known = ", ".join(f"{name} {number}" for name, number in versions(PEERS).items())
-    parse = times[PARSE].cpu - times[READ].cpu
+    alone = {way: runs[way, 1].cpu / pages for way in WAYS}
     rows = [
         [
             way,
-            f"{1000 * each.cpu:.2f}",
-            f"{1 / each.cpu:.0f}",
-            f"{1 / each.wall:.0f}",
-            f"{each.cpu / times[STRIP].cpu:.1f}",
+            f"{1000 * each:.2f}",
+            f"{1 / each:.0f}",
+            f"{pages / runs[way, processes].wall:.0f}",
+            f"{each / alone[STRIP]:.1f}",
         ]
-        for way, each in times.items()
+        for way, each in alone.items()
     ]
     heads = ["", "ms of a core a page", "pages a second and core", f"pages a second, {processes} processes", "/ strip"]
-    told = f"{pages:,} pages of {size / 1000:.0f} kB on average in one WARC file; {known}."
-    return f"{told} Without the reading a bare lxml parse takes {1000 * parse:.2f} ms.\n\n{table(heads, rows)}"
+    told = (
+        f"{pages:,} pages of {size / 1000:.0f} kB on average in one WARC file; {known}; {counted(cores(), 'core')}, "
+        f"with a load of {load:.1f} by others when it began."
+    )
+    parse = f"Without the reading a bare lxml parse takes {1000 * (alone[PARSE] - alone[READ]):.2f} ms."
+    return f"{told} {parse}\n\n{table(heads, rows)}\n\n{_SHARED}\n\n{_efficiencies(runs, pages)}"
+
+
+def _efficiencies(runs: Runs, pages: int) -> str:
+    rows = []
+    for way in (LEARN, STRIP):
+        shares = [efficiency(runs, way, each, is_long=is_long) for is_long in (False, True) for each in SHARED]
+        rows.append([way, *(f"{share:.2f}" for share in shares), f"{1000 * runs[way, SHARED[-1]].cpu / pages:.2f}"])
+    heads = [f"{each} cores{of}" for of in ("", ", without start") for each in SHARED]
+    return table(["", *heads, "ms a page of the first process"], rows)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -186,18 +245,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         golds = next(find_sets([SET], options.data)).pages
     except SetError:
         golds = next(find_sets([BUNDLED])).pages
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     with tempfile.TemporaryDirectory() as folder:
-        times = measure(golds, Path(folder), options.processes, options.rounds)
+        runs = measure(golds, Path(folder), options.processes, options.rounds)
     size = sum(len(gold.html.encode("utf-8", "replace")) for gold in golds) / len(golds)
-    publish(report(times, len(golds), size, options.processes), TARGET, _HEAD, write=options.write)
+    publish(report(runs, len(golds), size, options.processes, load), TARGET, _HEAD, write=options.write)
     return 0
 
+
+_SHARED = """## More cores
+
+The share of cores that is made use of, worked out from CPU time: the pages a second of so many cores, by those of one
+core times their number. A process that does all takes T seconds of a core; of so many processes the first one takes P,
+all others together W. As many cores take P, or (P + W) / N where that is longer, which makes the share T / N of that.
+To start the processes takes as long for any archive; without it the share is that of long ones."""
 
 _HEAD = """# Archives: measured
 
 Written by `make bench` (`python -m benchmarks.archives --write`). A WARC file learned and stripped by the commands, and
-read by others with the same reader and as many processes; all write JSON Lines. The time of a core is that of one
-process that does all. `learn` takes its time for the sample of each site, 20 pages at most; it is divided by all pages
+read by others in the same way, in as many processes; all write JSON Lines. The time of a core is that of one process
+that does all. `learn` takes its time for the sample of each site, 20 pages at most; it is divided by all pages
 that were read."""
 
 

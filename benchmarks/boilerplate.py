@@ -34,13 +34,13 @@ from rapidfuzz.distance import LCSseq
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.literature.blocks import blocks_of
+from scrapy_stemmer.learners.literature.repetition.fragments import covered, fragment_hashes
 from scrapy_stemmer.learners.literature.repetition.learner import (
     IGNORED_ATTRIBUTES,
     MIN_PAGES,
     DomHashOptions,
     ShingleOptions,
 )
-from scrapy_stemmer.learners.literature.repetition.pattern import covered, fragment_hashes, word_values
 from scrapy_stemmer.learners.literature.repetition.subtrees import subtrees_of, template_nodes, texts_of
 
 DATA = Path("../shared/data/portals.jsonl.gz")
@@ -109,7 +109,7 @@ def dom_hash(roots: Sequence[etree._Element], least: int, min_words: int) -> lis
 def shingle(roots: Sequence[etree._Element], least: int, width: int) -> list[Labelled]:
     """The words of pages within fragments that at least so many pages have."""
     pages = [[word for block in blocks_of(root) for word in tokens(block.text)] for root in roots]
-    hashes = [fragment_hashes(word_values(words), width).tolist() for words in pages]
+    hashes = [fragment_hashes(words, width).tolist() for words in pages]
     returning = on_pages(map(set, hashes), least)
     return [
         Labelled(words, covered([hash_ in returning for hash_ in of_page], width, len(words)))

@@ -30,6 +30,7 @@ from benchmarks.scoring import score
 from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
 from benchmarks.tables import percent, publish, table
 from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.selectors import Selector, written
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.rules.paths import Component, Paths
@@ -104,7 +105,7 @@ def _blocks(pattern: RulesPattern, pages: Sequence[Gold]) -> tuple[Paths, Mappin
     site, patterns = RulesSite(pattern.rules, pattern.knowledge), PatternSet([pattern])
     found: defaultdict[int, list[Block]] = defaultdict(list)
     for page, gold in pages:
-        placed, stripped = site.place(page.html), patterns.strip(page)  # type: ignore[arg-type] # parsed before
+        placed, stripped = site.place(Document(page)), patterns.strip(page)
         columns = placed.columns
         labels = labels_of(columns.texts, gold.text, gold.optional)
         kept = [block.noise_confidence < 0.5 for block in stripped.blocks]

@@ -11,6 +11,7 @@ tested pages without their JSON-LD and ``meta`` elements, and with none on any p
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import re
 import sys
@@ -25,7 +26,6 @@ from benchmarks.progress import say
 from benchmarks.sets import ALONE, ROOT, SHARED, SUFFIXES
 from benchmarks.tables import percent, publish, table
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.commands.sources.files import open_text
 from scrapy_stemmer.core.text import drawn, stable_hash
 
 TARGET = ROOT / "docs" / "benchmarks" / "fields.md"
@@ -77,7 +77,7 @@ def single_pages(data: Path, name: str) -> Iterator[Case]:
 def _rows(data: Path, name: str) -> Iterator[dict[str, Any]]:
     path = next((path for suffix in SUFFIXES if (path := data / f"{name}{suffix}").exists()), None)
     if path is not None:
-        with open_text(str(path), "r") as lines:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
             yield from map(json.loads, lines)
 
 

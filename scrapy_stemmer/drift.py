@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
+from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.patterns.base import MOSTLY_FITTING, Level, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 
@@ -78,15 +78,11 @@ NOTHING = Evidence()
 
 
 def levelled(
-    patterns: Sequence[Pattern],
-    pages: Iterable[Page],
-    options: MatchOptions | None = None,
-    charset: str = DEFAULT_CHARSET,
+    patterns: Sequence[Pattern], documents: Iterable[Document], options: MatchOptions | None = None
 ) -> list[Pattern]:
     """What was learned of one site, with the level of its sample.
 
     :param options: with which pages are stripped.
-    :param charset: that of pages that declare none.
     """
-    level = level_of(strip_by(patterns, Document(page, charset), options) for page in pages)
+    level = level_of(strip_by(patterns, document, options) for document in documents)
     return [replace(pattern, level=level) for pattern in patterns]

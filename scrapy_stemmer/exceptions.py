@@ -70,7 +70,8 @@ def place_of_errors(*, uri: str | None = None, line: int | None = None) -> Itera
     try:
         yield
     except PatternFileError as error:
-        raise error.at(uri=uri, line=line) from error
+        # The same error in place of it, so that a traceback shows it once.
+        raise error.at(uri=uri, line=line).with_traceback(error.__traceback__) from error.__cause__
 
 
 def needed(module: str, extra: str, purpose: str) -> Any:

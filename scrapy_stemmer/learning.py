@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import TypeVar
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, work_of
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, work_of
 from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
@@ -57,10 +57,11 @@ def learn(
             by_site[page.site].append(page)
 
     def learned_of(pages: Sequence[Page]) -> Iterable[Pattern]:
-        found = PatternSet(chosen.learn(pages, seed=seed))
+        documents = [Document(page, default_charset) for page in pages]
+        found = PatternSet(chosen.learn_from(documents, seed=seed))
         if corrections is not None:
             found = found.corrected_by(corrections.patterns)
-        return levelled(found.of_site(pages[0].site), pages, options, default_charset)
+        return levelled(found.of_site(pages[0].site), documents, options)
 
     return PatternSet(pattern for site in sorted(by_site) for pattern in of_readable(by_site[site], learned_of))
 

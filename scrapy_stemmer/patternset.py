@@ -227,7 +227,7 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOpti
     options = options or MatchOptions()
     # Only most of the literature's systems have a limit of their own.
     used = [each for each in in_use(patterns) if each.max_work == inf or document.work <= each.max_work]
-    if document.is_refused:
+    if document.shown.is_refused:
         used = []
     for chosen in (  # layouts first, then what is for all pages of the site
         [pattern for pattern in used if not pattern.site_wide],
@@ -236,18 +236,9 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOpti
         matches = [match for pattern in chosen if (match := pattern.match(document, options)) is not None]
         if matches:
             best = max(matches, key=lambda match: match.similarity if match.path_share is None else match.path_share)
-            return _stripped(
-                document,
-                options,
-                matched=best.fits,
-                pattern=best.pattern,
-                similarity=best.similarity,
-                blocks=best.blocks,
-                sections=best.sections,
-                path_share=best.path_share,
-                _labels=best.labels,
-                _reads_fields=_reader(document, best.field_rules),
-            )
+            said = {name: getattr(best, name) for name in ("pattern", "similarity", "blocks", "sections", "path_share")}
+            reader = _reader(document, best.field_rules)
+            return _stripped(document, options, matched=best.fits, _labels=best.labels, _reads_fields=reader, **said)
     return _alone(document, options)
 
 
@@ -272,14 +263,13 @@ def strip(
 
 
 def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = None) -> Stripped:
-    if document.is_refused:
+    if document.shown.is_refused:
         return Stripped(matched=False, skipped=Reason.TOO_COMPLEX)
     # With numpy, which takes longer than the rest of the package: who strips with patterns mostly does without.
     from scrapy_stemmer.learners.rules.page import RulesPage
     from scrapy_stemmer.learners.rules.site import Site
 
-    placed = Site.of_page(document.root)
-    labels = RulesPage(document.root, placed, document.page.url, options.diffscore, scorer, document.source)
+    labels = RulesPage(document.shown, Site.of_page(document), document.page.url, options.diffscore, scorer)
     if not labels.has_text:
         return replace(EMPTY, _reads_fields=_reader(document))
     blocks, reader = LazyBlocks(labels.blocks), _reader(document)
@@ -291,7 +281,7 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
     return Stripped(
         **said,
         text_roles=options.text_roles,
-        source=document.source,
+        source=document.shown.source,
         min_confidence=options.min_confidence,
         _root=document.root,
         _url=document.page.url,

@@ -16,6 +16,7 @@ from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.crawl.crawl_patterns import added
 from scrapy_stemmer.drift import (
+    DRIFTED,
     NOTHING,
     Evidence,
     level_of,
@@ -90,6 +91,9 @@ class TestEvidence:
         assert not after("!" * 11).is_drift(12, EXPECTED)
         assert after("!" * 12).is_drift(12, EXPECTED)
 
+    def test_a_page_that_tells_nothing_leaves_none(self) -> None:
+        assert Evidence().after(True, DRIFTED) == NOTHING
+
     def test_it_says_since_when(self) -> None:
         assert after("!......" + "." + "!" * 12) == replace(after("!" * 12), sum=after("!" * 12).sum)
 
@@ -104,6 +108,9 @@ class TestEvidence:
         for _ in range(20_000):
             evidence = evidence.after(chance.random() < 0.2, EXPECTED)
             assert not evidence.is_drift(12, EXPECTED)
+
+    def test_so_many_are_needed_of_a_site_with_more_of_them_too(self) -> None:
+        assert not after("!" * 8, 0.15).is_drift(12, 0.3)
 
     @given(st.text("!.", max_size=200))
     def test_it_needs_at_least_so_many_unusual_pages(self, seen: str) -> None:

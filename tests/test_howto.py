@@ -21,7 +21,7 @@ from scrapy.http import TextResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, Role, learn, strip
-from scrapy_stemmer.crawl.config import SETTINGS, SpiderAttribute, StemmerConfig
+from scrapy_stemmer.crawl.config import PATTERNS, SETTINGS, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
 from tests.commands.subcommand import run as run_command
 from tests.crawl.conftest import idle_crawler
@@ -144,7 +144,7 @@ class TestFleet:
     def test_a_spider_has_a_file_of_its_own(self) -> None:
         spider = run(the_block(FLEET, "class LocalSpider"), __name__="local")["LocalSpider"]
         assert isinstance(spider(), Spider)
-        path = Path(getattr(spider, SpiderAttribute.PATTERNS))
+        path = Path(getattr(spider, PATTERNS))
         assert config_of(FLEET).for_spider(spider()).patterns == str(path.absolute())
 
     def test_patterns_are_copied(self, tmp_path: Path) -> None:

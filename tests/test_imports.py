@@ -54,11 +54,7 @@ LAZY = {("", "crawl")}
 EDGE = {"scrapy", "twisted", "itemadapter"}
 """What only the Scrapy edge may import."""
 
-FOLDERS_OF_LEARNERS = [
-    "learners/rules",
-    "learners/literature",
-    *(f"learners/literature/{name}" for name in ("layout", "regex_tree", "repetition", "text_mdl", "visual")),
-]
+FOLDERS_OF_LEARNERS = ["learners/rules", "learners/literature"]
 
 INSIDE = ["", ".core", ".patterns", ".learners", ".patternset", ".learning", ".stores", ".exceptions"]
 

@@ -168,6 +168,7 @@ def test_native_modules_can_be_insisted_on(build: Build) -> None:
     build("bdist_wheel", compiler=NONE, pure="0", ok=False)
 
 
+@pytest.mark.slow
 def test_source_distribution(tmp_path: Path) -> None:
     """All that git has, but for what only this repository's own services read; and nothing that was built."""
     if not (ROOT / ".git").exists():
@@ -197,12 +198,14 @@ def test_a_wheel_can_be_built_from_the_source_distribution(build: Build, tree: P
     assert wheel(unpacked)[1] == package(tree)
 
 
-def test_the_readme_on_pypi_has_no_link_that_leads_nowhere() -> None:
-    """Links into the repository are plain text there, until it has a public address."""
+def test_the_readme_on_pypi_has_no_link_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Links into the repository are plain text there, unless its address is given."""
+    monkeypatch.delenv("SCRAPY_STEMMER_REPOSITORY", raising=False)
     setup = runpy.run_path(str(ROOT / "setup.py"))
     assert "](docs/" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"\]\((\w+:)?", setup["readme"]())) <= {"https:"}
-    assert bool(setup["urls"]()) == bool(setup["REPOSITORY"])
-    setup["readme"].__globals__["REPOSITORY"] = "https://code.example/stemmer"
+    assert setup["urls"]() == {}
+    monkeypatch.setenv("SCRAPY_STEMMER_REPOSITORY", "https://code.example/stemmer/")
+    setup = runpy.run_path(str(ROOT / "setup.py"))
     assert "[tutorial](https://code.example/stemmer/blob/main/docs/tutorial.md)" in setup["readme"]()
     assert setup["urls"]()["Issues"] == "https://code.example/stemmer/issues"

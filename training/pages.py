@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.folds import brand_of
 from benchmarks.labels import Labels, labels_of
 from benchmarks.sets import ALONE, GoldPage, PageSet, find_sets, is_of_single_pages, set_files
-from scrapy_stemmer.core.document import Page, root_of
+from scrapy_stemmer.core.document import Page, shown_page
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, sample_page
 
@@ -75,5 +75,5 @@ def labelled_site(set_name: str, name: str, pages: Sequence[GoldPage]) -> Site:
 
 def labelled_page(page: GoldPage, signatures: Signatures) -> LabelledPage:
     """A page with gold text, read and labelled."""
-    read = sample_page(page.url, root_of(Page(page.url, page.html)), signatures)
+    read = sample_page(page.url, shown_page(Page(page.url, page.html)), signatures)
     return LabelledPage(read, labels_of(read.columns.texts, page.text, page.optional))

@@ -88,7 +88,7 @@ class Watch:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self.began = self.ended = 0.0
+        self.began = self.ended = self.computed = 0.0
         self.latest = self.latest_learning = 0.0
         self._task: asyncio.Task[None] | None = None
         crawler.signals.connect(self._opened, signal=signals.spider_opened)
@@ -102,12 +102,13 @@ class Watch:
         return made
 
     def _opened(self) -> None:
-        self.began = time.perf_counter()
+        self.began, self.computed = time.perf_counter(), -time.process_time()
         if self._crawler.settings.getbool("BENCH_WATCH"):
             self._task = asyncio.get_running_loop().create_task(self._watch())
 
     def _stopped(self) -> None:
         self.ended = time.perf_counter()
+        self.computed += time.process_time()
         if self._task:
             self._task.cancel()
 
@@ -143,6 +144,7 @@ def crawl(job: dict[str, Any]) -> dict[str, Any]:
     stats, watch = crawler.stats.get_stats(), crawler.watch  # type: ignore[attr-defined]
     return {
         "seconds": watch.ended - watch.began,
+        "computed": watch.computed,
         "late": watch.latest,
         "late_learning": watch.latest_learning,
         "items": stats.get("item_scraped_count", 0),

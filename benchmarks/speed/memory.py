@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.sets import as_pages, bundled_set
 from scrapy_stemmer import PatternSet, learn
-from scrapy_stemmer.crawl.compat import short_switch_interval
+from scrapy_stemmer.crawl.compat import quietly
 from scrapy_stemmer.crawl.spool import Spool
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
@@ -52,7 +52,7 @@ def learn_spooled(path: Path, site: str, learner: str) -> dict[str, float]:
     sample = list(spool.sample(site))
     held = resident()
     begin = time.perf_counter()
-    with short_switch_interval():
+    with quietly(pauses_gc=False):
         patterns = learn(sample, learner)
     spent = time.perf_counter() - begin
     highest = peak()

@@ -16,7 +16,7 @@ from benchmarks.sets import ROOT, GoldPage
 from benchmarks.speed.clock import Work, seconds
 from benchmarks.speed.generate import Generator
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl.spool import Spool, Use
+from scrapy_stemmer.crawl.spool import Spool, Use, packed
 from scrapy_stemmer.patterns.base import Pattern
 
 HOST = "made.example"
@@ -111,7 +111,7 @@ def spooled(path: Path, pages: Sequence[Page]) -> None:
     """Put pages into a spool as a crawl does."""
     spool = Spool(path)
     for page in pages:
-        spool.add_page(HOST, page.url, str(page.html), Use.SAMPLE)
+        spool.add_page(HOST, page.url, packed(str(page.html)), Use.SAMPLE)
     spool.close(remove=False)
 
 

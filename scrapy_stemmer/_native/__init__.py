@@ -7,7 +7,9 @@ module      what it does                                           the same in p
 `prune`     writes the kept part of a tree as HTML                 :mod:`scrapy_stemmer.core.pruned_html`
 `score`     makes the features of blocks, and adds up the trees    :mod:`scrapy_stemmer.learners.rules.features`,
             of the scorer for them                                 :mod:`scrapy_stemmer.learners.rules.scorer`
-`shown`     finds out whether a tree is read as it stands          :mod:`scrapy_stemmer.core.shown`
+`shown`     looks for tags of too many attributes, for what of a   :mod:`scrapy_stemmer.core.document`,
+            tree is not read as it stands, and for what it says    :mod:`scrapy_stemmer.core.shown`
+            of itself
 ==========  =====================================================  ==============================================
 
 Each takes and gives plain data, and gives what its twin gives: only the module that chooses between the two, by

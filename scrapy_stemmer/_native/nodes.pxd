@@ -99,6 +99,16 @@ cdef inline xmlAttr* attribute_of(xmlNode* element, const char* name) noexcept:
     return attribute
 
 
+cdef inline str text_of(xmlNode* node):
+    """The text that may begin with a node."""
+    cdef bytes text = b""
+    node = run_from(node)
+    while node is not NULL:
+        text += <const char*>node.content
+        node = run_from(node.next)
+    return text.decode()
+
+
 cdef inline int space_at(const unsigned char* at) noexcept:
     """The bytes of a character in UTF-8 if it is white space to Python, else 0; a NUL must stand behind the text."""
     if at[0] < 128:

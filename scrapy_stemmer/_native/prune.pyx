@@ -66,7 +66,7 @@ WRITTEN[c'"'] = "&quot;"
 WRITTEN[0xEF] = ""
 
 
-def pruned_html(_Element root not None, pieces, url=""):
+def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
     """See :func:`scrapy_stemmer.core.pruned_html.pruned_in_python`."""
     # The list keeps the elements, and with them their nodes, in memory.
     cdef list held = list(pieces)
@@ -76,11 +76,12 @@ def pruned_html(_Element root not None, pieces, url=""):
         writer.keep(node_of(element), is_tail)
     if not writer.has_holders:
         return ""
-    gone = twins_of_formulas(root, writer.holds)
+    gone = twins_of_formulas(root, writer.holds) if has_formulas else ()
     for element in gone:
         writer.mark(node_of(element), GONE)
     writer.document, writer.rewriter = root._doc, Rewriter(root, url, writer.holds)
     writer.write(writer.smallest(top))
+    writer.rewriter = None  # it has the writer: the tree would be in memory until the garbage collector comes
     return PyUnicode_DecodeUTF8(writer.html.data, writer.html.size, NULL)
 
 

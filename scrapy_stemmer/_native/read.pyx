@@ -18,7 +18,8 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
-    Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, parent_of, put, run_from, space_at, value_of,
+    Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, parent_of, put, run_from, space_at, text_of,
+    value_of,
 )
 
 from scrapy_stemmer.core.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
@@ -374,16 +375,6 @@ cdef bint is_mark(str text) except -1:
                 return False
             found = True
     return found and len(text) <= MAX_MARK
-
-
-cdef str text_of(xmlNode* node):
-    """The text that may begin with a node."""
-    cdef bytes text = b""
-    node = run_from(node)
-    while node is not NULL:
-        text += <const char*>node.content
-        node = run_from(node.next)
-    return text.decode()
 
 
 cdef bint is_blank(const unsigned char* text) noexcept:

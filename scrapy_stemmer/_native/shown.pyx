@@ -1,70 +1,194 @@
 # cython: boundscheck=False, wraparound=False
-"""Whether a page is read as it stands; see :mod:`scrapy_stemmer.core.shown`."""
+"""What is looked at of a page before it is read; see :mod:`scrapy_stemmer.core.shown`."""
 
-from libc.string cimport strcmp
+from libc.string cimport memchr, strcmp
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
-from lxml.includes.tree cimport XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
+from lxml.includes.tree cimport XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode, xmlNs
 
-from scrapy_stemmer._native.nodes cimport attribute_of, bytes_of, length_of, node_of
+from scrapy_stemmer._native.nodes cimport attribute_of, bytes_of, length_of, node_of, parent_of, text_of
 
 cetree.import_lxml__etree()
 
+# Elements whose text is not read anyway.
+cdef const char* UNREAD_NAMES[9]
+UNREAD_NAMES[:] = ["script", "style", "template", "iframe", "select", "textarea", "svg", "noscript", "button"]
 
-def is_plain(_Element body not None, Py_ssize_t few):
-    """See :func:`scrapy_stemmer.core.shown.is_plain_in_python`."""
-    cdef xmlNode* top = node_of(body)
+
+def look(_Element root not None, _Element body, Py_ssize_t few):
+    """See :func:`scrapy_stemmer.core.shown.look_in_python`."""
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* inside = NULL if body is None else node_of(body)
     cdef xmlNode* node = top
     cdef xmlNode* unread = NULL
+    cdef bint is_body = node is inside, is_changed = False
     cdef Py_ssize_t size = 0
+    cdef list said = []
     while True:
-        if node.type == XML_ELEMENT_NODE and node.ns is NULL:
-            if strcmp(<const char*>node.name, "template") == 0 and is_built(node):
-                return False
-            if strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
-                return False
-            if unread is NULL and is_unread(<const char*>node.name):
-                unread = node
-        if unread is NULL and size < few and (node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE):
+        if node.type == XML_ELEMENT_NODE:
+            if is_body and node.ns is NULL:
+                if strcmp(<const char*>node.name, "template") == 0 and is_built(node):
+                    is_changed = True
+                elif strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
+                    is_changed = True
+                if unread is NULL and is_unread(<const char*>node.name):
+                    unread = node
+            if is_same_space(node.ns, top.ns):
+                listen(node, said)
+        elif is_body and unread is NULL and size < few and (
+            node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
+        ):
             size += length_of(<const unsigned char*>node.content)
         if node.type == XML_ELEMENT_NODE and node.children is not NULL:
             node = node.children
+            is_body |= node is inside
             continue
         while node is not top and node.next is NULL:
             if node is unread:
                 unread = NULL
+            if node is inside:
+                is_body = False
             node = node.parent
         if node is unread:
             unread = NULL
         if node is top:
-            return size >= few
+            return inside is NULL or (size >= few and not is_changed), said
+        is_body &= node is not inside
         node = node.next
+        is_body |= node is inside
+
+
+cdef inline bint is_same_space(const xmlNs* one, const xmlNs* other) noexcept:
+    if one is NULL or other is NULL:
+        return one is other
+    return one.href is other.href or (
+        one.href is not NULL and other.href is not NULL and strcmp(<const char*>one.href, <const char*>other.href) == 0
+    )
+
+
+cdef int listen(xmlNode* node, list said) except -1:
+    """Note what an element says that is not shown."""
+    cdef const char* name = <const char*>node.name
+    if strcmp(name, "meta") == 0:
+        key = value(node, "property") or value(node, "name") or value(node, "itemprop")
+        said.append(("meta", key, value(node, "content")))
+    elif strcmp(name, "math") == 0:
+        said.append(("math", "", ""))
+    elif strcmp(name, "script") == 0 or strcmp(name, "title") == 0:
+        kind = value(node, "type")
+        if "math/tex" in kind.lower():
+            said.append(("math", "", ""))
+        elif name[0] == c"t":
+            if (text := text_of(node.children)) and not is_in_svg(node):
+                said.append(("title", "", text))
+        elif "ld+json" in kind:
+            said.append(("script", "", text_of(node.children)))
+    return 0
+
+
+cdef str value(xmlNode* node, const char* name):
+    """The value of an attribute; "" where there is none."""
+    cdef xmlAttr* attribute = attribute_of(node, name)
+    return "" if attribute is NULL else bytes_of(node, attribute).decode()
+
+
+cdef bint is_in_svg(xmlNode* node) noexcept:
+    cdef const xmlNs* space = node.ns
+    while parent_of(node) is not NULL:
+        node = parent_of(node)
+        if strcmp(<const char*>node.name, "svg") == 0 and is_same_space(node.ns, space):
+            return True
+    return False
 
 
 cdef bint is_built(xmlNode* template) except -1:
     """Whether browsers may put something in place of a template."""
-    cdef xmlAttr* identifier = attribute_of(template, "id")
     if attribute_of(template, "shadowrootmode") is not NULL or attribute_of(template, "shadowroot") is not NULL:
         return True
-    return identifier is not NULL and b":" in bytes_of(template, identifier)
+    return ":" in value(template, "id")
 
 
 cdef bint may_be_code(xmlNode* textarea) except -1:
     """Whether nobody may change what a field shows, or a script shows it as code."""
-    cdef xmlAttr* name = attribute_of(textarea, "name")
-    return attribute_of(textarea, "readonly") is not NULL or (name is not NULL and bytes_of(textarea, name) == b"code")
+    return attribute_of(textarea, "readonly") is not NULL or value(textarea, "name") == "code"
 
 
 cdef inline bint is_unread(const char* name) noexcept:
     """Whether the text of elements of a name is not read anyway."""
-    if name[0] == c"s":
-        return (
-            strcmp(name, "script") == 0 or strcmp(name, "svg") == 0 or strcmp(name, "style") == 0
-            or strcmp(name, "select") == 0
-        )
-    if name[0] == c"t":
-        return strcmp(name, "template") == 0 or strcmp(name, "textarea") == 0
-    if name[0] == c"b":
-        return strcmp(name, "button") == 0
-    return (name[0] == c"n" and strcmp(name, "noscript") == 0) or (name[0] == c"i" and strcmp(name, "iframe") == 0)
+    cdef const char* each
+    for each in UNREAD_NAMES:
+        if each[0] == name[0] and strcmp(each, name) == 0:
+            return True
+    return False
+
+
+# Tags that may not end as they seem to; see :data:`scrapy_stemmer.core.document._ODD_TAG`
+
+cdef enum:
+    # Attributes of a tag that is looked at, and characters up to the value of one.
+    MAX_ATTRIBUTES = 99
+    MAX_NAME = 999
+    # What characters are: white space, the end of a name, what a value or a tag may begin or end with, part of a word.
+    SPACE = 1
+    ENDS_NAME = 2
+    MARK = 4
+    WORD = 8
+
+cdef unsigned char[256] KINDS
+for code in range(256):
+    character = bytes([code])
+    KINDS[<int>code] = (
+        SPACE * character.isspace() | ENDS_NAME * (character.isspace() or character in b"/>")
+        | MARK * (character in b"<>=\"'") | WORD * (character.isalnum() or character == b"_")
+    )
+
+
+def odd_tags(bytes html not None):
+    """See :func:`scrapy_stemmer.core.document.odd_tags_in_python`."""
+    cdef const unsigned char* begin = html
+    cdef const unsigned char* end = begin + len(html)
+    cdef const unsigned char* at = begin
+    cdef bint is_open
+    cdef list found = []
+    while True:
+        at = <const unsigned char*>memchr(at, c"<", end - at)
+        if at is NULL:
+            return found
+        at += 1
+        if not 97 <= (at[0] | 0x20) <= 122:
+            continue
+        while at < end and at[0] != c"<" and not KINDS[at[0]] & ENDS_NAME:
+            at += 1
+        is_open = at < end and at[0] == c"<"
+        while is_open and at < end and not KINDS[at[0]] & ENDS_NAME:
+            at += 1
+        if is_open or not ends_as_it_seems(at, end):
+            found.append(at - begin)
+
+
+cdef bint ends_as_it_seems(const unsigned char* at, const unsigned char* end) noexcept:
+    """Whether a tag ends at the first angle bracket behind its name; behind all stands a NUL."""
+    cdef const unsigned char* begin
+    cdef unsigned char quote
+    cdef int count
+    for count in range(MAX_ATTRIBUTES + 1):
+        begin = at
+        while at < end and not KINDS[at[0]] & MARK:
+            at += 1
+        if at - begin > MAX_NAME or at[0] != c"=" or not KINDS[(at - 1)[0]] & WORD:
+            return at - begin <= MAX_NAME and at[0] == c">"
+        at += 1
+        while KINDS[at[0]] & SPACE:
+            at += 1
+        if at[0] == c'"' or at[0] == c"'":
+            quote = at[0]
+            at += 1
+            while at < end and at[0] != quote and at[0] != c"<" and at[0] != c">":
+                at += 1
+            if at[0] != quote or (at - 1)[0] == c"=":
+                return False
+            if KINDS[(at - 1)[0]] & SPACE and ((at - 2)[0] == c"=" or KINDS[(at - 2)[0]] & SPACE):
+                return False
+            at += 1
+    return False

@@ -7,14 +7,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings
 
-from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import Links, read_linkinfo, read_pages
-from scrapy_stemmer.commands.stored_pages import PageSample, Progress, in_order, note
+from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
+from scrapy_stemmer.commands.sources.files import Links, named, read_linkinfo, read_pages
+from scrapy_stemmer.commands.stored_pages import (
+    KeptPage,
+    PageSample,
+    PlacedPage,
+    Progress,
+    RankedPage,
+    in_batches,
+    in_order,
+    note,
+)
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
@@ -29,6 +39,10 @@ from scrapy_stemmer.stores import open_store
 
 SAVED_AT_ONCE = 500
 """Sites that are learned before the pattern file is written; they are in memory until then."""
+
+
+BASE_WITHIN = 4096
+"""Characters of a page in which Scrapy looks for a ``base`` element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +70,14 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     config = StemmerConfig.from_settings(settings, "")
     left_out, progress, links = LeftOut(), Progress(), Links(tuple)
     with PageSample(config.sample_size) as sample:
-        for page in progress.over_pages(read_pages(options.pages, options, config, left_out, links=links)):
-            if config.accepts(page.url) and not sample.add(page):
-                left_out.add("too large to be learned from", page.url)
+        read = partial(read_pages, options=options, config=config, left_out=left_out, links=links)
+        names = named(options.pages, left_out)
+        ranked = in_batches(partial(ranked_pages, config), names, read, left_out, options.processes)
+        for page in filter(None, chain.from_iterable(progress.over_pages(ranked, pages_of=len))):
+            if not sample.add(page):
+                left_out.add("too large to be learned from", page.page.url)
         if options.linkinfo:
-            read_linkinfo(Path(options.linkinfo).read_bytes(), options.linkinfo, links)
+            read_linkinfo(bounded_file(Path(options.linkinfo)), options.linkinfo, links, left_out)
         for line in left_out.lines():
             note(line)
         if not sample.sites:
@@ -79,20 +96,27 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     note(progress.summary)
 
 
-def _links_of(pages: Iterable[Page], links: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]] | None:
+def ranked_pages(config: StemmerConfig, pages: Iterable[PlacedPage]) -> list[RankedPage | None]:
+    """Pages by their rank, ``None`` for those that the settings leave out; called in a process of its own."""
+    return [RankedPage.of(*page) if config.accepts(page.page.url) else None for page in pages]
+
+
+def _links_of(pages: Iterable[KeptPage], links: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]] | None:
     """The texts of the links to some pages by the keys of their URLs; ``None`` when there is no record of any page."""
     return {key: links[key] for key in (url_key(page.url) for page in pages) if key in links} if links else None
 
 
 def learn_site(
-    learner: Learner, config: StemmerConfig, task: tuple[str, Sequence[Page], Mapping[str, tuple[str, ...]] | None]
+    learner: Learner,
+    config: StemmerConfig,
+    task: tuple[str, Sequence[Page | KeptPage], Mapping[str, tuple[str, ...]] | None],
 ) -> LearnedSite:
     """Learn one site; called in a process of its own.
 
     :param task: the site, its pages, and the texts of the links to them by the keys of their URLs; those between the
         pages when ``None``.
     """
-    site, pages, links = task
+    site, kept, links = task
 
     def learned(pages: Sequence[Page]) -> LearnedSite:
         texts = links_between(pages, config.charset) if links is None else links
@@ -101,9 +125,9 @@ def learn_site(
         return LearnedSite(site, {page.url: page.anchors for page in pages}, found.patterns)
 
     try:
-        result = of_readable(pages, learned)
+        result = of_readable([each.page() if isinstance(each, KeptPage) else each for each in kept], learned)
     except Exception as error:  # one site must not end the others
-        return LearnedSite(site, {page.url: () for page in pages}, (), f"{type(error).__name__}: {error}")
+        return LearnedSite(site, {each.url: () for each in kept}, (), f"{type(error).__name__}: {error}")
     _, errors = learner.teacher.taken() if learner.teacher else (0, [])
     return replace(result, teacher_errors=tuple(f"{type(error).__name__}: {error}" for error in errors))
 
@@ -145,12 +169,14 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
 
 
 def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET) -> Links:
-    """The texts of the links that pages give to pages of their own site, by the keys of their URLs."""
-    found = Links(tuple)
-    for page in sorted(pages, key=lambda page: page.url):
+    """The texts of the links that pages give to each other, by the keys of their URLs."""
+    pages, found = sorted(pages, key=lambda page: page.url), Links(tuple)
+    wanted = {url_key(page.url) for page in pages}
+    for page in pages:
         text = decode(page.html, page.charset, default_charset) if isinstance(page.html, bytes) else str(page.html)
-        response = HtmlResponse(page.url, body=text.encode("utf-8", "replace"), encoding="utf-8")
-        for key, anchor in anchors_of(response, parse(text)):
+        # Of the response only the URL and the base element count, which is looked for there.
+        response = HtmlResponse(page.url, body=text[:BASE_WITHIN].encode("utf-8", "replace"), encoding="utf-8")
+        for key, anchor in anchors_of(response, parse(text), wanted):
             found[key] += (anchor,)
     return found
 

@@ -14,8 +14,17 @@ from typing import NamedTuple
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import read_pages
-from scrapy_stemmer.commands.stored_pages import TOGETHER, PageSample, Progress, in_order, note
+from scrapy_stemmer.commands.sources.files import named, read_pages
+from scrapy_stemmer.commands.stored_pages import (
+    KeptPage,
+    PageSample,
+    PlacedPage,
+    Progress,
+    RankedPage,
+    in_batches,
+    in_order,
+    note,
+)
 from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
@@ -25,8 +34,8 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.report.documents import ReportOptions, numbers_of, read_samples, site_documents, taught_in
+from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
-from scrapy_stemmer.report.templates import rendered
 
 SAMPLES, ALL_OF = 6, 200
 """Pages of each site that are shown, unless somebody has said how many; of a source of so few pages all are."""
@@ -46,14 +55,16 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     key = f"{stable_hash(str(Path(options.patterns).absolute())):016x}"
     how = ReportOptions(options.patterns, folder, config.match_options, config.charset, options.online, key)
     left_out, progress = LeftOut(), Progress()
-    pages = read_pages(options.pages, options, config, left_out, sites=patterns.sites)
-    found, unlearned = _measured(progress.over_pages(_figures(how, pages, options.processes), "stripping"))
+    read = partial(read_pages, options=options, config=config, sites=patterns.sites)
+    names = named(options.pages, left_out)
+    figures = in_batches(partial(measured, how), names, partial(read, left_out=left_out), left_out, options.processes)
+    found, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
     number = samples_of_each(options.samples, sum(map(len, found.values())))
     sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(found.items())]
     chosen = {[*of_site][at] for of_site in found.values() for at in sampled([*of_site.values()], number)}
     with PageSample(number) as sample:
-        for place, page in enumerate(read_pages(options.pages, options, config, LeftOut(), sites=patterns.sites)):
-            if place in chosen and not sample.add(page):
+        for place, page in enumerate(read(options.pages, left_out=LeftOut())):
+            if place in chosen and not sample.add(RankedPage.of(page)):
                 left_out.add("too large to be shown", page.url)
         tasks = ((site, sample.pages(site.site)) for site in sites)
         results = in_order(partial(write_site, how), tasks, options.processes)
@@ -75,11 +86,7 @@ Measured = tuple[str, PageFigures | str | None]
 """The site of a page with its figures, or what went wrong; ``None`` for a page whose site has no patterns."""
 
 
-def _figures(how: ReportOptions, pages: Iterable[Page], processes: int) -> Iterator[Measured]:
-    return in_order(partial(measure, how), pages, processes, TOGETHER)
-
-
-def _measured(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigures]], Counter[str]]:
+def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigures]], Counter[str]]:
     """The figures of the pages of each site by their place in the source, of several of one URL the first; and how many
     pages there are of sites without patterns."""
     found: defaultdict[str, dict[int, PageFigures]] = defaultdict(dict)
@@ -144,8 +151,12 @@ def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int
     return sorted(found, key=lambda each: (each[0].health, each[0].url))[:WORST]
 
 
-def measure(how: ReportOptions, page: Page) -> Measured:
-    """The figures of a page; called in a process of its own."""
+def measured(how: ReportOptions, pages: Iterable[PlacedPage]) -> list[Measured]:
+    """The figures of pages; called in a process of its own."""
+    return [_measured(how, page) for page, *_ in pages]
+
+
+def _measured(how: ReportOptions, page: Page) -> Measured:
     try:
         patterns = loaded(how.uri).of_site(page.site)
         if not patterns:
@@ -182,13 +193,13 @@ class WrittenSite(NamedTuple):
     failure: str | None
 
 
-def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[Page]]) -> WrittenSite:
+def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[KeptPage]]) -> WrittenSite:
     """Write the documents of a site; called in a process of its own."""
     site, pages = task
     patterns = loaded(how.uri).of_site(site.site)
     samples, failure = [], None
     try:
-        samples = read_samples(patterns, pages, how)
+        samples = read_samples(patterns, [kept.page() for kept in pages], how)
     except Exception as error:  # one site must not end the others
         failure = f"{site.name}: no pages shown: {type(error).__name__}: {error}"
     documents = site_documents(site, patterns, samples, how)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import sqlite3
@@ -10,13 +11,26 @@ import time
 import zlib
 from bisect import insort
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
-from itertools import chain, islice
-from typing import Any, NamedTuple, Self, TypeVar
+from functools import partial
+from importlib.util import find_spec
+from itertools import chain, groupby, islice
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
+from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.warc import (
+    MAX_DAMAGES,
+    WarcPart,
+    WarcReader,
+    give_up,
+    has_parts,
+    page_at,
+    parts_of_warc,
+)
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.responses import url_key
@@ -33,7 +47,16 @@ RATED = 10
 """Seconds from which on pages a second are told; before, most of the time goes to the start of processes."""
 
 TOGETHER = 16
-"""Pages that a process is given at a time."""
+"""Pages that a process is given at a time, of sources that have no parts."""
+
+PRELOADED = (
+    "learners.rules.learning",
+    "learners.rules.page",
+    "fields.learning",
+    "commands.learn_stored",
+    "commands.strip_stored",
+)
+"""What all processes need, imported once for them."""
 
 
 class Rank(NamedTuple):
@@ -56,6 +79,41 @@ class Rank(NamedTuple):
         return cls(url, digest, int.from_bytes(digest_of(url + digest + told_apart)[:8], "big", signed=True))
 
 
+class KeptPage(NamedTuple):
+    """A page of a sample: its compressed body, or where it stands in a WARC file."""
+
+    url: str
+    charset: str | None = None
+    is_text: bool = False
+    body: bytes | None = None
+    file: str = ""
+    place: int = 0
+
+    def page(self) -> Page:
+        """The page, in the process that needs it."""
+        if self.body is None:
+            return page_at(self.file, self.place)
+        body = zlib.decompress(self.body)
+        return Page(self.url, body.decode("utf-8", "surrogatepass") if self.is_text else body, charset=self.charset)
+
+
+class RankedPage(NamedTuple):
+    """A page that may be in the sample of its site; without a rank when it is too large to be learned from."""
+
+    site: str
+    rank: Rank | None
+    page: KeptPage
+
+    @classmethod
+    def of(cls, page: Page, file: str = "", place: int = 0) -> Self:
+        """The rank of a page, which is kept itself where it is of no WARC file."""
+        html = page.html
+        body = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else bytes(html)  # type: ignore[arg-type]
+        rank = Rank.of(page, body) if len(body) <= MAX_SAMPLED_CHARS else None
+        kept = body if rank and not file else None
+        return cls(page.site, rank, KeptPage(page.url, page.charset, isinstance(html, str), kept, file, place))
+
+
 class PageSample(AbstractContextManager["PageSample"]):
     """A sample of each site: of its pages those with the smallest hashes of URLs. Pages with equal content count once.
 
@@ -69,23 +127,22 @@ class PageSample(AbstractContextManager["PageSample"]):
         self._size = size
         self._db = sqlite3.connect("", isolation_level=None)  # a temporary file, which goes with the connection
         self._db.execute("PRAGMA journal_mode = OFF")
-        self._db.execute("CREATE TABLE pages (site, key, url, charset, is_text, body, PRIMARY KEY (site, key))")
+        columns = "site, key, url, charset, is_text, body, file, place"
+        self._db.execute(f"CREATE TABLE pages ({columns}, PRIMARY KEY (site, key))")
         self._sites: dict[str, list[Rank]] = {}
 
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
-    def add(self, page: Page) -> bool:
-        """Take a page, if its site can do with it.
+    def add(self, ranked: RankedPage) -> bool:
+        """Take a page, if its site can do with it; its body is compressed then.
 
         :returns: whether pages of its size are learned from.
         """
-        is_text = isinstance(page.html, str)
-        body = str(page.html).encode("utf-8", "surrogatepass") if is_text else bytes(page.html)  # type: ignore[arg-type]
-        if len(body) > MAX_SAMPLED_CHARS:
+        site, rank, page = ranked
+        if rank is None:
             return False
-        rank = Rank.of(page, body)
-        sampled = self._sites.get(page.site, [])
+        sampled = self._sites.get(site, [])
         equal = [each for each in sampled if each.url == rank.url or each.digest == rank.digest]
         is_full = len(sampled) >= self._size and rank.url > sampled[-1].url
         if is_full or any(each <= rank for each in equal):
@@ -93,10 +150,10 @@ class PageSample(AbstractContextManager["PageSample"]):
         insort(sampled, rank)
         for each in equal or sampled[self._size :]:
             sampled.remove(each)
-            self._db.execute("DELETE FROM pages WHERE site = ? AND key = ?", (page.site, each.url))
-        values = (page.site, rank.url, page.url, page.charset, is_text, zlib.compress(body, 1))
-        self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?)", values)
-        self._sites[page.site] = sampled
+            self._db.execute("DELETE FROM pages WHERE site = ? AND key = ?", (site, each.url))
+        packed = page._replace(body=None if page.body is None else zlib.compress(page.body, 1))
+        self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (site, rank.url, *packed))
+        self._sites[site] = sampled
         return True
 
     @property
@@ -104,14 +161,10 @@ class PageSample(AbstractContextManager["PageSample"]):
         """How many pages there are of each site, by site."""
         return {site: len(self._sites[site]) for site in sorted(self._sites)}
 
-    def pages(self, site: str) -> list[Page]:
+    def pages(self, site: str) -> list[KeptPage]:
         """The pages of a site, by URL."""
-        query = "SELECT url, charset, is_text, body FROM pages WHERE site = ? ORDER BY url"
-        found = []
-        for url, charset, is_text, packed in self._db.execute(query, (site,)):
-            body = zlib.decompress(packed)
-            found.append(Page(url, body.decode("utf-8", "surrogatepass") if is_text else body, charset=charset))
-        return found
+        found = self._db.execute("SELECT * FROM pages WHERE site = ? ORDER BY url", (site,))
+        return [KeptPage(*row[2:]) for row in found]
 
 
 def cores() -> int:
@@ -119,45 +172,113 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int, together: int = 1) -> Iterator[R]:
+class PlacedPage(NamedTuple):
+    """A page, with the file and the place in it where its record begins; without both where it is of no WARC file."""
+
+    page: Page
+    file: str = ""
+    place: int = 0
+
+
+class Done(NamedTuple, Generic[R]):
+    """What was made of some pages, and of a part of a WARC file what its reader says; see :class:`WarcReader`."""
+
+    result: R
+    left_out: LeftOut
+    part: WarcPart | None = None
+    first: int | None = None
+    next: float = 0
+    damages: int = 0
+
+
+def in_batches(
+    function: Callable[[Iterable[PlacedPage]], R],
+    names: Iterable[str],
+    read: Callable[[Iterable[str]], Iterator[Page]],
+    left_out: LeftOut,
+    processes: int,
+) -> Iterator[R]:
+    """What a function makes of the pages of some sources, some pages at a time, in their order.
+
+    Parts of WARC files are read by the other processes, all others of the sources here.
+
+    :param function: as of :func:`in_order`.
+    :param read: gives the pages of sources without parts.
+    """
+    work = partial(_done, function)
+    place, damages = 0.0, 0  # of the next record of the file, and in the file until there
+    for done in in_order(work, _tasks(names, read), processes):
+        if (part := done.part) is not None:
+            if part.start == 0:
+                place, damages = 0, 0
+            if place >= part.stop:  # what began before goes on here
+                continue
+            if done.first != place:
+                done = work(part._replace(start=int(place), is_known=True))
+            place, damages = done.next, damages + done.damages
+            if damages >= MAX_DAMAGES and place < math.inf:
+                give_up(part.name, place, done.left_out)
+                place = math.inf
+        left_out.update(done.left_out)
+        yield done.result
+
+
+def _tasks(names: Iterable[str], read: Callable[[Iterable[str]], Iterator[Page]]) -> Iterator[WarcPart | list[Page]]:
+    """What processes are given of some sources."""
+    for is_in_parts, some in groupby(names, has_parts):
+        if is_in_parts:
+            yield from chain.from_iterable(map(parts_of_warc, some))
+            continue
+        yield from _batches(read(some))
+
+
+def _batches(pages: Iterator[Page]) -> Iterator[list[Page]]:
+    return iter(lambda: list(islice(pages, TOGETHER)), [])
+
+
+def _done(function: Callable[[Iterable[PlacedPage]], R], task: WarcPart | list[Page]) -> Done[R]:
+    left_out = LeftOut()
+    if isinstance(task, list):
+        return Done(function(map(PlacedPage, task)), left_out)
+    with Path(task.name).open("rb") as file:
+        reader = WarcReader(file, task, left_out)
+        result = function(PlacedPage(page, task.name, place) for place, page in reader.pages())
+    return Done(result, left_out, task, reader.first, reader.next, reader.damages)
+
+
+def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> Iterator[R]:
     """The result for each task, in the order of the tasks, which are taken as they are needed.
 
     :param function: of a module, or a ``partial`` of one; called in other processes, here when there is little to do.
     :param processes: how many; 0 for one for each core.
-    :param together: how many tasks a process is given at a time.
     :raises StemmerError: when a process has died.
     """
     tasks, processes = iter(tasks), processes or cores()
-    batches = iter(lambda: list(islice(tasks, together)), [])
-    first = list(islice(batches, 2))
-    batches = chain(first, batches)
+    first = list(islice(tasks, 2))
+    tasks = chain(first, tasks)
     if processes < 2 or len(first) < 2:
-        yield from map(function, chain.from_iterable(batches))
+        yield from map(function, tasks)
         return
     # Never copies of a process that may have threads.
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     context = multiprocessing.get_context(method)
     if method == "forkserver":
-        context.set_forkserver_preload([__name__])
+        context.set_forkserver_preload([f"scrapy_stemmer.{name}" for name in PRELOADED])
     pool = ProcessPoolExecutor(processes, mp_context=context)
-    waiting: deque[Future[list[R]]] = deque()
+    waiting: deque[Future[R]] = deque()
     try:
-        for batch in batches:
-            waiting.append(pool.submit(_each, function, batch))
+        for task in tasks:
+            waiting.append(pool.submit(function, task))
             if len(waiting) >= AHEAD * processes:
-                yield from waiting.popleft().result()
+                yield waiting.popleft().result()
         while waiting:
-            yield from waiting.popleft().result()
+            yield waiting.popleft().result()
     except BrokenProcessPool as error:
         raise StemmerError(
             "A process has died, perhaps for want of memory. What was done before is kept; try fewer --processes."
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _each(function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
-    return list(map(function, tasks))
 
 
 def note(line: str) -> None:
@@ -182,11 +303,16 @@ class Progress:
         rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
         return f"{counted(self.pages, 'page')} in {seconds:.1f} s{rate}"
 
-    def over_pages(self, results: Iterable[T], doing: str = "reading") -> Iterator[T]:
-        """The same pages, counted as they pass; how many will come is not known."""
-        for result in _with_bar(results, desc=doing, unit=" pages"):
+    def over_pages(
+        self, results: Iterable[T], doing: str = "reading", pages_of: Callable[[Any], int] = lambda _: 1
+    ) -> Iterator[T]:
+        """The same results, whose pages are counted as they pass; how many will come is not known.
+
+        :param pages_of: gives the number of pages of a result.
+        """
+        for result in _with_bar(results, pages_of, desc=doing, unit=" pages"):
             yield result
-            self.pages += 1
+            self.pages += pages_of(result)
 
     def over_sites(
         self, results: Iterable[T], total: int, pages_of: Callable[[T], int], doing: str = "learning"
@@ -196,20 +322,30 @@ class Progress:
         :param pages_of: gives the number of pages of a site.
         """
         done, started = 0, time.monotonic()
-        bar = _with_bar(results, desc=doing, unit=" sites", total=total)
-        for result in bar:
-            yield result
+
+        def rate(result: T) -> str:
+            nonlocal done
             done += pages_of(result)
-            if bar is not results:
-                bar.set_postfix_str(f"{done / max(time.monotonic() - started, 1e-9):.0f} pages/s", refresh=False)
+            return f"{done / max(time.monotonic() - started, 1e-9):.0f} pages/s"
+
+        return _with_bar(results, lambda _: 1, rate, desc=doing, unit=" sites", total=total)
 
 
-def _with_bar(results: Iterable[T], **options: Any) -> Any:
-    """The same results, with a bar that advances with each where somebody sees it."""
-    if not sys.stderr.isatty():
-        return results
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return results
-    return tqdm(results, file=sys.stderr, dynamic_ncols=True, leave=False, **options)
+def _with_bar(
+    results: Iterable[T], steps: Callable[[T], int], said: Callable[[T], str] = lambda _: "", **options: Any
+) -> Iterator[T]:
+    """The same results, with a bar that advances with each where somebody sees it.
+
+    :param steps: by how much it advances.
+    :param said: what stands behind it then.
+    """
+    if not sys.stderr.isatty() or find_spec("tqdm") is None:
+        yield from results
+        return
+    from tqdm import tqdm
+
+    with tqdm(file=sys.stderr, dynamic_ncols=True, leave=False, **options) as bar:
+        for result in results:
+            yield result
+            bar.set_postfix_str(said(result), refresh=False)
+            bar.update(steps(result))

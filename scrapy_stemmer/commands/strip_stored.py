@@ -14,16 +14,17 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import open_text, read_lines, read_pages
-from scrapy_stemmer.commands.stored_pages import TOGETHER, Progress, in_order, note
+from scrapy_stemmer.commands.sources.files import named, read_lines, read_pages
+from scrapy_stemmer.commands.stored_pages import PlacedPage, Progress, in_batches, note
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted, file_name
@@ -43,35 +44,81 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     uri, sources = (None, _all_of(options)) if options.alone else (options.patterns, options.pages)
     sites = loaded(uri).sites if uri else ()
     config = StemmerConfig.from_settings(settings, "")
-    form, is_folder = options.format, False
-    if form == "markdown" and options.output:
-        is_folder = not options.output.endswith((".jsonl", ".jsonl.gz"))
+    form, output = options.format, options.output
+    is_folder = form == "markdown" and bool(output) and not output.endswith((".jsonl", ".jsonl.gz"))
+    if form == "markdown" and output:
         form = "pages" if is_folder else "markdown_jsonl"
-    function = partial(strip_page, uri, config.match_options, config.charset, form, options.fields)
+    container = None if is_folder or not output else "gzip" if output.endswith(".gz") else "plain"
+    how = Stripping(uri, config.match_options, config.charset, form, options.fields, container)
     left_out, progress = LeftOut(), Progress()
-    pages = read_pages(sources, options, config, left_out, sites=sites)
-    results = in_order(function, pages, options.processes, TOGETHER)
-
-    def lines() -> Iterator[str]:
-        for found, error in progress.over_pages(results, "stripping"):
-            if error:
-                note(error)
-            yield from found
-
+    read = partial(read_pages, options=options, config=config, left_out=left_out, sites=sites)
+    names = named(sources, left_out)
+    results = in_batches(partial(strip_pages, how), names, read, left_out, options.processes)
+    done = _told(progress.over_pages(results, "stripping", lambda batch: batch.pages))
     if is_folder:
-        found = lines()
-        write_folder(Path(options.output), zip(found, found, strict=True))
-    elif options.output:
-        Path(options.output).parent.mkdir(parents=True, exist_ok=True)
-        with open_text(options.output, "w") as file:
-            file.writelines(f"{line}\n" for line in lines())
+        found = chain.from_iterable(batch.lines for batch in done)
+        write_folder(Path(output), zip(found, found, strict=True))
+    elif output:
+        Path(output).parent.mkdir(parents=True, exist_ok=True)
+        with Path(output).open("wb") as file:
+            file.writelines(batch.content for batch in done)
     else:
-        yield from lines()
+        yield from chain.from_iterable(batch.lines for batch in done)
     for line in left_out.lines():
         note(line)
     note(progress.summary)
-    if options.output:
-        yield f"{counted(progress.pages, 'page')} now in {options.output}"
+    if output:
+        yield f"{counted(progress.pages, 'page')} now in {output}"
+
+
+class Stripping(NamedTuple):
+    """How pages are stripped.
+
+    :param uri: of the patterns; ``None`` where each page is stripped alone.
+    :param fields: whether authors, dates and other fields are written too.
+    :param container: of the file that is written, ``plain`` or ``gzip``; ``None`` where there is none.
+    """
+
+    uri: str | None
+    match: MatchOptions
+    charset: str
+    form: str
+    fields: bool
+    container: str | None
+
+
+class StrippedBatch(NamedTuple):
+    """Some pages as they are written, as lines or as the part of a file.
+
+    :param pages: their number.
+    :param errors: what went wrong.
+    """
+
+    pages: int
+    lines: list[str]
+    content: bytes
+    errors: list[str]
+
+
+def _told(batches: Iterable[StrippedBatch]) -> Iterator[StrippedBatch]:
+    """The same, whose errors are told."""
+    for batch in batches:
+        for error in batch.errors:
+            note(error)
+        yield batch
+
+
+def strip_pages(how: Stripping, pages: Iterable[PlacedPage]) -> StrippedBatch:
+    """Pages as they are written in one of the formats; called in a process of its own."""
+    found = [strip_page(how, page) for page, *_ in pages]
+    lines = list(chain.from_iterable(lines for lines, _ in found))
+    errors = [error for _, error in found if error]
+    if how.container is None:
+        return StrippedBatch(len(found), lines, b"", errors)
+    content = "".join(f"{line}\n" for line in lines).encode("utf-8")
+    if how.container == "gzip":  # of which a file may have several, one behind the other
+        content = gzip.compress(content, 6, mtime=0)
+    return StrippedBatch(len(found), [], content, errors)
 
 
 def _all_of(options: Namespace) -> list[str]:
@@ -85,18 +132,12 @@ def loaded(uri: str) -> PatternSet:
     return PatternSet.load(uri)
 
 
-def strip_page(
-    uri: str | None, match: MatchOptions, charset: str, form: str, with_fields: bool, page: Page
-) -> tuple[list[str], str | None]:
-    """A page as it is written in one of the formats, and what went wrong; called in a process of its own.
-
-    :param uri: of the patterns; ``None`` where each page is stripped alone.
-    :param with_fields: whether authors, dates and other fields are written too.
-    """
+def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
+    """A page as it is written, and what went wrong."""
     try:
-        by = patternset.strip if uri is None else loaded(uri).strip
-        stripped = by(page, match, default_charset=charset)
-        return as_lines(page, stripped, form, with_fields), None
+        by = patternset.strip if how.uri is None else loaded(how.uri).strip
+        stripped = by(page, how.match, default_charset=how.charset)
+        return as_lines(page, stripped, how.form, how.fields), None
     except Exception as error:  # one page must not end the others
         what = f"{type(error).__name__}: {error}"
         lines = {
@@ -107,7 +148,7 @@ def strip_page(
             ],
             "text": [f"!UNMATCHED: {page.url}", f"REASON: {Reason.FAILED}", ""],
         }
-        return lines.get(form, []), f"{page.url}: not stripped: {what}"
+        return lines.get(how.form, []), f"{page.url}: not stripped: {what}"
 
 
 def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = False) -> list[str]:

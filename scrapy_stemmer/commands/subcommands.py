@@ -14,6 +14,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
+from scrapy_stemmer.commands.sources.base import bounded_file
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError, place_of_errors
@@ -116,6 +117,9 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
 ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)
 """What a correction may do."""
 
+MAX_FIELD = 10_000
+"""Characters of a field of a correction; the time that is needed for a selector grows with its length."""
+
 CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'
 """A correction, in errors."""
 
@@ -163,40 +167,39 @@ def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
     :raises StemmerError: for what can't be used; names the file, the entry and the field.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig").strip()
+        text = bounded_file(path).decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:
         raise StemmerError(f"{path} is not UTF-8: {error}. Save it as UTF-8.") from error
     if text.startswith("["):
         entries = [(f"{path}, entry {number}", entry) for number, entry in enumerate(_json(text, str(path)), 1)]
     else:
-        lines = [(f"{path}, line {number}", line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+        lines = [(f"{path}, line {number}", line.strip()) for number, line in enumerate(text.split("\n"), 1)]
         entries = [(place, _json(line.removesuffix(","), place)) for place, line in lines if line]
     if not entries:
         raise StemmerError(f"{path} has no corrections; one looks so: {CORRECTION}")
     for place, entry in entries:
-        if not isinstance(entry, dict):
-            raise StemmerError(f"{place}: is no JSON object. A correction looks so: {CORRECTION}")
-        for field in ("site", "action", "selector"):
-            if not isinstance(entry.get(field), str):
-                raise StemmerError(f"{place}, field {field}: must be a text. A correction looks so: {CORRECTION}")
-        if entry["action"] not in ACTIONS:
-            raise StemmerError(f"{place}, field action: must be one of {', '.join(ACTIONS)}, not {entry['action']!r}")
-        try:
-            rule = _correction(entry)
-        except ValueError as error:
-            raise StemmerError(f"{place}, field selector: {error}") from error
+        rule = _correction(entry, place)
         yield place, site_of(f"http://{entry['site'].strip()}/"), rule
 
 
-def _correction(entry: dict[str, Any]) -> Rule | FieldRule:
-    """The rule of a correction.
-
-    :raises ValueError: for a selector that is none.
-    """
+def _correction(entry: Any, place: str) -> Rule | FieldRule:
+    """The rule of a correction; raises what :func:`read_corrections` raises."""
+    if not isinstance(entry, dict):
+        raise StemmerError(f"{place}: is no JSON object. A correction looks so: {CORRECTION}")
+    for field in ("site", "action", "selector"):
+        if not isinstance(entry.get(field), str):
+            raise StemmerError(f"{place}, field {field}: must be a text. A correction looks so: {CORRECTION}")
+    for field in filter(lambda field: len(str(entry[field])) > MAX_FIELD, entry):
+        raise StemmerError(f"{place}, field {field}: has more than {MAX_FIELD:,} characters.")
     action, selector = entry["action"], entry["selector"]
-    if action in (KEEP, DROP, TITLE):
-        return Rule(action, Selector.parse(selector), is_users=True)
-    return FieldRule(action, selector, str(entry.get("after") or ""), str(entry.get("for") or ""), is_users=True)
+    if action not in ACTIONS:
+        raise StemmerError(f"{place}, field action: must be one of {', '.join(ACTIONS)}, not {action!r}")
+    try:
+        if action in (KEEP, DROP, TITLE):
+            return Rule(action, Selector.parse(selector), is_users=True)
+        return FieldRule(action, selector, str(entry.get("after") or ""), str(entry.get("for") or ""), is_users=True)
+    except ValueError as error:
+        raise StemmerError(f"{place}, field selector: {error}") from error
 
 
 def _json(text: str, place: str) -> Any:
@@ -209,7 +212,7 @@ def _json(text: str, place: str) -> Any:
 def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """Webstemmer's patterns, put into a pattern file; its other sites stay."""
     with place_of_errors(uri=options.webstemmer):
-        text = Path(options.webstemmer).read_text(encoding="utf-8", errors="replace")
+        text = bounded_file(Path(options.webstemmer)).decode("utf-8", "replace")
         imported = PatternSet(webstemmer.loads(text, options.site))
     imported.merge_into(options.output)
     yield f"{counted(len(imported), 'pattern')} of {', '.join(imported.sites) or 'no site'} now in {options.output}"

@@ -75,6 +75,17 @@ class Piece(NamedTuple):
     element: etree._Element
     is_tail: bool
 
+    @property
+    def text(self) -> str:
+        """The text as it stands there."""
+        return (self.element.tail if self.is_tail else self.element.text) or ""
+
+    @property
+    def holder(self) -> etree._Element:
+        """The element that holds the text."""
+        above = self.element.getparent() if self.is_tail else None
+        return self.element if above is None else above
+
 
 @dataclass(frozen=True, slots=True)
 class Component:

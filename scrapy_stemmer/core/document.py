@@ -8,14 +8,17 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from lxml import etree
 from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding, to_unicode
 
+from scrapy_stemmer._native import native
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.shown import Shown, Source, shown
+from scrapy_stemmer.core.shown import Shown, shown
+
+T = TypeVar("T")
 
 _USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
 """A URL whose host can be read off it as it stands; to take all of it apart takes ten times as long."""
@@ -98,9 +101,12 @@ def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> Shown:
     html = page.html
     if isinstance(html, bytes):
         html = decode(html, page.charset, default_charset)
-    if isinstance(html, str) and is_too_complex(html):
-        return Shown(_parsed(""), is_refused=True)
-    root = as_html(_parsed(html) if isinstance(html, str) else html)
+    if isinstance(html, str):
+        body = _encoded(html)
+        if _takes_long(body):
+            return Shown(_parsed(b""), [], is_refused=True)
+        html = _parsed(body)
+    root = as_html(html)
     return shown(root, parse, is_own=root is not page.html)
 
 
@@ -195,15 +201,20 @@ def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAU
 
 def parse(text: str) -> etree._Element:
     """The tree of an HTML text, without comments and processing instructions; an empty one of what is too complex."""
-    return _parsed("" if is_too_complex(text) else text)
+    body = _encoded(text)
+    return _parsed(b"" if _takes_long(body) else body)
 
 
-def _parsed(text: str) -> etree._Element:
-    body = text.encode("utf-8", "replace").replace(b"\x00", b"")
+def _encoded(text: str) -> bytes:
+    """A text as libxml2 reads it."""
+    return text.encode("utf-8", "replace").replace(b"\x00", b"")
+
+
+def _parsed(body: bytes) -> etree._Element:
     if body[:1].isspace():
         body = body.strip()
     parser: etree.HTMLParser[etree._Element] = etree.HTMLParser(
-        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True, recover=True
+        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True, recover=True, collect_ids=False
     )
     root: etree._Element | None = None
     with suppress(etree.XMLSyntaxError):
@@ -226,8 +237,8 @@ MAX_COMPARED = 200_000_000
 """Attributes that are compared with each other: libxml2 compares each with all before it in its tag, in 2 ns. What
 looks like a tag in a script of a real page has 6,700; those of elements are 144 at most."""
 
-SMALL = 20_000
-"""Characters of a page that is too small to exceed the limits."""
+SMALL = 28_000
+"""Bytes of a page that is too small to exceed the limits: two of them make an attribute, at least."""
 
 LARGE, LARGE_TAGS = 150_000, 1_500
 """A page of more characters, or tags, takes longer to be stripped than an event loop may be held up."""
@@ -237,20 +248,22 @@ MANY_READINGS = 8
 most, when hostile; of others next to nothing has to be read twice."""
 
 # Nearly all tags end as they seem to, with few attributes; that is told in one go. Of those with angle brackets in
-# their values, or with quotes that may begin a value rather than end it, each attribute is read.
-_CLOSES = r"(?<!=)(?<!=\s)(?<!\s\s)"
-_VALUE = rf"""(?:"[^"<>]*+{_CLOSES}"|'[^'<>]*+{_CLOSES}'|(?!["']))"""
-_PLAIN = rf"""(?:[^<>"'=]{{0,999}}+(?<=\w)=\s*+{_VALUE}){{0,99}}+[^<>"'=]{{0,999}}+>"""
-_ODD_TAG = re.compile(rf"<[a-zA-Z][^\s/>]*+(?!{_PLAIN})")
+# their names or values, or with quotes that may begin a value rather than end it, each attribute is read.
+_CLOSES = rb"(?<!=)(?<!=\s)(?<!\s\s)"
+_VALUE = rb"""(?:"[^"<>]*+%b"|'[^'<>]*+%b'|(?!["']))""" % (_CLOSES, _CLOSES)
+_PLAIN = rb"""(?:[^<>"'=]{0,999}+(?<=\w)=\s*+%b){0,99}+[^<>"'=]{0,999}+>""" % _VALUE
+_ODD_TAG = re.compile(rb"<[a-zA-Z][^\s/><]*+(?:<[^\s/>]*+|(?!%b))" % _PLAIN)
 _count = etree.XPath("count(//*)")
-_ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^\s>]*+)?)?""")
+_ATTRIBUTE = re.compile(rb"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^\s>]*+)?)?""")
 
 
 def is_too_complex(html: str) -> bool:
     """Whether a page would take too long to be parsed and stripped, from a look that takes a fraction of that."""
-    if len(html) < SMALL:
-        return False
-    return html.count("<") > MAX_TAGS or compared_attributes(html) > MAX_COMPARED
+    return len(html) >= SMALL and _takes_long(_encoded(html))
+
+
+def _takes_long(body: bytes) -> bool:
+    return len(body) >= SMALL and (body.count(b"<") > MAX_TAGS or compared_attributes(body) > MAX_COMPARED)
 
 
 def is_large(html: str | bytes) -> bool:
@@ -266,15 +279,24 @@ def work_of(html: str | bytes | etree._Element) -> float:
     return max(html.count("<") if isinstance(html, str) else html.count(b"<"), len(html) / 100)
 
 
-def compared_attributes(html: str) -> int:
+def odd_tags_in_python(html: bytes) -> list[int]:
+    """Where the attributes begin of tags that may not end as they seem to."""
+    return [tag.end() for tag in _ODD_TAG.finditer(html)]
+
+
+odd_tags = native("shown.odd_tags", odd_tags_in_python)
+"""The same, in C where that can be used."""
+
+
+def compared_attributes(html: bytes) -> int:
     """The sum of the squares of the numbers of attributes of all tags that have many.
 
     What looks like a tag may stand in a script, a comment or a value; all are read, since parsers differ in that.
     """
     compared = read = 0
     seen: set[int] = set()  # where readings meet
-    for tag in _ODD_TAG.finditer(html):
-        at, count = tag.end(), 0
+    for at in odd_tags(html):
+        count = 0
         while at not in seen and (attribute := _ATTRIBUTE.match(html, at)):
             seen.add(at)
             count += 1
@@ -298,27 +320,27 @@ class Document:
 
     def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
         self.page = page
-        self._default_charset = default_charset
+        self.default_charset = default_charset
         self._blocks: dict[Cutter, list[LayoutBlock]] = {}
+        self._read: object = None
 
     @cached_property
-    def _shown(self) -> Shown:
-        return shown_page(self.page, self._default_charset)
+    def shown(self) -> Shown:
+        """Its tree, where its text stands, and what else it says."""
+        return shown_page(self.page, self.default_charset)
+
+    def keep(self, read: object) -> None:
+        """Keep what was read of the page for those who know it by its class, in place of its tree, which takes more."""
+        self._read, self.shown = read, self.shown._replace(root=etree.Element("html"))
+
+    def kept(self, kind: type[T]) -> T | None:
+        """What of a class was read of the page before."""
+        return self._read if isinstance(self._read, kind) else None
 
     @property
     def root(self) -> etree._Element:
         """The root element."""
-        return self._shown.root
-
-    @property
-    def source(self) -> Source:
-        """Where its text stands."""
-        return self._shown.source
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether the page is too complex, and was not parsed."""
-        return self._shown.is_refused
+        return self.shown.root
 
     @property
     def work(self) -> float:

@@ -26,7 +26,9 @@ PARTING = BLOCK_LEVEL | {"br"}
 _BLANKS = "".join(map(chr, range(0x21)))
 
 
-def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]], url: str = "") -> str:
+def pruned_in_python(
+    root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]], url: str = "", has_formulas: bool = True
+) -> str:
     """HTML of the deepest element around all pieces, with only those texts, links and images kept; ``""`` without any.
 
     White space is the source's where it counts. Code, images and formulas are written anew, see
@@ -35,8 +37,9 @@ def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element
     :param root: the tree; it is not changed.
     :param pieces: where the text to keep stands, in any order.
     :param url: that of the page, to which addresses are relative; "" leaves them as they are.
+    :param has_formulas: whether there may be any in the tree.
     """
-    writer = _Writer(root, url, pieces)
+    writer = _Writer(root, url, pieces, has_formulas)
     if not writer.holders:
         return ""
     top = root
@@ -90,16 +93,13 @@ class _Open(NamedTuple):
 class _Writer:
     """HTML that is being written; without recursion, since real pages nest thousands of elements deep."""
 
-    def __init__(self, root: etree._Element, url: str, pieces: Iterable[tuple[etree._Element, bool]]) -> None:
+    def __init__(
+        self, root: etree._Element, url: str, pieces: Iterable[tuple[etree._Element, bool]], has_formulas: bool
+    ) -> None:
         self.written: list[str] = []
         self._root, self._url, self._pieces = root, url, set(pieces)
         self.with_text, self.holders = holders_of(self._pieces)
-
-    @cached_property
-    def _gone(self) -> frozenset[etree._Element]:
-        """What shows formulas a second time."""
-        has_formulas = next(self._root.iter("math", "script"), None) is not None
-        return twins_of_formulas(self._root, self.holders.__contains__) if has_formulas else frozenset()
+        self._gone = twins_of_formulas(root, self.holders.__contains__) if has_formulas else frozenset()
 
     @cached_property
     def _rewriter(self) -> Rewriter:

@@ -81,12 +81,16 @@ class Selector:
             parsed = parse(text)
         except SelectorError as error:
             raise ValueError(f"{text!r} is no CSS selector: {error}") from error
+        except RecursionError as error:
+            raise ValueError("has far too many parts") from error
         if len(parsed) > 1:
             raise ValueError(f"{text!r} is {len(parsed)} selectors; write a rule for each")
         if parsed[0].pseudo_element is not None:
             raise ValueError(f"{text!r} asks for a part of an element, {str(parsed[0].pseudo_element)!r}")
         try:
             components = list(_components(parsed[0].parsed_tree))[::-1]
+        except RecursionError as error:
+            raise ValueError("has far too many parts") from error
         except _Unknown as error:
             raise ValueError(
                 f"{text!r} has {str(error)!r}; a rule goes by tags, #identifiers and .classes, with a space or '>' "
@@ -215,4 +219,6 @@ def xpath_of(css: str, attribute: str = "") -> str:
         paths = [_TRANSLATOR.selector_to_xpath(one, prefix="//") for one in parse(css)]
     except SelectorError as error:
         raise ValueError(f"{css!r} is no CSS selector: {error}") from error
+    except RecursionError as error:
+        raise ValueError("has far too many parts") from error
     return " | ".join(f"{path}/@{attribute}" if attribute else path for path in paths)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from enum import StrEnum
 from typing import NamedTuple
@@ -50,20 +50,27 @@ class Source(StrEnum):
     SCRIPT = "script"
 
 
+Said = list[tuple[str, str, str]]
+"""What elements that are not shown say of a page, wherever they stand: ``title``, ``meta``, ``script`` of JSON-LD, and
+``math``, which stands for scripts of formulas too. Each with its name, what names what it says, and what it says."""
+
+
 class Shown(NamedTuple):
     """A tree to be read.
 
+    :param said: what it says of itself.
     :param source: ``noscript`` or ``script`` where next to all of its text comes from there.
     :param is_refused: whether the page was too complex to be parsed; then the tree is empty.
     """
 
     root: etree._Element
+    said: Said
     source: Source = Source.PAGE
     is_refused: bool = False
 
 
 def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> Shown:
-    """The tree as browsers show it. Nearly always nothing is to be done, which :func:`is_plain` tells first.
+    """The tree as browsers show it. Nearly always nothing is to be done, which :func:`look` tells first.
 
     Streamed segments of React and declarative shadow roots are put where browsers put them. Where the page has next to
     no other text, ``noscript`` and open buttons are read, or else what scripts have as JSON. Fields of several lines
@@ -73,8 +80,9 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     :param is_own: whether the tree may be changed; else a copy is, where there is something to change.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
-    if body is None or not isinstance(root.tag, str) or is_plain(body, FEW):
-        return Shown(root)
+    is_plain, said = look(root, body, FEW)
+    if body is None or is_plain or not isinstance(root.tag, str):
+        return Shown(root, said)
     code = [each for each in body.iter("textarea") if _may_be_code(each) and "\n" in (each.text or "").strip()]
     if code or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
@@ -84,28 +92,56 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
         _place_segments(body)
         _fill_shadow_roots(body)
     if next(root.iter("script", *OPENED), None) is None:
-        return Shown(root)
+        return Shown(root, said_in(root))
     outside, opened = _measured(body)
     if opened:
         return _with_opened(opened, root) if is_own else shown(deepcopy(root), parse, is_own=True)
     html = None if outside >= LEAST or body is root else html_in(root.iter("script"), max(LEAST, TIMES * outside))
     if html is None:
-        return Shown(root)
+        return Shown(root, said_in(root))
     return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
 
 
-def is_plain_in_python(body: etree._Element, few: int) -> bool:
+def look_in_python(root: etree._Element, body: etree._Element | None, few: int) -> tuple[bool, Said]:
     """Whether nothing is to be done for certain: there is enough text, no template that browsers might replace, and no
-    field that may show code.
+    field that may show code. And what the page says of itself.
 
-    :param few: fewer characters are not enough.
+    :param body: the element of the tree that is shown; ``None`` for none.
+    :param few: fewer characters in it are not enough.
     """
+    return body is None or _is_plain(body, few), list(_said_in(root))
+
+
+def _is_plain(body: etree._Element, few: int) -> bool:
     is_built = any(_is_shadow(each) or ":" in (each.get("id") or "") for each in _templates(body))
     return not is_built and not any(map(_may_be_code, body.iter("textarea"))) and _measured(body, few)[0] >= few
 
 
-is_plain = native("shown.is_plain", is_plain_in_python)
+def _said_in(root: etree._Element) -> Iterator[tuple[str, str, str]]:
+    space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
+    for element in root.iter(f"{space}title", f"{space}meta", f"{space}script", f"{space}math"):
+        tag, get = str(element.tag).removeprefix(space), element.get
+        kind = get("type") or ""
+        if tag == "meta":
+            yield tag, get("property") or get("name") or get("itemprop") or "", get("content") or ""
+        elif tag == "math" or "math/tex" in kind.lower():
+            yield "math", "", ""
+        elif tag == "title":
+            # An svg in the body may have a title too: that of an icon.
+            if element.text and next(element.iterancestors(f"{space}svg"), None) is None:
+                yield tag, "", element.text
+        elif "ld+json" in kind:
+            yield tag, "", element.text or ""
+
+
+look = native("shown.look", look_in_python)
 """The same, in C where that can be used."""
+
+
+def said_in(root: etree._Element) -> Said:
+    """What a page says of itself."""
+    said: Said = look(root, None, 0)[1]
+    return said
 
 
 def _templates(body: etree._Element) -> list[etree._Element]:
@@ -227,15 +263,15 @@ def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Sh
         if element.tag == "noscript":
             source = Source.NOSCRIPT
         element.tag = "div" if element.tag == "noscript" else "span"
-    return Shown(root, source)
+    return Shown(root, said_in(root), source)
 
 
 def _with_text(root: etree._Element, text: etree._Element) -> Shown:
     """The tree with the body of another one; its own becomes a template, in which scripts are found and no text."""
     body, new = root.find("body"), text.find("body")
     if body is None or new is None:
-        return Shown(root)
+        return Shown(root, said_in(root))
     body.addprevious(new)
     body.tag = "template"
     new.append(body)
-    return Shown(root, Source.SCRIPT)
+    return Shown(root, said_in(root), Source.SCRIPT)

@@ -7,8 +7,8 @@ besides their patterns: which are sampled, queued, learned or known. ``crawl_pat
 learned. ``shared_patterns`` follows what other crawls learn into the same store, and says who learns what.
 
 An item's way: ``spidermiddleware`` notes its page (``items``), or ``held_items`` keeps it until its site is learned
-(``item_json`` writes it to the spool). ``releasing`` lets it go on with a response of its own; what could not come out
-is written into a file. ``pipeline`` strips its page and writes its fields; from unusual pages ``drift_watch`` sees
+(``item_json`` writes it to the spool), and lets it go on with a response of its own; what could not come out is written
+into a file. ``pipeline`` strips its page and writes its fields; from unusual pages ``drift_watch`` sees
 whether a site has changed, and is to be learned once more. ``summary`` says at the end what has come of the items.
 
 Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` reads the

@@ -14,9 +14,9 @@ class Addon:
         from scrapy_stemmer.crawl.pipeline import StemmerPipeline
         from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
-        # Outside HttpCompression (590), so that it sees text, and inside everything that a project is likely to add. It
-        # does nothing, and disables itself, unless STEMMER_VISUAL is on.
-        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", StemmerDownloaderMiddleware, 575)
+        # Outside HttpCompression (590), so that it sees text, and inside everything that a project is likely to add and
+        # MetaRefresh (580), which raises for pages of charsets that are none.
+        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", StemmerDownloaderMiddleware, 585)
         # Behind HttpError (50), which keeps failed responses away; before Referer, UrlLength and Depth (700 to 900).
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", StemmerSpiderMiddleware, 543)
         # Early, so that the project's own pipelines see stripped items.

@@ -49,48 +49,35 @@ class Aside:
         """Call a function there, and wait for its result and for all that was asked for before."""
         await maybe_deferred_to_future(self._lock.acquire())
         try:
-            return await run_in_thread(_briefly_switched, function, *arguments)
+            return await run_in_thread(quietly()(function), *arguments)
         finally:
             self._lock.release()
 
 
-def _briefly_switched(function: Callable[..., T], *arguments: Any) -> T:
-    with short_switch_interval():
-        return function(*arguments)
-
-
 @contextmanager
-def short_switch_interval() -> Iterator[None]:
-    """Let the event loop have the interpreter sooner while this thread computes.
+def quietly(*, pauses_gc: bool = True) -> Iterator[None]:
+    """Leave the event loop as much of the interpreter as it wants while this thread computes.
 
     The loop gives the interpreter away with each read of a socket or of the spool, and gets it back only after
     :data:`SWITCH_INTERVAL`; a hundred times 5 ms, Python's default, is half a second.
+
+    :param pauses_gc: whether the garbage collector pauses, in all threads. Nothing that is made here is in a cycle, but
+        its many objects would have the collector search all that a crawl has in memory again and again, and each such
+        search stops the event loop for 60 ms and more.
     """
-    before = sys.getswitchinterval()
-    # One of several at a time finds it short already; only the one that has changed it sets it back.
-    changed = before > 1.5 * SWITCH_INTERVAL
-    if changed:
+    interval, collects = sys.getswitchinterval(), pauses_gc and gc.isenabled()
+    # One of several at a time finds both changed already; only the one that has changed them sets them back.
+    is_first = interval > 1.5 * SWITCH_INTERVAL
+    if is_first:
         sys.setswitchinterval(SWITCH_INTERVAL)
+    if collects:
+        gc.disable()
     try:
         yield
     finally:
-        if changed:
-            sys.setswitchinterval(before)
-
-
-@contextmanager
-def gc_paused() -> Iterator[None]:
-    """Pause Python's garbage collector, in all threads, while a small sample is learned.
-
-    Nothing that is made for it is in a cycle. Its many objects would have the collector search all that a crawl has in
-    memory several times as often, and each such search stops the event loop for 60 ms and more.
-    """
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
+        if is_first:
+            sys.setswitchinterval(interval)
+        if collects:
             gc.enable()
 
 

@@ -16,7 +16,6 @@ from configparser import ConfigParser
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -199,12 +198,8 @@ RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for n
 """The results that can be written into items, each with its item field unless STEMMER_FIELDS says otherwise."""
 
 
-class SpiderAttribute(StrEnum):
-    """Attributes of the spider that are read."""
-
-    ENABLED = "stemmer_enabled"
-    PATTERNS = "stemmer_patterns"
-
+SPIDER_ATTRIBUTES = ENABLED, PATTERNS = "stemmer_enabled", "stemmer_patterns"
+"""Attributes of the spider that are read."""
 
 Handling = Literal["flag", "drop", "fallback"]
 """Ways to handle items whose page no pattern fits, or whose text is probably wrong."""
@@ -337,10 +332,10 @@ class StemmerConfig:
 
         :raises SettingError: for an attribute that can't be used.
         """
-        uri, wanted = getattr(spider, SpiderAttribute.PATTERNS, None), getattr(spider, SpiderAttribute.ENABLED, True)
+        uri, wanted = getattr(spider, PATTERNS, None), getattr(spider, ENABLED, True)
         return replace(
             self,
-            enabled=self.enabled and Setting(SpiderAttribute.ENABLED, True, SWITCH).checked(wanted),
+            enabled=self.enabled and Setting(ENABLED, True, SWITCH).checked(wanted),
             patterns=_expanded(str(uri), spider.name) if uri else self.patterns,
         )
 

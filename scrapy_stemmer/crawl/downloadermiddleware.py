@@ -1,4 +1,4 @@
-"""The downloader middleware: marks the elements of pages that scrapy-playwright renders, for visual learners.
+"""The downloader middleware: pages of charsets that Scrapy can't read; marks of rendered elements for visual learners.
 
 A page method of ours, the last of a request, marks the page's elements in the browser
 (:mod:`scrapy_stemmer.learners.literature.rendering`). The marks come along in the response's HTML; they are taken out
@@ -17,9 +17,9 @@ from weakref import WeakKeyDictionary
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
-from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
+from scrapy_stemmer.crawl.responses import readable
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import SettingError
@@ -35,18 +35,17 @@ MAX_SECONDS = 30.0
 
 
 class StemmerDownloaderMiddleware:
-    """Adds the page method to requests, and takes it and the marks away from responses.
+    """Adds the page method to requests, and takes it and the marks away from responses, when STEMMER_VISUAL is on.
 
     Where nothing is learned it only takes away the marks of pages that Scrapy's cache has kept: patterns are applied
-    without a browser.
+    without a browser. Pages that Scrapy would raise for because of their charset are given the one of browsers.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         state = CrawlState.of(crawler)
-        if not state.config.visual:
-            raise NotConfigured
         self._page_method: type[Any] | None = None
-        if state.config.learn:
+        self._is_visual = state.config.visual
+        if self._is_visual and state.config.learn:
             try:
                 self._page_method = import_module("scrapy_playwright.page").PageMethod
             except ImportError as error:
@@ -63,8 +62,7 @@ class StemmerDownloaderMiddleware:
     def from_crawler(cls, crawler: Crawler) -> StemmerDownloaderMiddleware:
         """Called by Scrapy.
 
-        :raises NotConfigured: when STEMMER_VISUAL is off.
-        :raises SettingError: when it and STEMMER_LEARN are on and scrapy-playwright is not installed.
+        :raises SettingError: when STEMMER_VISUAL and STEMMER_LEARN are on and scrapy-playwright is not installed.
         """
         return cls(crawler)
 
@@ -80,6 +78,9 @@ class StemmerDownloaderMiddleware:
 
     def process_response(self, request: Request, response: Response, spider: Spider | None = None) -> Response:
         """Give the response without marks; keep the page with them aside."""
+        response = readable(response)
+        if not self._is_visual:
+            return response
         rendered = request in self._added
         if rendered:
             result = self._take_back(request).result

@@ -26,20 +26,14 @@ MAX_RELEARNED = 3
 """Times that a site is learned again in a crawl: one that goes on changing has no layouts to learn."""
 
 
-class Relearner(Protocol):
-    """Learns sites that have changed; see :class:`~scrapy_stemmer.crawl.learning_session.LearningSession`."""
+class Learning(Protocol):
+    """What learns the sites of a crawl: see :class:`~scrapy_stemmer.crawl.learning_session.LearningSession`."""
 
-    def keep(self, page: ItemPage) -> None:
-        """Keep an unusual page, of which its site may be learned."""
-
-    def forget(self, site: Site) -> None:
-        """Forget the pages of a site that were kept: it has not changed."""
-
-    def relearn(self, site: Site) -> None:
-        """Learn a site again, from the pages that were kept and others to come."""
-
-    def save_changed(self) -> None:
-        """Save patterns of which some were retired."""
+    def keep(self, page: ItemPage) -> None: ...
+    def forget(self, site: Site) -> None: ...
+    def relearn(self, site: Site) -> None: ...
+    def settled(self, site: Site) -> None: ...
+    def save_changed(self) -> None: ...
 
 
 class DriftWatch:
@@ -56,7 +50,7 @@ class DriftWatch:
         sites: Sites,
         stats: StatsCollector,
         send: Callable[[object, LayoutDrift], object],
-        relearner: Callable[[], Relearner | None],
+        relearner: Callable[[], Learning | None],
     ) -> None:
         self._config = config
         self._patterns = patterns

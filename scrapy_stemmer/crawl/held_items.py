@@ -6,23 +6,33 @@ import json
 import logging
 import sys
 from argparse import Namespace
+from base64 import b64decode, b64encode
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from itemadapter import ItemAdapter
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import HtmlResponse, Response
 from scrapy.settings import BaseSettings, Settings
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.serialize import ScrapyJSONEncoder
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
 
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl import item_json
+from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
+from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePage
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import (
+    UNREADABLE,
     CrawlFiles,
     HeldItem,
     Spool,
@@ -42,13 +52,17 @@ RELEASED_AT_ONCE = 10
 for each alone three times as much is written."""
 
 
+MAX_META = 2000
+"""Characters of a value of ``Request.meta`` that is kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReleasedItem:
     """An item that need not wait any more.
 
     :param number: by which :meth:`HeldItems.done` knows it, whatever pipelines make of the item.
     :param page: its page, the same for all items of a page that come out one after the other.
-    :param request: that of its page, see :func:`scrapy_stemmer.crawl.releasing.as_text`.
+    :param request: that of its page, see :func:`as_text`.
     """
 
     number: int
@@ -57,20 +71,75 @@ class ReleasedItem:
     request: str
 
 
+def as_text(response: Response) -> str:
+    """A response without its page, and its request: what :func:`response_of` makes them of again.
+
+    Of the request's meta those values are kept that can be written as JSON, and are short.
+    """
+    request, kept = response.request, {}
+    if request is None:
+        return ""
+    for key, value in request.meta.items():
+        with suppress(item_json.NotEncodable):
+            if isinstance(key, str) and len(written := item_json.dumps(value)) <= MAX_META:
+                kept[key] = written
+    # All of the body: the fingerprint of a request is made of it.
+    body = b64encode(request.body).decode()
+    return json.dumps([response.status, request.method, request.url, body, kept], separators=(",", ":"))
+
+
+def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
+    """The response of an item that has waited, with a request of the same URL, method, body and meta as its page's.
+
+    :param callbacks: of the request.
+    """
+    page = released.page
+    status, method, url, body, kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}]))
+    meta = {}
+    for key, value in kept.items():
+        with suppress(ValueError):  # an object whose class is gone
+            meta[key] = item_json.loads(value)
+    request = Request(
+        url,
+        method=method,
+        body=b64decode(body),
+        meta=meta,
+        dont_filter=True,
+        **callbacks,
+    )
+    text = page.text.encode("utf-8", "replace")
+    return HtmlResponse(page.url, status=status, body=text, encoding="utf-8", request=request)
+
+
 class HeldItems:
-    """The items that wait, and those of them that may go.
+    """The items that wait; those that need not any more are sent on their way.
+
+    Each goes on with a response of its own URL and HTML, which Scrapy's scraper is given as if it had just been
+    downloaded; nothing is scheduled, so that no scheduler has to write anything down. Spider middlewares on Scrapy's
+    side of ours, the log and ``item_scraped`` see the item with that response, and with a request as that of its page.
 
     :param spool: keeps those that can be written as JSON, and the pages of all.
-    :param files: names the file for items that can't come out.
     :param sites: has the numbers of the items that wait for each site.
+    :param files: names the file for items that can't come out.
+    :param pages: is given the page of each that comes out.
     :ivar waiting: items that may not go yet.
     """
 
-    def __init__(self, spool: Spool, sites: Sites, stats: StatsCollector, files: CrawlFiles) -> None:
+    def __init__(
+        self,
+        crawler: Crawler,
+        spool: Spool,
+        sites: Sites,
+        stats: StatsCollector,
+        files: CrawlFiles,
+        pages: PageRegistry,
+    ) -> None:
+        self._crawler = crawler
         self._spool = spool
         self._sites = sites
         self._stats = stats
         self._files = files
+        self._pages = pages
         self._unreleased: Path | None = None  # that file, which is made with the first of them
         self.waiting = 0
         self._ready: deque[int] = deque()  # the numbers of those that may go
@@ -79,6 +148,11 @@ class HeldItems:
             self.waiting += 1
         if self.waiting:
             stats.inc_value(Stat.HELD_RESUMED, self.waiting)
+        self._most = max(1, crawler.settings.getint("CONCURRENT_ITEMS"))  # that are on their way at a time
+        self._sent: WeakKeyDictionary[Request, ReleasedItem | None] = WeakKeyDictionary()
+        self._is_sending = False
+        self._task: Deferred[None] | None = None  # only kept alive
+        self._changed = Condition()
         self._memory: dict[int, Any] = {}  # items that can't be written, by number
         self._out: set[int] = set()  # those on their way through the pipelines
         self._through: list[int] = []  # those that are through, and yet to be removed from the spool
@@ -89,9 +163,9 @@ class HeldItems:
         return self.waiting + len(self._ready)
 
     @property
-    def may_go(self) -> int:
-        """The number of items that may go."""
-        return len(self._ready)
+    def is_done(self) -> bool:
+        """Whether all items that might go are through."""
+        return not (self._ready or self._out or self._is_sending)
 
     def hold(self, item: Any, page: ItemPage, request: str = "") -> None:
         """Let an item wait, and its page, unless the item brings it along."""
@@ -123,14 +197,14 @@ class HeldItems:
         self._stats.inc_value(Stat.HELD)
 
     def allow(self, site: Site) -> int:
-        """Let the items of a site go, and give their number."""
+        """Allow the items of a site to go, and give their number."""
         numbers = self._sites.let_go(site)
         self._ready += numbers
         self.waiting -= len(numbers)
         return len(numbers)
 
     def allow_in_memory(self) -> None:
-        """Let those items go that can't be kept on disk, whatever is known of their sites."""
+        """Allow those items to go that can't be kept on disk, whatever is known of their sites."""
         for site in self._sites.waiting:
             self.allow(site)
         self._ready = deque(number for number in self._ready if number in self._memory)
@@ -138,19 +212,24 @@ class HeldItems:
     def released(self) -> Iterator[ReleasedItem]:
         """The items that may go, each with its page. Each is in the spool until it is :meth:`done`."""
         while self._ready:
-            held = self._spool.held(self._ready.popleft())
+            number = self._ready.popleft()
+            try:
+                held = self._spool.held(number)
+            except UNREADABLE as error:
+                report_error(self._stats, error, f"reading back an item from {self._spool.path} (it stays there)")
+                continue
             try:
                 item = item_json.loads(held.item) if held.item is not None else self._memory[held.id]
+                # Items of one page come one after the other; it is stripped once for them.
+                if self._last_page is None or self._last_page[:2] != (held.url, held.body):
+                    text = expanded(held.body) if held.body is not None else ""
+                    self._last_page = (held.url, held.body, ItemPage(held.url, text))
             except ValueError as error:
                 report_error(self._stats, error, f"reading back an item of {held.url}")
                 self.write_unreleased(held.item or "")
                 self.done(held.id)
                 continue
             self._out.add(held.id)
-            # Items of one page come one after the other; it is stripped once for them.
-            if self._last_page is None or self._last_page[:2] != (held.url, held.body):
-                text = expanded(held.body) if held.body is not None else ""
-                self._last_page = (held.url, held.body, ItemPage(held.url, text))
             yield ReleasedItem(held.id, item, self._last_page[2], held.request)
 
     def done(self, number: int) -> None:
@@ -172,9 +251,66 @@ class HeldItems:
         except Exception as error:  # what stays there is tried again with the next
             report_error(self._stats, error, f"removing items that have come out from {self._spool.path}")
 
-    def failed(self, number: int) -> None:
-        """An item could not be sent to the pipelines: it is one of those that remain."""
-        self._out.discard(number)
+    # Those that go
+
+    def send(self) -> None:
+        """Send those that may go on their way."""
+        if self._ready and not self._is_sending:
+            self._is_sending = True
+            self._task = run_in_background(self._send_all())
+
+    async def all_through(self) -> None:
+        """Wait until all items are through that might go."""
+        while self._is_sending or self._out:
+            await self._changed.wait()
+
+    def owns(self, response: Response) -> bool:
+        """Whether a response is one of ours."""
+        return response.request in self._sent
+
+    def take(self, response: Response) -> Iterator[Any]:
+        """The item of a response of ours, once."""
+        request = response.request
+        if request is not None and (released := self._sent.get(request)) is not None:
+            self._sent[request] = None
+            self._pages.put(released.item, released.page, response)
+            self._stats.inc_value(Stat.HELD_RELEASED)
+            yield released.item
+
+    async def _send_all(self) -> None:
+        try:
+            for released in self.released():
+                # Large pages wait for each other in the pipeline: they would all be in memory.
+                while len(self._out) > (1 if released.page.is_large else self._most):
+                    await self._changed.wait()
+                run_in_background(self._send(released))
+                # A page has to be parsed for each, and there are other things to be done.
+                await yield_to_event_loop()
+        except Exception as error:
+            report_error(self._stats, error, "letting items go that have waited")
+        self._is_sending = False
+        self._changed.notify()
+
+    async def _send(self, released: ReleasedItem) -> None:
+        try:
+            # Our middleware adds the item to what callback or errback yield, so that middlewares that have seen it
+            # don't see it again.
+            response = response_of(released, callback=self._nothing, errback=self._nothing)
+            assert response.request is not None  # as it was just made with one
+            self._sent[response.request] = released
+            await scrape(self._crawler, response, response.request)
+            for item in self.take(response):  # no middleware has let it through to ours
+                await process_item(self._crawler, item, response)
+            self.done(released.number)
+        except Exception as error:
+            self._out.discard(released.number)  # it is one of those that remain
+            report_error(self._stats, error, f"letting an item of {released.page.url} go (it stays where it is)")
+        self._changed.notify()
+
+    def _nothing(self, _: Response | Failure) -> Iterator[Any]:
+        return iter(())
+
+    # The end
 
     def write_remaining(self, *, is_paused: bool) -> bool:
         """Write the items that still wait into a file, unless they are kept; they have not been through any pipeline.
@@ -185,11 +321,17 @@ class HeldItems:
         self._through += self._out
         self._forget()
         through = set(self._through)
-        count, failure, spool = 0, None, self._spool.path
+        failure: Exception | None = None
+        count, spool = 0, self._spool.path
         held_ids = [number for _, number in self._spool.held_ids() if number not in through]
         waiting = self._memory if is_paused else held_ids
         for number in waiting:
-            held = self._spool.held(number)
+            try:
+                held = self._spool.held(number)
+            except UNREADABLE as error:
+                failure = error
+                report_error(self._stats, error, f"reading an item that still waits from {spool} (it stays there)")
+                continue
             try:
                 if failure is None:
                     self.write_unreleased(as_json(self._memory[number]) if held.item is None else line_of(held))
@@ -253,7 +395,10 @@ def line_of(held: HeldItem, html_field: str | None = None) -> str:
     except ValueError:
         return held.item or ""
     if html_field and held.body is not None:
-        item = {"url": held.url, **ItemAdapter(item).asdict(), html_field: expanded(held.body)}
+        try:
+            item = {"url": held.url, **ItemAdapter(item).asdict(), html_field: expanded(held.body)}
+        except ValueError as error:
+            logger.warning("An item of %s has no HTML: %s", held.url, error)
     return as_json(item)
 
 

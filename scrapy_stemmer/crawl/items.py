@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from itemadapter import ItemAdapter
+from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
@@ -17,7 +18,7 @@ from scrapy_stemmer.core.document import root_of as root_of_page
 from scrapy_stemmer.crawl.compat import Aside
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import anchors_of, as_declared, root_of, why_skipped
-from scrapy_stemmer.crawl.spool import PackedText
+from scrapy_stemmer.crawl.spool import packed
 from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
@@ -95,9 +96,9 @@ class ItemPage:
         return ()
 
     @cached_property
-    def packed(self) -> PackedText:
+    def packed(self) -> tuple[int, bytes]:
         """Its text as the spool keeps it."""
-        return PackedText.of(self.text)
+        return packed(self.text)
 
     def page(self) -> Page:
         """The page as it is stripped."""
@@ -149,16 +150,21 @@ class ResponsePage(ItemPage):
         return is_large(self.response.body)
 
     @cached_property
+    def root(self) -> etree._Element:
+        """The tree that Scrapy has parsed; of a large page one of its own, as spiders may change that meanwhile."""
+        return root_of_page(super().page()) if self.is_large else root_of(self.response)
+
+    @cached_property
     def look(self) -> PageLook:
-        return look_of(self.url, root_of(self.response))
+        return look_of(self.url, self.root)
 
     @cached_property
     def links(self) -> Sequence[tuple[str, str]]:
-        return list(anchors_of(self.response, root_of(self.response)))
+        return list(anchors_of(self.response, self.root))
 
     def page(self) -> Page:
-        """The page, with the tree that Scrapy has parsed; not of a large one, as spiders may change that meanwhile."""
-        return Page(self.url, self.text if self.is_large else self.response.selector.root)
+        """The page, with its tree."""
+        return Page(self.url, self.root)
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:
@@ -206,8 +212,9 @@ class ResponsePages:
 
     def _made(self, response: Response) -> ResponsePage:
         read = as_declared(response, self._config.default_charset)
-        skip = why_skipped(read, self._config)
-        return ResponsePage(response, skip, None if read is response else read)
+        page = ResponsePage(response, None, None if read is response else read)
+        page.skip = why_skipped(read, self._config, lambda: page.root)
+        return page
 
     def by_url(self, url: Any) -> ResponsePage | None:
         """The page of the response of this URL that was noted last; ``None`` when it is gone."""

@@ -5,16 +5,15 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
-from scrapy import Request
+from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Page, site_of
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
     Condition,
@@ -27,12 +26,11 @@ from scrapy_stemmer.crawl.compat import (
     yield_to_event_loop,
 )
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
-from scrapy_stemmer.crawl.held_items import HeldItems, log_left
+from scrapy_stemmer.crawl.held_items import HeldItems, as_text, log_left
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
-from scrapy_stemmer.crawl.releasing import Releaser, as_text
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sites import Site, State
-from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText, Use, append_pages
+from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, SpooledText, Use, append_pages, opened, packed
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice
@@ -58,11 +56,11 @@ class LearningSession:
     """Samples the sites of a crawl and learns them in a thread; what is learned is saved, and sets items free.
 
     :ivar held: the items that wait until their site is learned.
-    :ivar releaser: lets them go on.
-    :raises StemmerError: when there is a spool of a paused crawl that can't be used.
+    :raises StemmerError: when another crawl is using the spool, or it can't be made.
     """
 
-    def __init__(self, crawler: Crawler, state: CrawlState, files: CrawlFiles) -> None:
+    def __init__(self, crawler: Crawler, state: CrawlState) -> None:
+        files = CrawlFiles(crawler, state.config)
         self._crawler = crawler
         self._state = state
         self._config = state.config
@@ -74,11 +72,9 @@ class LearningSession:
         self._is_lasting = files.lasting
         if not files.lasting:
             log_left(files.left_spools(), self._stats)
-        self._spool = Spool(files.spool())
+        self._spool = opened(files.spool())
         self._know_again(self._spool.finished())
-        self.held = HeldItems(self._spool, self._sites, self._stats, files)
-        most = crawler.settings.getint("CONCURRENT_ITEMS")
-        self.releaser = Releaser(crawler, self.held, state.item_pages, self._stats, most)
+        self.held = HeldItems(crawler, self._spool, self._sites, self._stats, files, state.item_pages)
         self._resumed = self._spool.sampled()
         self._working = False
         self._tasks: dict[str, Deferred[None]] = {}  # only kept alive
@@ -88,11 +84,10 @@ class LearningSession:
         self._changed = Condition()  # when a site has been learned, and when there is nothing left to learn
         is_whole = self._shared is None
         self._writer = PatternWriter(self._patterns, state.store, self._saved, self._stats, is_whole=is_whole)
+        self._log_interval = crawler.settings.getfloat("LOGSTATS_INTERVAL") or float("inf")
         self._next_log = time.monotonic() + self._log_interval
-
-    @cached_property
-    def _log_interval(self) -> float:
-        return self._crawler.settings.getfloat("LOGSTATS_INTERVAL") or float("inf")
+        crawler.signals.connect(self._sites.requested, signal=signals.request_scheduled)
+        crawler.signals.connect(self._sites.answered, signal=signals.response_received)
 
     def _know_again(self, finished: Mapping[str, bool]) -> None:
         """Take those sites for known that an earlier crawl has learned, unless they are gone from the pattern file."""
@@ -114,7 +109,13 @@ class LearningSession:
             if site.state is State.KNOWN:
                 self._spool.forget_sample(name)
                 continue
-            site.choice = SampleChoice(site.full, (PageLook.read(look) for look, is_spare in looks if not is_spare))
+            try:
+                seen = [PageLook.read(look) for look, is_spare in looks if not is_spare]
+            except ValueError as error:
+                report_error(self._stats, error, f"reading the sample of {name} (it is taken anew)")
+                self._spool.forget_sample(name)
+                continue
+            site.choice = SampleChoice(site.full, seen)
             for _ in looks:
                 self._sites.take_page(site)
         for site in self._sites.waiting:
@@ -133,14 +134,6 @@ class LearningSession:
         return site
 
     # Samples
-
-    def requested(self, request: Request) -> None:
-        """A request is going to be sent."""
-        self._sites.requested(site_of(request.url), request)
-
-    def answered(self, request: Request) -> None:
-        """The response to a request has come."""
-        self._sites.answered(site_of(request.url), request)
 
     def is_learning(self, name: str) -> bool:
         """Whether a site is yet to be learned, for the first time or once more."""
@@ -234,7 +227,7 @@ class LearningSession:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
             return False
         is_plain = text == page.text  # without the marks of a browser
-        number = self._spool.add_page(page.site, page.url, page.packed if is_plain else text, use, **given)
+        number = self._spool.add_page(page.site, page.url, page.packed if is_plain else packed(text), use, **given)
         if not number:
             return False
         if is_plain:
@@ -265,7 +258,7 @@ class LearningSession:
     @property
     def is_done(self) -> bool:
         """Whether no item waits or is on its way, and no site can be learned."""
-        if len(self.held) or self._working or not self.releaser.is_done:
+        if self.held.waiting or self._working or not self.held.is_done:
             return False
         return not any(map(self._sites.can_be_learned, self._sites))
 
@@ -273,7 +266,7 @@ class LearningSession:
         if self._stopped or self._is_paused:
             return 0  # pipelines and feeds may be closed: they wait for the resumed crawl, or are written into a file
         count = self.held.allow(site)
-        self.releaser.start()
+        self.held.send()
         return count
 
     def _settle(self, site: Site) -> None:
@@ -345,7 +338,7 @@ class LearningSession:
     async def _settle_in_background(self) -> None:
         try:
             await self.settle_all()
-            await self.releaser.all_through()
+            await self.held.all_through()
         except Exception as error:
             report_error(self._stats, error, "settling the sites whose items wait")
         self._settling = False
@@ -358,13 +351,13 @@ class LearningSession:
 
     @property
     def _may_end(self) -> bool:
-        return not self._settling and (self.releaser.is_done if self._is_paused else self.is_done)
+        return not self._settling and (self.held.is_done if self._is_paused else self.is_done)
 
     async def settle_all(self) -> None:
         """Learn what can be, and let all items go; at a shutdown those stay that a resumed crawl can go on with."""
         if self._is_paused:
             self.held.allow_in_memory()
-            self.releaser.start()
+            self.held.send()
             return
         while True:
             for site in self._sites:
@@ -377,7 +370,7 @@ class LearningSession:
         for site in self._sites.waiting:
             self._sites.free(site)
             self._let_go(site)
-        self.releaser.start()
+        self.held.send()
 
     # The queue
 
@@ -439,14 +432,13 @@ class LearningSession:
         if not failed and self._has_to_be_topped_up(site, patterns, len(sample)):
             self._top_up(site, len(sample))
             return
-        is_beside = site.has_changed
-        is_first = not (site.learned_from or is_beside)
-        self._patterns.add(site.name, patterns, beside=is_beside)
+        is_first = not (site.learned_from or site.has_changed)
+        self._patterns.add(site.name, patterns, beside=site.has_changed)
         is_done = self._sites.learned(site, len(sample), is_last=False)
-        self._count(site, patterns, is_first=is_first, is_beside=is_beside, failed=failed)
+        self._count(site, patterns, is_first=is_first, failed=failed)
         await self._keep(site, sample)
         is_early = not (is_done or self._settling)
-        self._log_learned(site, sample, patterns, time.monotonic() - started, failed=failed, is_early=is_early)
+        self._log_learned(site, len(sample), patterns, time.monotonic() - started, failed=failed, is_early=is_early)
         if len(patterns):
             site.is_unsaved = True
             self._writer.request()
@@ -482,7 +474,7 @@ class LearningSession:
 
     # What is learned
 
-    def _count(self, site: Site, patterns: PatternSet, *, is_first: bool, is_beside: bool, failed: bool) -> None:
+    def _count(self, site: Site, patterns: PatternSet, *, is_first: bool, failed: bool) -> None:
         """Count what was learned of a site."""
         stats, number = self._stats, len(patterns)
         if self._drift is not None and self._drift.settle(site, failed=not number) and number:
@@ -503,28 +495,21 @@ class LearningSession:
             stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
 
     def _log_learned(
-        self,
-        site: Site,
-        sample: list[SpooledText],
-        patterns: PatternSet,
-        seconds: float,
-        *,
-        failed: bool,
-        is_early: bool,
+        self, site: Site, pages: int, patterns: PatternSet, seconds: float, *, failed: bool, is_early: bool
     ) -> None:
         """Let the items of a site go that was learned, and log what was."""
         released = self._let_go(site)
         before = self._stats.get_value(Stat.LEARNING_SECONDS, 0.0)
         self._stats.set_value(Stat.LEARNING_SECONDS, round(before + seconds, 3))
         told = "%s %s%s: %s from %s in %.2f s; %s released"
-        found = counted(len(patterns), "pattern"), counted(len(sample), "page"), seconds, counted(released, "item")
+        found = counted(len(patterns), "pattern"), counted(pages, "page"), seconds, counted(released, "item")
         early = " early" if is_early and not failed else ""
         logger.info(told, "Failed to learn" if failed else "Learned", site.name, early, *found)
         if not (failed or len(patterns) or is_early):
             logger.warning(
                 "No pattern found in the %s of %s: the scorer strips its pages. A larger STEMMER_SAMPLE_SIZE or "
                 "another STEMMER_LEARNER may help.",
-                counted(len(sample), "page"),
+                counted(pages, "page"),
                 site.name,
             )
 

@@ -198,7 +198,7 @@ class StemmerPipeline:
 
     def _summarize(self) -> None:
         """The handler of ``spider_closed``; the spider middleware has more to wait for."""
-        if not self._state.is_connected:
+        if self._state.begin_learning is None:
             self._state.summarize()
 
     def _count_refusal(self, error: Exception, target: str, class_name: str) -> None:

@@ -29,9 +29,11 @@ import time
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 from weakref import ref
 
+from scrapy import Request
+
+from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.drift import NOTHING, Evidence
 from scrapy_stemmer.learners.rules.sampling import SampleChoice
 
@@ -146,7 +148,7 @@ class Sites:
         self._asks, self._counts, self._holds = asks, counts, holds
         self._sites: dict[str, Site] = {}
         self._waiting: dict[str, Site] = {}  # those of which items wait: few of many, and looked at twice a second
-        self._requests: dict[str, set[ref[Any]]] = {}  # those that Scrapy has in memory, queued or under way
+        self._requests: dict[str, set[ref[Request]]] = {}  # those that Scrapy has in memory, queued or under way
         self.queue: dict[str, Site] = {}
         self.suspected: set[str] = set()
 
@@ -209,16 +211,16 @@ class Sites:
 
     # What happens to a site
 
-    def requested(self, name: str, request: Any) -> None:
-        """A request of a site is to be sent; it counts for as long as Scrapy has it, or until it is answered."""
+    def requested(self, request: Request) -> None:
+        """A request is to be sent; it counts for as long as Scrapy has it, or until it is answered."""
         # What else happens to it is seen by that alone: retries, redirects and filters tell of it in many ways.
-        requests = self._requests.setdefault(name, set())
+        requests = self._requests.setdefault(site_of(request.url), set())
         requests.add(ref(request, requests.discard))
 
-    def answered(self, name: str, request: Any) -> None:
+    def answered(self, request: Request) -> None:
         """The response to a request has come. It has the request, and is in a cycle with its selector: both may be in
         memory for long."""
-        self._requests.get(name, set()).discard(ref(request))
+        self._requests.get(site_of(request.url), set()).discard(ref(request))
 
     def suspect(self, site: Site, evidence: Evidence) -> None:
         """The evidence that a site has changed is now this."""

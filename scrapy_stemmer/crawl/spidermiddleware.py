@@ -23,7 +23,7 @@ from scrapy_stemmer.crawl.stats import report_error
 class StemmerSpiderMiddleware:
     """Gives each response to the learning session, and each item: it passes with its page noted, or it waits.
 
-    Items that have waited come out with a response of their own, see :mod:`scrapy_stemmer.crawl.releasing`. They pass
+    Items that have waited come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held_items`. They pass
     the spider middlewares on Scrapy's side of this one only then, so each middleware sees each item once.
     """
 
@@ -33,14 +33,12 @@ class StemmerSpiderMiddleware:
         self._config = self._state.config
         self._session: LearningSession | None = None
         self._is_open = False
-        self._state.connect(self._open_session)
+        self._state.begin_learning = self._begin_learning
         files = CrawlFiles(crawler, self._config)
         # Made here, not when the spider is opened: an exception must keep the crawl from starting.
         if self._config.learn or self._state.shared is not None or (files.lasting and files.spool().exists()):
             self._state.learning()
         crawler.signals.connect(self._opened, signal=signals.spider_opened)
-        crawler.signals.connect(self._requested, signal=signals.request_scheduled)
-        crawler.signals.connect(self._answered, signal=signals.response_received)
         crawler.signals.connect(self._keep_open, signal=signals.spider_idle)
         crawler.signals.connect(self._close, signal=signals.spider_closed)
 
@@ -57,7 +55,7 @@ class StemmerSpiderMiddleware:
 
     def _samples(self, response: Response) -> bool:
         """Whether there may be something to be learned from a response."""
-        return self._session is not None and not self._session.releaser.owns(response)
+        return self._session is not None and not self._session.held.owns(response)
 
     def _sample(self, response: Response) -> None:
         session = self._session
@@ -82,14 +80,14 @@ class StemmerSpiderMiddleware:
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
         """Let requests pass; let items pass or wait; the item that a response of ours was made for is added to it."""
-        is_ours = self._session is not None and self._session.releaser.owns(response)
+        is_ours = self._session is not None and self._session.held.owns(response)
         if self._samples(response) and is_large(response.body):
             await self._sample_large(response)
         async for output in result:
             if isinstance(output, Request) or is_ours or await self._passes(output, response):
                 yield output
         if self._session is not None and is_ours:
-            for item in self._session.releaser.take(response):
+            for item in self._session.held.take(response):
                 yield item
 
     async def _passes(self, output: Any, response: Response) -> bool:
@@ -115,15 +113,15 @@ class StemmerSpiderMiddleware:
             report_error(self._state.stats, error, f"handling an item of {response.url} (it passes unstripped)")
         return True
 
-    def _open_session(self) -> LearningSession | None:
+    def _begin_learning(self) -> LearningSession | None:
         """Begin to learn: at once, or when a site has changed that the pattern file had."""
         try:
-            session = LearningSession(self._crawler, self._state, CrawlFiles(self._crawler, self._config))
+            session = LearningSession(self._crawler, self._state)
         except Exception as error:
             if not self._is_open:
                 raise
             report_error(self._state.stats, error, "preparing to learn sites again that have changed")
-            self._state.connect(lambda: None)
+            self._state.begin_learning = lambda: None
             return None
         if self._is_open:
             session.resume()
@@ -136,16 +134,6 @@ class StemmerSpiderMiddleware:
         if self._session is not None:
             self._session.resume()
 
-    def _requested(self, request: Request) -> None:
-        """The handler of ``request_scheduled``."""
-        if self._session is not None:
-            self._session.requested(request)
-
-    def _answered(self, request: Request) -> None:
-        """The handler of ``response_received``."""
-        if self._session is not None:
-            self._session.answered(request)
-
     def _keep_open(self) -> None:
         """The handler of ``spider_idle``: what can be learned is learned, and items that wait come out."""
         if self._session is not None and not self._session.is_done:
@@ -156,5 +144,4 @@ class StemmerSpiderMiddleware:
         """The handler of ``spider_closed``: no item is lost, whatever still waits."""
         if self._session is not None:
             await self._session.close(reason)
-            self._session = None
         self._state.summarize()

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import logging
+import os
 import re
 import sqlite3
 import zlib
@@ -20,7 +22,7 @@ from enum import IntEnum
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, NamedTuple
+from typing import Any
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
@@ -31,6 +33,9 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.exceptions import SettingError, StemmerError
+from scrapy_stemmer.stores.file import aside
+
+logger = logging.getLogger("scrapy_stemmer")
 
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
@@ -60,6 +65,12 @@ _PRAGMAS = (
     # Of a log: 4 MB, so that what is written again and again goes into the file once.
     "wal_autocheckpoint = 8000",
 )
+
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What is raised for a damaged file; the latter where bytes of it are in SQLite's message."""
+
+BESIDE = ("", "-wal", "-shm", "-journal")
+"""What SQLite adds to the name of a file for those beside it."""
 
 _HELD = "SELECT items.id, items.url, item, {}, items.request FROM items LEFT JOIN pages ON pages.id = page"
 
@@ -151,8 +162,14 @@ def compressed(text: str) -> bytes:
 
 
 def expanded(body: bytes) -> str:
-    """The text that :func:`compressed` was given."""
-    return zlib.decompress(body).decode("utf-8", "surrogatepass")
+    """The text that :func:`compressed` was given.
+
+    :raises ValueError: when it is damaged.
+    """
+    try:
+        return zlib.decompress(body).decode("utf-8", "surrogatepass")
+    except (zlib.error, TypeError) as error:
+        raise ValueError(f"a page in the spool is damaged ({error})") from error
 
 
 def digest_of(content: bytes) -> bytes:
@@ -165,20 +182,9 @@ def _hash(text: str) -> int:
     return int.from_bytes(digest_of(text.encode("utf-8", "surrogatepass"))[:8], "big", signed=True)
 
 
-class PackedText(NamedTuple):
-    """A page's text as it is written, which takes long for a large one.
-
-    :param hash: of the text.
-    :param body: the text, :func:`compressed`.
-    """
-
-    hash: int
-    body: bytes
-
-    @classmethod
-    def of(cls, text: str) -> PackedText:
-        """The text as it is written; may be called in a thread."""
-        return cls(_hash(text), compressed(text))
+def packed(text: str) -> tuple[int, bytes]:
+    """A page's text as it is written, which takes long for a large one: its hash, and what it is compressed to."""
+    return _hash(text), compressed(text)
 
 
 def _numbers() -> array[int]:
@@ -227,7 +233,7 @@ class HeldItem:
     :param id: its number; items that came earlier have smaller ones.
     :param item: its JSON; ``None`` when it is kept in memory.
     :param body: the text of its page, for :func:`expanded`; ``None`` when the item brings its HTML along.
-    :param request: what :func:`scrapy_stemmer.crawl.releasing.as_text` has made of the request of its page.
+    :param request: what :func:`scrapy_stemmer.crawl.held_items.as_text` has made of the request of its page.
     """
 
     id: int
@@ -240,29 +246,64 @@ class HeldItem:
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     """The items in a spool that a killed crawl has left; ``None`` when a crawl is using the spool.
 
-    The file is only read, but for what SQLite has to undo there. Items that were in memory only have no JSON.
+    The file is only read, but for what SQLite has to undo there. Items that were in memory only have no JSON. Of a
+    damaged file those are given that stand before the damage.
 
     :param with_pages: whether their pages are wanted as well, which are much larger.
     :raises StemmerError: when the file can't be read as a spool.
     """
+    found: list[HeldItem] = []
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
             query = _HELD.format("body" if with_pages else "NULL")
-            return [HeldItem(*row) for row in db.execute(f"{query} ORDER BY items.id")]
-    except sqlite3.DatabaseError as error:
+            for row in db.execute(f"{query} WHERE typeof(item) IN ('text', 'null') ORDER BY items.id"):
+                found.append(HeldItem(*row))  # noqa: PERF401 - those before a damage are kept
+    except UNREADABLE as error:
         if _is_in_use(error):
             return None
-        raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
+        if not found:
+            raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
+        logger.warning("%s can't be read behind item %d (%s): what follows is lost.", path, found[-1].id, error)
+    return found
 
 
-def _is_in_use(error: sqlite3.DatabaseError) -> bool:
-    return getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+def _name_of(error: Exception) -> str:
+    """The name that SQLite has for an error; "" for one that is not of SQLite."""
+    return str(getattr(error, "sqlite_errorname", ""))
+
+
+def _is_in_use(error: Exception) -> bool:
+    return _name_of(error).startswith("SQLITE_BUSY")
 
 
 def delete_spool(path: Path) -> None:
     """Delete the file of a spool, and what SQLite has beside it."""
-    for suffix in ("", "-wal", "-shm", "-journal"):
+    for suffix in BESIDE:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+class DamagedSpool(StemmerError):  # noqa: N818 - what there is instead of a spool
+    """What is there under the name of a spool can't be used as one."""
+
+
+def opened(path: Path) -> Spool:
+    """The spool in a file. What is there and can't be used gets another name, which is logged, and a new one is begun.
+
+    :raises StemmerError: when another crawl is using it, or no file can be made there.
+    """
+    try:
+        return Spool(path)
+    except DamagedSpool as error:
+        put = aside(path, "damaged")
+        try:
+            for suffix in BESIDE:
+                with suppress(FileNotFoundError):
+                    path.with_name(path.name + suffix).rename(put.with_name(put.name + suffix))
+        except OSError:
+            raise error from None
+        told = "%s The crawl goes on without it: it is now %s. To have the items in it: scrapy stemmer recover %s"
+        logger.error(told, error, put, put)
+    return Spool(path)
 
 
 class Spool:
@@ -273,7 +314,8 @@ class Spool:
     without items :meth:`flush` sees to that. On a full disk that may be lost, but for the items.
 
     :param path: the file; made when it isn't there.
-    :raises StemmerError: when another crawl is using it, or the file is there and is no spool that can be used.
+    :raises DamagedSpool: when what is there is no spool that can be used.
+    :raises StemmerError: when another crawl is using it, or no file can be made there.
     """
 
     def __init__(self, path: Path) -> None:
@@ -281,27 +323,46 @@ class Spool:
         self._pages: defaultdict[str, array[int]] = defaultdict(_numbers)  # of each site's sample, and with links to it
         self._seen: defaultdict[str, array[int]] = defaultdict(_numbers)  # hashes of the URLs and contents of a sample
         self._uses: dict[int, int] = {}  # of each page: the items that wait for it, and its site's sample
-        path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             # Learning threads are given what they need; only the crawl's own thread touches the file.
             self._db = sqlite3.connect(path, isolation_level=None)
             for pragma in _PRAGMAS:
                 self._db.execute(f"PRAGMA {pragma}")
             version = self._number("PRAGMA user_version")
-            if version == 0:
+            if version == 0 and not self._number("SELECT count(*) FROM sqlite_master"):
                 self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
             elif version != VERSION:
                 raise sqlite3.DatabaseError(f"version {version} instead of {VERSION}")
+            else:
+                self._check()
             self._take_stock()
-        except sqlite3.DatabaseError as error:
+        except (*UNREADABLE, OSError) as error:
             with suppress(AttributeError):  # there is none when the file can't be opened
                 self._db.close()
             if _is_in_use(error):
                 raise StemmerError(f"{path} is in use by another crawl. Give each a JOBDIR of its own.") from error
-            raise StemmerError(
-                f"{path} can't be used to go on with the crawl ({error}). Move the file away to go on without the "
-                f"pages and items in it."
-            ) from error
+            may_pass = _name_of(error).startswith(("SQLITE_FULL", "SQLITE_IOERR")) and os.access(path, os.W_OK)
+            kind = DamagedSpool if path.exists() and not may_pass else StemmerError
+            raise kind(f"{path} can't be used to go on with the crawl ({error}).") from error
+
+    def _check(self) -> None:
+        """See whether what an earlier crawl has left is whole; whether texts and pages are is seen when they are read.
+
+        :raises sqlite3.DatabaseError: when it is not.
+        """
+        tables = self._db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        if sorted(sql for (sql,) in tables) != sorted(filter(None, map(str.strip, _TABLES.split(";")))):
+            raise sqlite3.DatabaseError("other tables")
+        (found,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise sqlite3.DatabaseError(found)
+        for table in ("pages", "items"):
+            kinds = [(name, kind.lower()) for _, name, kind, *_ in self._db.execute(f"PRAGMA table_info({table})")]
+            wrong = " OR ".join(f"typeof({name}) NOT IN ('{kind}', 'null')" for name, kind in kinds)
+            if self._number(f"SELECT count(*) FROM {table} WHERE {wrong}"):  # noqa: S608 - of the names above
+                raise sqlite3.DatabaseError("values of other types")
+        self.sampled(), self.held_ids(), self.finished()
 
     def _take_stock(self) -> None:
         """See what an earlier crawl has left."""
@@ -359,7 +420,7 @@ class Spool:
         self,
         site: str,
         url: str,
-        text: str | PackedText,
+        text: tuple[int, bytes],
         use: Use,
         *,
         look: str = "",
@@ -368,18 +429,18 @@ class Spool:
     ) -> int:
         """Add a page and give its number; 0, and nothing is added, when a sample has its URL or its content already.
 
+        :param text: of the page, :func:`packed`.
         :param look: by which the sample of a resumed crawl goes on.
         :param aliases: canonical URLs that were redirected to it.
         :param links: those on it, as pairs of the target's canonical URL and the link's text, repeats kept.
         """
-        body = PackedText.of(text) if isinstance(text, str) else text
-        hashes = _hash(url_key(url)), body.hash
+        hashes = _hash(url_key(url)), text[0]
         if use in IN_SAMPLE and any(each in self._seen[site] for each in hashes):
             return 0
-        packed = compressed(json.dumps(list(links))), body.body
+        given = "\n".join(aliases), compressed(json.dumps(list(links)))
         self._begin()
         page = self._last = self._last + 1  # never that of another one, though it be gone
-        row = (page, site, url, use, *hashes, look, "\n".join(aliases), *packed)
+        row = (page, site, url, use, *hashes, look, *given, text[1])
         self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         if use != Use.ITEMS:
             self._collect(page, site, use, *hashes)
@@ -388,7 +449,7 @@ class Spool:
     def add_links(self, site: str, links: Iterable[tuple[str, str]]) -> None:
         """Add the links on a page that is not sampled, unless there are many such pages."""
         if len(self._pages[site]) < MAX_LINKING:
-            self.add_page(site, "", "", Use.LINKS, links=links)
+            self.add_page(site, "", packed(""), Use.LINKS, links=links)
 
     def has(self, page: int) -> bool:
         """Whether a page is there."""

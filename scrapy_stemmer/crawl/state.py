@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
-from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from scrapy import Request
@@ -17,10 +15,10 @@ from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.compat import Aside, gc_paused, has_all_requests_in_memory, is_closing, short_switch_interval
+from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
 from scrapy_stemmer.crawl.config import StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.drift_watch import DriftWatch, Relearner
+from scrapy_stemmer.crawl.drift_watch import DriftWatch, Learning
 from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
@@ -40,13 +38,6 @@ MAX_PAGES_GC_PAUSED = 100
 """Samples of at most so many pages are learned while the garbage collector is paused."""
 
 
-class Learning(Relearner, Protocol):
-    """What learns the sites of a crawl: its learning session."""
-
-    def settled(self, site: Site) -> None:
-        """The shared store has answered of a site, or others have learned it."""
-
-
 class CrawlState:
     """The configuration, the patterns, the pages of items and the stats of one crawl.
 
@@ -58,6 +49,7 @@ class CrawlState:
     :ivar untold: what is to be told with the first page that is stripped: that there is no pattern file.
     :ivar shared: what others learn into the store; ``None`` for a pattern file.
     :ivar drift: watches the layouts of domains; ``None`` when STEMMER_DRIFT is off.
+    :ivar begin_learning: called once, gives what learns sites; ``None`` without a spider middleware.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -86,7 +78,7 @@ class CrawlState:
             folder=lambda: CrawlFiles(crawler, config).folder,
         )
         self._learning: Learning | None = None
-        self._open: Callable[[], Learning | None] | None = None
+        self.begin_learning: Callable[[], Learning | None] | None = None
         self.sites = Sites(
             full=config.sample_size,
             least=config.min_sample,
@@ -140,23 +132,12 @@ class CrawlState:
             found = vars(crawler)["_scrapy_stemmer"] = cls(crawler)
         return found
 
-    def connect(self, open_learning: Callable[[], Learning | None]) -> None:
-        """Say how to begin to learn, which a crawl may have to do in its midst, when a site has changed.
-
-        :param open_learning: called once; gives ``None`` where nothing can be learned.
-        """
-        self._open = open_learning
-
     def learning(self) -> Learning | None:
-        """What learns sites in this crawl; begins with it if that has not been done."""
-        if self._learning is None and self._open is not None:
-            self._learning = self._open()
+        """What learns sites in this crawl, which may begin with it in its midst, when a site has changed; ``None``
+        without a spider middleware."""
+        if self._learning is None and self.begin_learning is not None:
+            self._learning = self.begin_learning()
         return self._learning
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether there is a spider middleware, which has called :meth:`connect`."""
-        return self._open is not None
 
     def summarize(self) -> None:
         """Log what has come of the items and domains of the crawl."""
@@ -186,8 +167,7 @@ class CrawlState:
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
         """The patterns of one site's pages, with the time of now; may be called in a thread."""
         # Not with larger samples: responses that a crawl has done with would stay for long, as they are in cycles.
-        pause = gc_paused if len(pages) <= MAX_PAGES_GC_PAUSED else nullcontext
-        with short_switch_interval(), pause():
+        with quietly(pauses_gc=len(pages) <= MAX_PAGES_GC_PAUSED):
             learned = learn(pages, self.learner, self.config.seed, options=self.config.match_options)
             return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 

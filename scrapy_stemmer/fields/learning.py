@@ -22,17 +22,17 @@ from lxml import etree
 from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
 from scrapy_stemmer.fields.metadata import Statement, language_of, names_said, statements_of, title_of
-from scrapy_stemmer.fields.places import APART, Candidate, KnownElement, Place, Reason, ShownPage, at_places
+from scrapy_stemmer.fields.places import APART, LAST, Candidate, KnownElement, Place, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FieldRule
 from scrapy_stemmer.fields.words import signs_of
 
 URL = "url"
 """The source of dates in addresses."""
 
-MAX_PAGES = 10
+MAX_PAGES = 8
 """More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
 
-MOST_TEXTS = 200
+MOST_TEXTS = 120
 """Texts behind the title of a page of a sample that are looked at: on most pages a field does not stand farther."""
 
 MIN_PAGES = 2
@@ -55,7 +55,14 @@ MIN_SAME = 3
 MIN_CLOCK = 5
 """So many pages, whose metadata have the same time to the second, were not published then."""
 
-SURE = {Reason.SAID: 0.95, Reason.NAMED: 0.9, Reason.CHANGED: 0.9, Reason.SHAPED: 0.7, Reason.OTHER: 0.5}
+SURE = {
+    Reason.SAID: 0.95,
+    Reason.NAMED: 0.9,
+    Reason.CHANGED: 0.9,
+    Reason.LINED: 0.8,
+    Reason.SHAPED: 0.7,
+    Reason.OTHER: 0.5,
+}
 """How sure a place is that no metadata speak for, by the reason."""
 
 MAX_NAMES = 3
@@ -200,12 +207,14 @@ def ordered(candidate: Candidate, order: str) -> Candidate:
 
 
 def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
-    """The dates of pages that are not of changes; where only those say what they are, all: some sites name all so."""
+    """The dates of pages that are not of changes; where only those say what they are, all but those in footers: some
+    sites name all so."""
     found = [[each for each in page if each.reason is not Reason.CHANGED] for page in dates]
     if any(each.reason <= Reason.NAMED for page in found for each in page):
         return found
     named = {Reason.CHANGED: Reason.NAMED}
-    return [[each._replace(reason=named.get(each.reason, each.reason)) for each in page] for page in dates]
+    shown = [[each for each in page if each.distance < LAST] for page in dates]
+    return [[each._replace(reason=named.get(each.reason, each.reason)) for each in page] for page in shown]
 
 
 def _target(place: Place) -> str:
@@ -324,7 +333,8 @@ def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
         varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_AGREED * pages
         if evidence.has_label and evidence.distinct == 1 and not (evidence.agreeing or evidence.is_dated):
             return len(evidence.pages) < MIN_SAME  # Sort by name, Made by
-        return evidence.reason <= Reason.NAMED or evidence.agreeing > 0 or varies
+        is_byline = evidence.is_usual and evidence.reason == Reason.LINED
+        return evidence.reason <= Reason.NAMED or evidence.agreeing > 0 or varies or is_byline
     is_constant = len(evidence.pages) >= MIN_TO_DISTRUST and evidence.distinct == 1 and not evidence.agreeing
     return not is_constant or (field == "categories" and evidence.distance <= FAR)
 

@@ -20,19 +20,26 @@ MAX_WORDS = 6
 MAX_NAMES = 12
 """Names of a page; more are a list of something else."""
 
+SHORT = 90
+"""Characters of a text that is a label or a byline, at most; a longer one is a sentence."""
+
 _BY_WORDS = (
     r"by|von|par|por|di|da|door|av|af|przez|от|tarafından|oleh|bởi|توسط|ارسال شده توسط|"
     r"(?:(?:geschrieben|verfasst|veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|posté) par)|"
     r"(?:(?:escrito|publicado|enviado|redactado|postado) por)|(?:(?:scritto|pubblicato|inserito) da)|"
     r"(?:(?:posted|written|published|submitted|created|authored|reported|added|story|words|text|started|contributed|article|review|report|"
     r"interview|opinion|analysis|column|recipe|post|entry|asked|uploaded|shared|reporting|writing) by)|"
-    r"(?:(?:geschreven|gepost|geplaatst) door)"
+    r"(?:(?:geschreven|gepost|geplaatst) door)|"
+    r"(?:(?:eine?\s|an?\s|une?\s|una\s)?(?:kommentar|analyse|interview|gastbeitrag|essay|reportage|protokoll|porträt|kolumne|"
+    r"glosse|rezension|beitrag|artikel|bericht|text|meinung|commentaire|chronique|tribune|entretien|recueillis|análisis|"
+    r"opinión|entrevista|crónica|columna|commento|intervista|commentary|essay|profile|exclusive|feature) "
+    r"(?:by|von|par|por|de|di))"
 )
 _LAST_WORDS = frozenset("by von par por di da door av af przez od от tarafından oleh bởi توسط".split())
 _SHORT_LABELS = frozenset("作者 投稿 記者 文".split())
 _AUTHOR_WORDS = (
     r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|"
-    r"redakteur(?:in)?|"
+    r"redakteur(?:in)?|interview|kommentar|gastbeitrag|"
     r"yazar|penulis|tác giả|作者|投稿者|執筆者|著者|記者|文|撰文|编辑|نویسنده|الكاتب|kirjoittaja|"
     r"kirjoittanut|szerző|"
     r"skribent|forfatter|författare|reporter|from|text|texte|testo|texto|words|text und fotos?"
@@ -44,6 +51,21 @@ LABEL = re.compile(
     rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*[:：]\s*|^(?:作者|投稿者|記者|文)[\s/／]+", re.IGNORECASE
 )
 """The same, with a colon behind."""
+
+_SURE = re.compile(r"(?:authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|автор|作者|著者|記者)\s*[:：]", re.IGNORECASE)
+"""Labels that mean nothing else, whatever stands before them."""
+
+_OTHER_ROLE = re.compile(
+    r"(?:edited|reviewed|checked|verified|approved|fotos?|photos?|photographs?|photography|pictures?|illustrat\w+|"
+    r"translated|übersetz\w+|bearbeitet|geprüft|lektorat|traduit|traducido|tradotto|directed|narrated|produced|"
+    r"sponsored|powered|bilder?|video|camera)\s*(?:by|von|par|por|di|da|door)?\s*[:：]?\s*$",
+    re.IGNORECASE,
+)
+_LABELS = frozenset(
+    "author authors autor autoren autorin auteur auteurs autore autori autores автор 作者 著者 "
+    "執筆者 投稿者 verfasser".split()
+)
+"""Words before a name that may stand there without a colon, by themselves."""
 
 _ENDS = re.compile(rf"(?:^|[\s|•·,–—-])(?P<by>(?:{_BY_WORDS})\s*[:：]?|(?:{_AUTHOR_WORDS})\s*[:：])\s*$", re.IGNORECASE)
 _SEPARATORS = "|•·,–—-:/)("
@@ -61,11 +83,13 @@ _BETWEEN = re.compile(
 _BAR = re.compile(r"\s*[|•·]\s*|\s+[–—/-]\s+")
 _FIRST_AND = re.compile(r"^(?:and|und|et|y)\s+")
 _DIGIT = re.compile(r"\d")
+_HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
-    r"https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|"
+    r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|"
+    r"^[\W\d_]+$|©|^@|^\d+\s|^[\[(#]|"
     r"\.(?:com|net|org|de|html?)\b|[=<>{}]|"
     r"\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
@@ -75,11 +99,31 @@ _NOBODY = frozenset(
     "at am on in um der die das organization guest post nachricht auteur verfasser veröffentlicht posted published "
     "unknown author authors none null undefined user by "
     "contributors others al "
-    "share comments comment read more home follow view all posts redaktion editor profile website".split()
+    "share comments comment read more home follow view all posts redaktion editor profile website "
+    "log login register sign about not sat sun mon tue wed thu fri mastodon tiktok threads bluesky medium github vom "
+    "uncategorized permalink anonymous".split()
 )
+_NEVER_IN_NAMES = frozenset(
+    "about account add again all also blog blogs book books category check comment comments contact contents cookie "
+    "cookies credits date download edit email events experience features follow free full gallery guide help home how "
+    "in index info leave like link log login logout main member members menu min mins minutes more my new news "
+    "newsletter next no none not now of off on online open options our out page pages post posted posts press previous "
+    "print privacy profile published questions quick read reading register release reply report reports review reviews "
+    "search section see share show sign site software start stories story subscribe suggest support table tags terms "
+    "the this time to today top topic topics trial updated updates us use video view views visit website what what's "
+    "when why with words you your".split()
+)
+"""Words that begin with capitals in headings and on buttons, and are in no name of a person."""
+
 _TITLES = frozenset(
     "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc".split()
 )
+_AGENCIES = frozenset(
+    "associated press|the associated press|reuters|bloomberg|agence france-presse|"
+    "canadian press|the canadian press|bbc news".split("|")
+)
+"""Behind the name of a person whom they employ."""
+
 _ROLES = re.compile(
     r"\b(?:writers?|reporters?|editors?|correspondents?|staff|contributors?|columnists?|journalists?|producers?|"
     r"redakteur(?:in)?|redaktion|redaktor(?:in)?|rédactrice|rédacteur|redactora?|giornalista|news service|"
@@ -100,14 +144,22 @@ def by_in(text: str) -> re.Match[str] | None:
     return found if found is not None and _may_follow(found.group(), text[: found.start()].strip()) else None
 
 
+def of_another_role(text: str) -> bool:
+    """Whether a text ends in words that the name of somebody follows who did something else: ``Reviewed by``."""
+    return len(text) <= SHORT and _OTHER_ROLE.search(text) is not None
+
+
 def _may_follow(by: str, before: str) -> bool:
     """Whether a word for ``by`` says who wrote something behind these words: not in ``Specified by``."""
-    return not before or before[-1] in _SEPARATORS or " " in by.strip() or _DIGIT.search(before[-12:]) is not None
+    is_plain = " " in by.strip() or _SURE.fullmatch(by.strip()) is not None
+    return not before or is_plain or before[-1] in _SEPARATORS or _DIGIT.search(before[-12:]) is not None
 
 
 @lru_cache(4096)
 def announces(text: str) -> bool:
     """Whether a text ends in words that a name follows, such as ``Posted by``."""
+    if text.strip().casefold() in _LABELS:
+        return True
     last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
     if not text or len(text) > MAX_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
         return False
@@ -129,6 +181,8 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     """
     text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()
     by = by_in(text)
+    if by is None and (announces(text) or of_another_role(text)):
+        return ()
     if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
         text = _behind_date(text)
     if by is None and _NO_NAME.search(text[:MAX_NAME]):
@@ -140,7 +194,7 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     if not is_whole:
         end = _END_OF_NAME.search(text, 1)
         text = _capitalized_start(text[: end.start()] if end else text)
-    parts = [part.strip(" .,:*-–—~·•|\u00a0'\"") for part in _BETWEEN.split(text)]
+    parts = [_HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") for part in _BETWEEN.split(text)]
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
     return distinct(name for name in _joined(parts) if is_name(name))[:MAX_NAMES]
@@ -179,7 +233,11 @@ def _joined(parts: Iterable[str]) -> list[str]:
     for part in (_FIRST_AND.sub("", part) for part in parts):
         if part.lower() in _TITLES and found:
             continue
-        if found and (_ROLES.search(part) or (part.isupper() and len(part) <= 5 and part.isascii())):
+        if found and (
+            _ROLES.search(part)
+            or part.casefold() in _AGENCIES
+            or (part.isupper() and len(part) <= 5 and part.isascii())
+        ):
             continue
         found.append(part)
     return found
@@ -215,8 +273,9 @@ def looks_personal(text: str) -> bool:
     words = text.split()
     return (
         2 <= len(words) <= 4
+        and _NEVER_IN_NAMES.isdisjoint(text.casefold().split())
         and is_name(text)
-        and all(word[0].isupper() or word.lower() in _PARTICLES for word in words)
+        and all(not word[0].islower() or word.lower() in _PARTICLES for word in words)
         and not any(map(str.isdigit, text))
         and not re.search(r"[:!?&|/()\"#%+]", text)
     )

@@ -8,17 +8,31 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.fields import words
 from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date
-from scrapy_stemmer.fields.names import announces, by_in, distinct, is_name, joins, looks_personal, names_in
+from scrapy_stemmer.fields.names import (
+    SHORT,
+    announces,
+    by_in,
+    distinct,
+    is_name,
+    joins,
+    looks_personal,
+    names_in,
+    of_another_role,
+)
 from scrapy_stemmer.fields.words import Sign, signs_of
 
 LEVELS = 4
 """Elements from the innermost outwards by which a place is known, at most."""
+
+MOST_OF_FOOTER = 100
+"""Texts of the footer of a page in which it may say when it was changed."""
 
 NEAR = 12
 """Texts from the title within which a byline stands."""
@@ -26,8 +40,8 @@ NEAR = 12
 JUST_BEHIND = 3
 """Texts behind the title that are about the page, whatever their elements are called."""
 
-SHORT = 90
-"""Characters of a text that is a label or a byline, at most; a longer one is a sentence."""
+BESIDE = 6
+"""Texts between a date and the name of an author in one line, at most."""
 
 APART = 4
 """Texts between two values of one field, at most."""
@@ -37,6 +51,9 @@ ENOUGH_MET = 4
 
 MOST_TEXTS = 1000
 """Texts before the title, and behind it, that are looked at."""
+
+LAST = MOST_TEXTS
+"""How far from the title what stands in the footer of a page is taken to be."""
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
 """Attributes that may hold a date for programs."""
@@ -50,9 +67,10 @@ class Reason(IntEnum):
 
     SAID = 0  # its markup or the words before it say so
     NAMED = 1  # a name of its element, or of one around, does
-    SHAPED = 2  # it looks like one and stands where one would
-    OTHER = 3  # nothing speaks for it
-    CHANGED = 4  # it is the time of a change
+    LINED = 2  # it looks like one and stands in the line of a date behind the title
+    SHAPED = 3  # it looks like one and stands where one would
+    OTHER = 4  # nothing speaks for it
+    CHANGED = 5  # it is the time of a change
 
 
 class Step(NamedTuple):
@@ -110,7 +128,7 @@ def _names_of(classes: str | None, identifier: str | None, itemprop: str | None,
     return _Names(
         _lasting(classes or "", identifier or ""),
         signs_of(f"{classes or ''} {identifier or ''}"),
-        signs_of(itemprop or "") | signs_of(rel or ""),
+        signs_of(itemprop or "") | signs_of(rel or "") & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY),
     )
 
 
@@ -123,13 +141,14 @@ class KnownElement:
     :ivar parent: the element around it.
     :ivar is_linked: whether it is a link or stands right in one.
     :ivar signs: what its own names say; ``outer`` those of the element around it, ``around`` those of the two.
+    :ivar is_foot: whether it is in the footer of the page, which may say when that was changed.
     :ivar is_aside: whether it is named as a part that is not about the page; ``is_perhaps_aside`` whether it is in one
         that may be.
     """
 
     __slots__ = (
-        "around inside is_aside is_linked is_perhaps_aside is_trunk is_unread key last met outer parent signs steps "
-        "tag tells"
+        "around inside is_aside is_foot is_linked is_perhaps_aside is_trunk is_unread key last met outer parent "
+        "signs steps tag tells"
     ).split()
 
     def __init__(self, outer: KnownElement | None, tag: str, names: _Names, *, is_trunk: bool) -> None:
@@ -137,6 +156,7 @@ class KnownElement:
         self.is_linked: bool = tag == "a" or (outer is not None and outer.tag == "a")
         signs = Sign.NOTHING if is_trunk else names.signs
         is_footer = tag == "footer" and (outer is None or len(outer.steps) < 3)
+        self.is_foot: bool = (outer is not None and outer.is_foot) or is_footer or bool(signs & Sign.FOOTER)
         self.is_aside = not is_trunk and (tag in ("aside", "nav") or is_footer or bool(signs & Sign.ASIDE))
         self.signs = signs = signs | names.said | (Sign.PICTURE if tag in _NO_NAMES else 0)
         self.outer: int = outer.signs if outer else Sign.NOTHING
@@ -162,6 +182,14 @@ class KnownElement:
         known: KnownElement | None = self
         while known is not None and not known.tells:
             known.tells, known = True, known.parent
+
+    def is_in_line(self, other: KnownElement) -> bool:
+        """Whether this and another element are in one that is no more than a line of the page."""
+        return any(
+            one is two and one is not None and not one.is_trunk
+            for one in (self, self.parent)
+            for two in (other, other.parent)
+        )
 
     @classmethod
     def outermost(cls) -> KnownElement:
@@ -203,6 +231,7 @@ class Text(NamedTuple):
 
 _UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
 _NO_NAMES = frozenset("code kbd samp tt var pre".split())
+_ICONS = frozenset("i span svg img em".split())
 _HEADINGS = frozenset("h1 h2 h3".split())
 _PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
 _LASTING = re.compile(
@@ -266,7 +295,8 @@ class ShownPage:
             if event == "start":
                 known = outer[-1].within(element, trunk)
                 outer.append(known)
-                if known.is_unread or (known.is_aside and behind > JUST_BEHIND) or not known.meet(page):
+                is_passed = known.is_aside and behind > JUST_BEHIND and not _says_change(element, known)
+                if known.is_unread or is_passed or not known.meet(page):
                     walker.skip_subtree()
                     continue
                 if element is heading:
@@ -306,7 +336,9 @@ class ShownPage:
 
     def _is_aside(self, number: int) -> bool:
         """Whether a text is in a part that may be beside the page's own: just behind the title nothing is."""
-        return self.texts[number].known.is_perhaps_aside and not 0 < number - self.heading <= NEAR
+        known = self.texts[number].known
+        near = JUST_BEHIND if known.is_foot else NEAR
+        return known.is_perhaps_aside and not 0 < number - self.heading <= near
 
     def _before(self, number: int) -> str:
         """The text before another one, if it is a short one."""
@@ -326,8 +358,10 @@ class ShownPage:
         """All dates of the page that may be its own, in their order."""
         found: list[Candidate] = []
         for number, (text, holder, known) in enumerate(self.texts):
-            if self._is_aside(number):
+            is_aside = self._is_aside(number)
+            if is_aside and not known.is_foot:
                 continue
+            before = len(found)
             if (attribute := _date_attribute(holder)) is not None:
                 reason = self._reason(number, "", known)
                 if reason is not None:
@@ -336,6 +370,9 @@ class ShownPage:
                     found.append(Candidate(place, number, attribute[1:], reason, self._distance(number)))
             elif text and _DIGIT.search(text, 0, 2 * SHORT):
                 found += self._dates_of(number, text, known)
+            if is_aside:
+                changed = (each for each in found[before:] if each.reason is Reason.CHANGED)
+                found[before:] = [each._replace(distance=LAST) for each in changed]
         return found
 
     def _dates_of(self, number: int, text: str, known: KnownElement) -> Iterator[Candidate]:
@@ -379,9 +416,11 @@ class ShownPage:
             stand.
         """
         wanted = {name.casefold() for name in known_names}
-        beside = {near for each in self.dates if each.distance <= 2 * NEAR for near in range(each.at - 3, each.at + 4)}
+        near_title = [each.at for each in self.dates if each.distance <= 2 * NEAR]
+        beside = {near: at for at in near_title for near in range(at - BESIDE, at + BESIDE + 1)}
         found: list[Candidate] = []
         at, reason, after = -APART, None, ""  # of the last name
+        keys: list[tuple[Step, ...]] = []
         for number, (text, _, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
                 continue
@@ -389,17 +428,38 @@ class ShownPage:
             own = self._name_reason(number, wanted)
             reason = reason if own is None and is_next else own
             if reason is None and number in beside and known.tag not in _HEADINGS:
-                reason = Reason.SHAPED if any(map(looks_personal, names_in(text))) else None
-            if reason is None or (self._is_aside(number) and by_in(text) is None) or self._is_in_prose(number):
+                reason = self._shape(number, beside[number])
+            is_aside = self._is_aside(number) and (known.is_foot or by_in(text) is None)
+            if reason is None or is_aside or of_another_role(self._before(number)) or self._is_in_prose(number):
                 continue
             names = names_in(text)
             if not names or text.casefold() == self.title.casefold():
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
-            keys = self._keys_of_names(number)
+            keys = keys if is_next and keys[-1][0].tag == known.tag else self._keys_of_names(number)
             found += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
         return found
+
+    def _shape(self, number: int, date: int) -> Reason | None:
+        """Why a text near a date may be the name of an author though no words say so.
+
+        :param date: the number of the text with the date.
+        """
+        text, _, known = each = self.texts[number]
+        if not (names := names_in(text)):
+            return None
+        if words.AUTHOR_ICON.search(_icon_before(each)) or words.HANDLE_LINK.search(_href(each)):
+            return Reason.NAMED
+        is_filed = (known.signs | known.outer) & (Sign.TAG | Sign.CATEGORY) or (
+            each.link is not None and field_of_link(each.link)
+        )
+        if is_filed or not any(map(looks_personal, names)):
+            return None
+        is_behind = 0 < number - self.heading <= NEAR and len(names) == 1 and not text.isupper()
+        if is_behind and known.is_in_line(self.texts[date].known):
+            return Reason.LINED
+        return Reason.SHAPED if abs(number - date) <= JUST_BEHIND else None
 
     def _by_before(self, number: int) -> str:
         """The word before a name that says that it is an author's, where no name of an element says so."""
@@ -430,6 +490,8 @@ class ShownPage:
         about = Sign.AUTHOR | Sign.ABOUT_AUTHOR
         if known.signs & about != Sign.ABOUT_AUTHOR:
             is_marked = (known.is_linked or known.signs) and leads_to_author(each.holder, each.link)
+            if known.tag == "th":
+                return None
             if is_marked or announces(before + ":" if text.startswith((":", "：")) else before):
                 return Reason.SAID
             if known.signs & about == Sign.AUTHOR:
@@ -500,6 +562,26 @@ def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     return found
 
 
+def _says_change(element: etree._Element, known: KnownElement) -> bool:
+    """Whether an element is the footer of a page, and says when that was changed."""
+    texts = islice(element.itertext(), MOST_OF_FOOTER) if known.is_foot else ()
+    return words.CHANGED_ANYWHERE.search(" ".join(texts)) is not None
+
+
+def _href(text: Text) -> str:
+    return "" if text.link is None else text.link.get("href") or ""
+
+
+def _icon_before(text: Text) -> str:
+    """The class of the icon right before a text; "" without one."""
+    holder = text.holder
+    is_first = bool(_clean(holder.text))
+    before = holder.getprevious() if is_first else next(iter(holder), None)
+    if before is None or before.tag not in _ICONS or _clean(before.text) or (is_first and _clean(before.tail)):
+        return ""
+    return before.get("class") or ""
+
+
 def _has_date(element: etree._Element) -> bool:
     return any(map(element.get, _OF_EMPTY.intersection(element.keys())))
 
@@ -543,6 +625,8 @@ def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool
 
 @lru_cache(4096)
 def _is_authors(rel: str, href: str) -> bool:
+    if words.ACCOUNT_LINK.search(href):
+        return False
     return "author" in rel.lower() or words.AUTHOR_LINK.search(href) is not None
 
 

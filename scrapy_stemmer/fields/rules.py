@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.selectors import xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
-from scrapy_stemmer.fields.names import by_in, distinct, joins, names_in
+from scrapy_stemmer.fields.names import by_in, distinct, joins, names_in, of_another_role
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
 from scrapy_stemmer.fields.words import Sign, signs_of
 
@@ -99,6 +99,8 @@ def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: 
     elements: Sequence[etree._Element] = finder(rule.selector)(root)[:MOST]
     if not rule.is_users and len(elements) > 1:
         elements = [each for each in elements if not _is_beside(each)] or elements
+    if rule.action == "authors" and not rule.is_users and len(elements) > 1:
+        elements = [each for each in elements if not of_another_role(" ".join(_text_before(each).split()))]
     for number, element in enumerate(elements):
         found = _values_at(rule, element, order, language)
         if not found:
@@ -127,7 +129,12 @@ def finder(selector: str) -> etree.XPath:
 
     :raises ValueError: when it is none.
     """
-    return etree.XPath(xpath_of(selector))
+    found = etree.XPath(xpath_of(selector))
+    try:
+        found(etree.Element("html"))
+    except etree.XPathError as error:  # a namespace, which HTML has none of
+        raise ValueError(f"{selector!r} can't be used: {error}") from error
+    return found
 
 
 def _around(element: etree._Element) -> etree._Element:

@@ -24,6 +24,7 @@ class Sign:
     ASIDE = 256
     PERHAPS_ASIDE = 512
     NAME = 1024
+    FOOTER = 2048
 
 
 _PARTS = {
@@ -72,7 +73,7 @@ def signs_of(names: str) -> int:
         words = name.replace("_", "-").split("-")
         plain = "".join(words)
         if plain in _FOOTERS:
-            found |= Sign.ASIDE
+            found |= Sign.ASIDE | Sign.FOOTER
         for part, sign in _SIGNS_OF_PARTS:
             if part in plain:
                 found |= sign
@@ -102,7 +103,7 @@ PUBLISHED = re.compile(
 )
 """Before a date: this is when the page was published."""
 
-CHANGED = re.compile(
+_CHANGED = (
     r"(?<!\w)(?:updated|update|modified|edited|changed|revised|revision|aktualisiert|aktualisierung|"
     r"geändert|stand|bearbeitet|"
     r"mis à jour|mise à jour|modifié|actualizado|actualización|modificado|aggiornato|aggiornamento|modifica|"
@@ -110,16 +111,17 @@ CHANGED = re.compile(
     r"bijgewerkt|zaktualizowano|aktualizacja|обновлено|изменено|更新|編集|编辑|修改|cập nhật|بروز\s?رسانی|"
     r"به\s?روز\s?رسانی|"
     r"آخر تحديث|تحديث|uppdaterad|oppdatert|opdateret|päivitetty|aktualizováno|upraveno|güncelleme|diperbarui)"
-    + _ON
-    + _LAST,
-    re.IGNORECASE,
 )
+CHANGED = re.compile(_CHANGED + _ON + _LAST, re.IGNORECASE)
 """Before a date: this is when it was changed."""
+
+CHANGED_ANYWHERE = re.compile(_CHANGED + r"\D{0,40}\d", re.IGNORECASE)
+"""The same and a number, within a longer text."""
 
 OTHER_DATE = re.compile(
     r"(?<!\w)(?:joined|join date|member since|since|registered|born|birthday|birth|until|till|through|"
     r"deadline|expires|copyright|"
-    r"\(c\)|currently|is now|last visit\w*|comments?|next|taken|retrieved|accessed|abgerufen|last post|dabei seit|"
+    r"\(c\)|currently|is now|last visit\w*|comments?\b|next|taken|retrieved|accessed|abgerufen|last post|dabei seit|"
     r"registriert|inscrit|registrado|beigetreten|starts?|ends?|when|wann|from|between|bis|event|died|version)"
     r"\W*(?:\w{2,12}\W*)?$|©\W*$",
     re.IGNORECASE,
@@ -149,6 +151,15 @@ AUTHOR_LINK = re.compile(
     r"profile)\.php.*viewprofile|member\.php\?",
     re.IGNORECASE,
 )
+AUTHOR_ICON = re.compile(r"(?:^|[\s_-])(?:user|author|person|pencil|pen|account|writer)(?:$|[\s\d_-])", re.IGNORECASE)
+"""Classes of icons before the name of an author."""
+
+HANDLE_LINK = re.compile(r"/@[\w.-]+(?:$|[?#])")
+"""Addresses of people, but also of what a text is about."""
+
+ACCOUNT_LINK = re.compile(r"log-?_?(?:in|out)|sign-?_?(?:up|in|out)|register|join|password|settings", re.IGNORECASE)
+"""Addresses that are none of a person, though they look it."""
+
 TAG_LINK = re.compile(
     r"(?:^|/)(?:tags?|topics?|schlagwort\w*|etiquetas?|keywords?|stichwort\w*|themen?|temas?|thema|labels?|"
     r"search/label|"

@@ -7,7 +7,7 @@ import inspect
 import logging
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
@@ -15,14 +15,12 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from threading import Lock, Thread
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Self, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self, Union, cast, get_args, get_origin, get_type_hints
 
-from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between
-
-P = TypeVar("P", bound=Pattern)
 
 Teacher = Callable[[str, str], "str | Awaitable[str | None] | None"]
 """A function of URL and HTML that gives the text of the page, ``None`` where it can't say; it may be a coroutine."""
@@ -112,12 +110,6 @@ BUILT_IN = {
 }
 """The learners of this package."""
 
-SITE_WIDE = "(all pages)"
-"""Name of the pattern over all pages of a site."""
-
-MAX_SAMPLES = 5
-"""Pages that a pattern names as its samples."""
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -160,6 +152,10 @@ class Learner(ABC):
         :returns: the patterns, best first; empty when nothing can be learned from so few pages.
         """
 
+    def learn_from(self, documents: Sequence[Document], *, seed: int = 0) -> list[Pattern]:
+        """The same of pages that will be stripped by what is learned; a learner may keep what it has read of them."""
+        return self.learn([document.page for document in documents], seed=seed)
+
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
         """How many pages of a sample count for nothing, by why: copies, or what stands in place of a page.
 
@@ -175,18 +171,6 @@ class Learner(ABC):
         :raises LearnerError: when it can't make use of one.
         """
         raise LearnerError(f"The learner {self.name!r} can't make use of a teacher; 'rules' can.")
-
-
-def with_own_names(patterns: Iterable[P]) -> list[P]:
-    """Patterns of one site, in order, whose names are those of pages, with a number where a name is taken: a page that
-    changes while a site is crawled may be in two clusters, under one URL."""
-    named: dict[str, P] = {}
-    for number, pattern in enumerate(patterns, 1):
-        name = pattern.name
-        while name in named:
-            name += f" ({number})"
-        named[name] = replace(pattern, name=name)
-    return list(named.values())
 
 
 def get_learner(name: str) -> type[Learner]:

@@ -16,6 +16,7 @@ from dataclasses import asdict, is_dataclass
 from importlib.metadata import entry_points
 from io import BytesIO
 from itertools import chain
+from json import JSONDecoder
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
@@ -239,10 +240,12 @@ def read_line(number: int, line: bytes) -> Pattern:
 def glance(line: bytes) -> Head | None:
     """The head of a line, by its beginning and end; ``None`` for one of another form than :func:`line_of` gives.
 
-    One that another pattern seems to begin in is such too.
+    One that another pattern seems to begin in, or that seems to end before its end, is such too.
     """
     found = _HEAD.match(line)
     if found is None or not line.endswith(b"}") or line.find(BEGINNING, 1) > 0:
+        return None
+    if line.count(b"}\n") != line.count(b"}\n ],") + line.count(b"}\n ]}"):
         return None
     try:
         return Head(json.loads(found[1]), -float(found[2]), json.loads(found[3]))
@@ -257,6 +260,16 @@ def site_in(line: bytes) -> str | None:
         return str(json.loads(found[1].decode("utf-8", "replace"))) if found else None
     except ValueError:
         return None
+
+
+def end_of_json(line: bytes) -> int:
+    """Where the JSON object that a line begins with ends; 0 when it begins with none."""
+    try:
+        if not line.startswith(b"{"):
+            return 0
+        return JSONDecoder().raw_decode(line.decode("latin-1"))[1]  # a character a byte
+    except (ValueError, RecursionError):
+        return 0
 
 
 def check_unique(heads: Iterable[tuple[int, Head]]) -> None:

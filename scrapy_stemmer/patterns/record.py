@@ -14,6 +14,7 @@ from scrapy_stemmer.core.expressions import bounded_expression
 from scrapy_stemmer.exceptions import PatternFileError
 
 T = TypeVar("T")
+N = TypeVar("N", int, float)
 
 _MISSING = object()
 
@@ -96,8 +97,7 @@ class Record:
         value = int(self._checked(field, int, default))
         if abs(value) > MAX_WHOLE:
             raise self.error(field, f"must be at most {MAX_WHOLE}")
-        self._check_range(field, value, least, most)
-        return value
+        return self._within(field, value, least, most)
 
     def number(self, field: str, *, least: float | None = None, most: float | None = None) -> float:
         """A field that must be a finite number between ``least`` and ``most``."""
@@ -107,8 +107,7 @@ class Record:
             value = math.inf
         if not math.isfinite(value):
             raise self.error(field, f"must be a finite number, not {value}")
-        self._check_range(field, value, least, most)
-        return value
+        return self._within(field, value, least, most)
 
     def choice(self, field: str, allowed: tuple[str, ...], default: str) -> str:
         """A field that must be one of the allowed texts."""
@@ -176,10 +175,11 @@ class Record:
             raise self.error(field, f"is missing; it must be {_NAMES[kind]}")
         raise self.error(field, f"must be {_NAMES[kind]}, not {_name(value)}")
 
-    def _check_range(self, field: str, value: float, least: float | None, most: float | None) -> None:
+    def _within(self, field: str, value: N, least: float | None, most: float | None) -> N:
         if (least is not None and value < least) or (most is not None and value > most):
             allowed = f"at least {least}" if most is None else f"between {least} and {most}"
             raise self.error(field, f"must be {allowed}, not {value}")
+        return value
 
     def _place(self, field: str) -> str:
         return f"{self._path}.{field}" if self._path and field else self._path or field

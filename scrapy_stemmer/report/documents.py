@@ -18,10 +18,9 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
-from scrapy_stemmer.report.drawing import drawn
+from scrapy_stemmer.report.drawing import drawn, rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, worst_first
 from scrapy_stemmer.report.selecting import Offer, Offers, SelectorOffers
-from scrapy_stemmer.report.templates import rendered
 
 MIN_RUN = 4
 """Blocks of template in a row that are folded in the list of blocks."""
@@ -121,48 +120,41 @@ def site_documents(
     :param samples: those of all its layouts.
     """
     taught = taught_in(patterns)
-    shared = {"site": site, "key": options.key, "taught": taught}
-    numbers = numbers_of(samples)
+    shared: dict[str, Any] = {"site": site, "key": options.key, "taught": taught}
     by_name: dict[str | None, Pattern] = {pattern.name: pattern for pattern in patterns}
     for number, layout in enumerate(site.layouts, 1):
-        pattern = by_name.get(layout)
-        own = [page for page in samples if page.figures.layout == layout]
-        figures = site.of_layout(layout)
-        listed = worst_first(page for page in figures.pages if page.layout == layout)
-        # For each reason that decided on blocks the characters of their texts; the scorer's decisions count together.
-        chars: Counter[str] = Counter()
-        for block in (block for page in own for block in page.blocks):
-            reason = block.evidence[0] if block.evidence else ""
-            chars["scored" if reason.startswith("scored ") else reason] += len(block.text)
-        yield (
-            f"layout-{number}.html",
-            rendered(
-                "layout.html",
-                layout=layout,
-                figures=figures,
-                pattern=pattern,
-                rules=pattern.rules if isinstance(pattern, RulesPattern) else None,
-                in_words=in_words,
-                chars=chars,
-                pages=listed[:MAX_LISTED],
-                more=len(listed[MAX_LISTED:]),
-                numbers=numbers,
-                **shared,
-            ),
-        )
+        yield f"layout-{number}.html", _layout_document(layout, by_name.get(layout), samples, **shared)
+    own_rules = {(action, where) for _, action, where in taught}
     for number, page in enumerate(samples, 1):
-        yield (
-            f"page-{number}.html",
-            rendered(
-                "page.html",
-                page=page,
-                number=number,
-                last=len(samples),
-                data=data_of(site.site, page, {(action, where) for _, action, where in taught}),
-                is_online=options.is_online,
-                **shared,
-            ),
-        )
+        data = data_of(site.site, page, own_rules)
+        shown = {"page": page, "number": number, "last": len(samples), "data": data, "is_online": options.is_online}
+        yield f"page-{number}.html", rendered("page.html", **shown, **shared)
+
+
+def _layout_document(
+    layout: str | None, pattern: Pattern | None, samples: Sequence[SamplePage], *, site: SiteFigures, **shared: Any
+) -> str:
+    figures = site.of_layout(layout)
+    listed = worst_first(page for page in figures.pages if page.layout == layout)
+    # For each reason that decided on blocks the characters of their texts; the scorer's decisions count together.
+    chars: Counter[str] = Counter()
+    for block in (block for page in samples if page.figures.layout == layout for block in page.blocks):
+        reason = block.evidence[0] if block.evidence else ""
+        chars["scored" if reason.startswith("scored ") else reason] += len(block.text)
+    return rendered(
+        "layout.html",
+        layout=layout,
+        figures=figures,
+        pattern=pattern,
+        rules=pattern.rules if isinstance(pattern, RulesPattern) else None,
+        in_words=in_words,
+        chars=chars,
+        pages=listed[:MAX_LISTED],
+        more=len(listed[MAX_LISTED:]),
+        numbers=numbers_of(samples),
+        site=site,
+        **shared,
+    )
 
 
 def numbers_of(samples: Sequence[SamplePage]) -> dict[str, int]:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from lxml import etree
 
 from scrapy_stemmer.core.elements import CONTROLS, NAME, RAW, WITHOUT_TEXT
 from scrapy_stemmer.core.pruned_html import holders_of
 from scrapy_stemmer.core.rewriting import IMAGE_DATA, safe_address
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.learners.rules.columns import body_of
 from scrapy_stemmer.patterns.base import LabelledBlock
-from scrapy_stemmer.report.templates import clean, rendered
 
 MARK = "stemmer-block"
 """The element around each piece of a block's text; one that no style sheet of a page is about."""
@@ -42,6 +44,32 @@ DRAWING = frozenset(
 _DATA_ATTRIBUTE = re.compile(r"data-(?!stemmer)[a-z0-9-]+")
 _IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
 _URL = re.compile(r"""(?:url|src)\(\s*(?!["']?data:)(?:"[^"]*"|'[^']*'|[^)]*)\)|image-set\([^)]*\)""", re.IGNORECASE)
+
+_NO_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_TEMPLATES = Environment(
+    loader=PackageLoader(__package__, ""),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_TEMPLATES.filters["counted"] = counted
+_TEMPLATES.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+
+
+def clean(text: str) -> str:
+    """A text without the characters that no document may hold."""
+    return _NO_TEXT.sub("\ufffd", text)
+
+
+def rendered(template: str, **values: Any) -> str:
+    """The document that a template makes of some values; whatever text is put into it stays text.
+
+    :param template: the name of its file, beside this module.
+    :raises jinja2.UndefinedError: when it asks for a value that there isn't.
+    """
+    return clean(_TEMPLATES.get_template(template).render(values))
 
 
 def drawn(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequence[str], base: str | None) -> str:

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
+from math import ceil
 from statistics import fmean, median
 
 from scrapy_stemmer.core.blocks import Role
@@ -115,6 +116,11 @@ class SiteFigures:
         """The share of characters that is taken away of a page, the median of all; ``None`` where none has any."""
         known = [page.removed for page in self.pages if page.removed is not None]
         return median(known) if known else None
+
+    def steps(self, most: int) -> list[tuple[PageFigures, ...]]:
+        """The pages in so many steps at most, each of equally many in a row; the last one may have fewer."""
+        size = max(1, ceil(len(self.pages) / most))
+        return [self.pages[start : start + size] for start in range(0, len(self.pages), size)]
 
     @property
     def reasons(self) -> Counter[str]:

@@ -83,16 +83,8 @@ class SitePatterns:
         """The patterns; read now, unless they are kept."""
         return self._current().patterns
 
-    def kept(self) -> tuple[Pattern, ...]:
-        """The patterns, which stay in memory until :meth:`forget` is called."""
-        kept = self._kept = self._current()
-        return kept.patterns
-
     def check(self) -> None:
-        """See whether they can be understood; :attr:`error` tells.
-
-        :raises PatternFileError: when they can't even be fetched.
-        """
+        """See whether they can be understood; :attr:`error` tells. Raises when they can't even be fetched."""
         try:
             _ = self.patterns
         except PatternFileError:
@@ -102,16 +94,19 @@ class SitePatterns:
     def readable(self, *, keep: bool = False) -> tuple[Pattern, ...]:
         """The patterns; none where they can't be read, which is logged once.
 
-        :param keep: whether they stay in memory, see :meth:`kept`.
+        :param keep: whether they stay in memory until :meth:`forget` is called.
         :raises StoreUnavailable: when their store can't be reached.
         """
         try:
-            return self.kept() if keep else self.patterns
+            current = self._current()
         except StoreUnavailable:
             raise
         except PatternFileError as error:
             tell([(self, error)])
             return ()
+        if keep:
+            self._kept = current
+        return current.patterns
 
     @property
     def held_bytes(self) -> int:
@@ -140,17 +135,14 @@ class SitePatterns:
         kept, state = self._kept, None if self.file is None else state_of(self.file)
         if kept is not None and kept.state == state:
             return kept
-        self.error = None
+        self.error, lines = None, None
         try:
             lines = list(self.read(self.site))
-        except PatternFileError as error:
-            self.error = error if error.field == "version" else None  # others can't be reached, or are being written
-            raise
-        try:
             with place_of_errors(uri=self.uri):
                 patterns = tuple(codec.read_lines(lines, self.site))
         except PatternFileError as error:
-            self.error = error
+            # Others can't be reached, or are being written.
+            self.error = error if lines is not None or error.field == "version" else None
             raise
         return _Kept(patterns, BYTES_PER_BYTE * sum([len(line) for _, line in lines]), state)
 
@@ -348,21 +340,17 @@ def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, ne
 
     :param before: what is there, as far as it can be read.
     """
+    ours, theirs = _last_learned(change.patterns), _last_learned(before)
+    our_time, their_time = (None if time is None else time.isoformat() for time in (ours, theirs))
     if there.error is not None:
         if there.error.field != "version" and (change.before is None or there.digest == change.before):
             return None
-        return Conflict(there.site, _time(change.patterns), None, is_ours_kept=False, error=there.error)
+        return Conflict(there.site, our_time, None, is_ours_kept=False, error=there.error)
     # The writer's own patterns may be there already, though it was told that they could not be written.
     if there.digest in (change.before, new.digest):
         return None
-    ours, theirs = _last_learned(change.patterns), _last_learned(before)
     is_ours_kept = ours is None or theirs is None or ours >= theirs
-    return Conflict(there.site, _time(change.patterns), _time(before), is_ours_kept)
-
-
-def _time(patterns: Iterable[Pattern]) -> str | None:
-    time = _last_learned(patterns)
-    return None if time is None else time.isoformat()
+    return Conflict(there.site, our_time, their_time, is_ours_kept)
 
 
 def _last_learned(patterns: Iterable[Pattern]) -> datetime | None:

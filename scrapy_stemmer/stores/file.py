@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from glob import escape
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 from secrets import token_hex
@@ -116,17 +116,23 @@ def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
 
 
 def _with_heads(lines: Iterable[codec.Line]) -> Iterator[tuple[codec.Head | None, codec.Line]]:
-    """Each line with its head, if it can be read; one whose end is lost is parted from the next one."""
+    """Each line with its head, if it can be read; one that can't, though a part of it can, is parted there."""
     for line in lines:
         head = _head_of(line)
-        cut = line.text.rfind(codec.BEGINNING, 1) if head is None else -1
-        rest = line._replace(start=line.start + cut, text=line.text[cut:])
-        if cut > 0 and (next_head := _head_of(rest)) is not None:
-            first = line._replace(text=line.text[:cut].rstrip())
-            yield _head_of(first), first
-            yield next_head, rest
-        else:
-            yield head, line
+        parts = [] if head is not None else [(_head_of(part), part) for part in _parts(line)]
+        yield from parts if any(head for head, _ in parts) else [(head, line)]
+
+
+def _parts(line: codec.Line) -> Iterator[codec.Line]:
+    """A line that can't be read in parts: behind its JSON, where something follows that begins with white space, and
+    before the last line in it, where an end of line is lost."""
+    text, size = line.text, len(line.text)
+    cuts = {0, codec.end_of_json(text), max(0, text.rfind(codec.BEGINNING, 1)), size}
+    for start, end in pairwise(sorted(cuts)):
+        part = text[start:end].lstrip()
+        if part:
+            place, number = line.start + end - len(part), line.number + text.count(b"\n", 0, end - len(part))
+            yield codec.Line(number, place, part.rstrip(), end < size or line.is_whole)
 
 
 def _head_of(line: codec.Line) -> codec.Head | None:
@@ -242,8 +248,7 @@ class FileStore(PatternStore):
         """The open file, and its patterns."""
         try:
             file = PatternFile(self.path, self.uri)
-            read, number = file.read, file.number  # one of each for all sites
-            lines = file.lines()
+            read, number, lines = file.read, file.number, file.lines()  # one of each for all sites
             sites = {
                 site: SitePatterns(site, read, self.uri, file=number, count=len(spans))
                 for site, spans in lines.spans.items()
@@ -320,9 +325,9 @@ class FileStore(PatternStore):
             ) from error
 
 
-def aside(path: Path) -> Path:
-    """A file of another name in the folder of a pattern file that can't be used; its name says when."""
-    return path.with_name(f"{path.stem}-unsaved-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
+def aside(path: Path, why: str = "unsaved") -> Path:
+    """A file of another name in the folder of one that can't be used; its name says why, and when."""
+    return path.with_name(f"{path.stem}-{why}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
 
 
 def save_aside(patterns: Iterable[Pattern], path: Path) -> None:

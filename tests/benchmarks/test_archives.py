@@ -7,7 +7,21 @@ from pathlib import Path
 import pytest
 
 from benchmarks import archives
-from benchmarks.archives import LEARN, PARSE, READ, STRIP, WAYS, Times, report, timed, write_warc
+from benchmarks.archives import (
+    LEARN,
+    PARSE,
+    READ,
+    SHARED,
+    SHARING,
+    START,
+    STRIP,
+    WAYS,
+    Run,
+    efficiency,
+    report,
+    timed,
+    write_warc,
+)
 from benchmarks.sets import bundled_set
 
 
@@ -32,10 +46,23 @@ def test_each_way_goes_over_all_pages(files: tuple[Path, Path]) -> None:
 
 def test_the_table_says_how_many_pages_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "versions", lambda names: dict.fromkeys(names, "1.0"))
-    times = {way: Times(wall=0.001, cpu=0.002) for way in WAYS}
-    times[READ], times[PARSE] = Times(0.0005, 0.0005), Times(0.001, 0.001)
-    found = report(times, 2000, 39_000, 2)
+    runs = {(way, each): Run(1, 4, 0) for way in WAYS for each in (1, 2)}
+    runs |= {(way, each): Run(1, 0.1, 4.9) for way in SHARING for each in SHARED}
+    runs |= {(START, each): Run(1, 0.02, 0.98) for each in SHARED}
+    runs[READ, 1], runs[PARSE, 1] = Run(1, 1, 0), Run(1, 2, 0)
+    found = report(runs, 2000, 39_000, 2, 1.25)
     assert "2,000 pages of 39 kB" in found
+    assert "with a load of 1.2 by others" in found
     assert "a bare lxml parse takes 0.50 ms" in found
-    (row,) = [line for line in found.splitlines() if line.startswith(f"| {STRIP} ")]
-    assert [cell.strip() for cell in row.split("|")[2:-1]] == ["2.00", "500", "1000", "1.0"]
+    rows = [line for line in found.splitlines() if line.startswith(f"| {STRIP} ")]
+    cells = [[cell.strip() for cell in row.split("|")[2:-1]] for row in rows]
+    assert cells[0] == ["2.00", "500", "2000", "1.0"]
+    assert cells[1] == ["0.80", "0.80", "0.80", "1.00", "1.00", "1.00", "0.05"]
+
+
+def test_cores_are_made_use_of_as_long_as_the_first_process_keeps_up() -> None:
+    runs = {(STRIP, 1): Run(10, 10, 0), (STRIP, 2): Run(5, 1, 11), (STRIP, 8): Run(5, 2, 11)}
+    runs |= {(START, each): Run(1, 0.5, 1.5) for each in (2, 8)}
+    assert efficiency(runs, STRIP, 2) == 10 / 12
+    assert efficiency(runs, STRIP, 2, is_long=True) == 1
+    assert efficiency(runs, STRIP, 8) == 10 / 16

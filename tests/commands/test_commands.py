@@ -116,6 +116,9 @@ def test_strip_of_files_and_urls(stemmer: Stemmer, patterns: Path, tmp_path: Pat
     assert from_file["title"] == Article(40).headline
     assert from_file["text"].splitlines() == Article(40).text
     assert (from_url["url"], from_url["matched"]) == (website.url("/page"), False)
+    gone = stemmer("strip", patterns, website.url("/gone"))
+    assert (gone.returncode, gone.stdout) == (1, "")
+    assert f"{website.url('/gone')}: HTTP Error 404: Not Found" in gone.stderr
 
 
 def test_strip_as_text_and_with_settings(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> None:

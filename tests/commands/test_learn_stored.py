@@ -12,6 +12,8 @@ import pytest
 from scrapy_stemmer import Page, PatternSet, StemmerError
 from scrapy_stemmer.commands import learn_stored
 from scrapy_stemmer.commands.learn_stored import LearnedSite, linkinfo_of, links_between
+from scrapy_stemmer.commands.sources.warc import page_at
+from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout.webstemmer import read_linkinfo
@@ -35,9 +37,11 @@ def without_time(path: Path) -> str:
     return re.sub(r'"learned": "[^"]*"', "", path.read_text(encoding="utf-8"))
 
 
+@pytest.mark.parametrize("part", [3000, 10**9], ids=["in parts", "as a whole"])
 def test_the_number_of_processes_changes_nothing(
-    warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, part: int
 ) -> None:
+    monkeypatch.setattr("scrapy_stemmer.commands.sources.warc.PART", part)
     printed = {
         number: run("learn", warc, "-o", tmp_path / f"{number}.jsonl", "--processes", number, STEMMER_SAMPLE_SIZE=6)
         for number in (1, 2)
@@ -76,14 +80,14 @@ def test_a_site_that_fails_does_not_end_the_others(
 ) -> None:
     from scrapy_stemmer.learners.rules.learner import RulesLearner
 
-    learn = RulesLearner.learn
+    learn_from = RulesLearner.learn_from
 
-    def fails(self: RulesLearner, pages: list[Page], *, seed: int = 0) -> object:
-        if pages[0].site == "a.example":
+    def fails(self: RulesLearner, documents: list[Document], *, seed: int = 0) -> object:
+        if documents[0].page.site == "a.example":
             raise RuntimeError("too odd")
-        return learn(self, pages, seed=seed)
+        return learn_from(self, documents, seed=seed)
 
-    monkeypatch.setattr(RulesLearner, "learn", fails)
+    monkeypatch.setattr(RulesLearner, "learn_from", fails)
     with pytest.raises(StemmerError, match=r"^1 site could not be learned, first a\.example; the others were\.$"):
         run("learn", warc, "-o", tmp_path / "p.jsonl", "--processes", 1)
     assert "a.example: not learned from 12 pages: RuntimeError: too odd" in capsys.readouterr().err
@@ -118,6 +122,39 @@ def test_the_level_of_a_sample_is_of_pages_stripped_as_the_settings_say(warc: Pa
     assert fits("never.jsonl", STEMMER_SITE_THRESHOLD=1.0) == {0.0}
 
 
+def test_pages_that_count_for_nothing_are_told_of_parts_too(
+    warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrapy_stemmer.commands.sources.warc.PART", 3000)
+    large = record("http://a.example/large", b"x" * 10_000_001)
+    warc.write_bytes(compressed(record("http://a.example/0", b"", status="404 Not Found"), large) + warc.read_bytes())
+    rules = ["-/[3-5].html$", "+."]
+    printed = run("learn", warc, "-o", tmp_path / "p.jsonl", "--processes", 1, STEMMER_URL_RULES=rules)
+    assert printed[:2] == ["a.example: 1 pattern of 9 pages", "b.example: 1 pattern of 3 pages"]
+    told = capsys.readouterr().err
+    assert "left out: 1 (another HTTP status than 200), first http://a.example/0\n" in told
+    assert "left out: 1 (too large to be learned from), first http://a.example/large\n" in told
+    assert "\n21 pages in" in told
+
+
+def test_a_site_whose_pages_can_not_be_read_again_costs_itself(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("scrapy_stemmer.commands.sources.warc.PART", 3000)
+
+    def gone(name: str, place: int) -> Page:
+        page = page_at(name, place)
+        if page.site == "b.example":
+            raise FileNotFoundError(f"{name} is gone")
+        return page
+
+    monkeypatch.setattr("scrapy_stemmer.commands.stored_pages.page_at", gone)
+    with pytest.raises(StemmerError, match=r"1 site could not be learned, first b\.example"):
+        run("learn", warc, "-o", tmp_path / "p.jsonl", "--processes", 1)
+    assert "b.example: not learned from 6 pages: FileNotFoundError" in capsys.readouterr().err
+    assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("a.example",)
+
+
 def test_linkinfo_goes_before_the_pages_own_links(tmp_path: Path) -> None:
     feed, linkinfo, written = tmp_path / "a.jsonl", tmp_path / "linkinfo", tmp_path / "written"
     link = "<a href='/3.html'>From a page</a>"
@@ -150,8 +187,13 @@ class TestLinks:
 
     def test_pages_link_to_each_other(self) -> None:
         html = "<a href=/b.html#top>To B</a> <a href='http://ex.com/b.html'>B</a> <a href=http://other.com/>Other</a>"
-        pages = [Page("http://ex.com/a.html", html), Page("http://ex.com/b.html", "<p>")]
+        pages = [Page("http://ex.com/a.html", html + "<a href=/c.html>C</a>"), Page("http://ex.com/b.html", "<p>")]
         assert links_between(pages) == {"http://ex.com/b.html": ("To B", "B")}
+
+    def test_links_are_relative_to_the_base_of_their_page(self) -> None:
+        html = "<base href=/x/>\ud800<a href=b>To B</a>"
+        pages = [Page("http://ex.com/a", html), Page("http://ex.com/x/b", "<p>")]
+        assert links_between(pages) == {"http://ex.com/x/b": ("To B",)}
 
     def test_what_is_written_is_read_again(self) -> None:
         written = linkinfo_of({"https://ex.com/a": ("it's", "日"), "https://ex.com/b": ()})
@@ -159,8 +201,9 @@ class TestLinks:
 
     def test_bytes_in_the_default_charset_or_their_own(self) -> None:
         body = "<a href=/b>é</a>".encode("latin1")
-        assert links_between([Page("http://ex.com/a", body)], "latin1")["http://ex.com/b"] == ("é",)
-        assert links_between([Page("http://ex.com/a", body, charset="latin1")])["http://ex.com/b"] == ("é",)
+        linked = Page("http://ex.com/b", "<p>")
+        assert links_between([Page("http://ex.com/a", body), linked], "latin1") == {linked.url: ("é",)}
+        assert links_between([Page("http://ex.com/a", body, charset="latin1"), linked]) == {linked.url: ("é",)}
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -189,3 +232,11 @@ def test_a_teacher_is_asked(warc: Path, tmp_path: Path, caplog: pytest.LogCaptur
             "tests.crawl.learners.knows_the_foot",
         )
     assert caplog.text.count("Asked in") == 6
+
+
+@pytest.mark.parametrize(("least", "sites"), [(3, ("a.example",)), (4, ())])
+def test_as_many_pages_as_the_least_will_do(tmp_path: Path, least: int, sites: tuple[str, ...]) -> None:
+    pages = [{"url": f"http://a.example/{n}.html", "html": Article(n).html()} for n in range(3)]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, pages)))
+    run("learn", tmp_path / "a.jsonl", "-o", tmp_path / "p.jsonl", STEMMER_MIN_SAMPLE=least)
+    assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == sites

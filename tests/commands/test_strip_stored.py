@@ -10,6 +10,7 @@ import pytest
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn, strip
 from scrapy_stemmer.commands.strip_stored import RESULTS
+from tests.commands.sources.archives import compressed, record
 from tests.commands.subcommand import run
 from tests.crawl.website import Article
 
@@ -40,6 +41,24 @@ def test_each_page_is_a_line_in_order_whatever_the_number_of_processes(patterns:
     assert all(page["text"].split("\n")[-3:] == Article(n).body for n, page in enumerate(known))
     assert (unknown["url"], unknown["matched"], unknown["text"]) == ("http://b.example/", False, "Else")
     assert [page["reason"] for page in (known[0], unknown)] == [None, None]
+
+
+@pytest.mark.slow
+def test_files_are_the_same_whatever_the_number_of_processes(
+    patterns: Path, feed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of an archive that is read in parts, between sources that are not, written compressed."""
+    monkeypatch.setattr("scrapy_stemmer.commands.sources.warc.PART", 3000)
+    pages = [record(f"http://a.example/{n}", Article(n).html().encode()) for n in range(60, 80)]
+    (tmp_path / "a.warc.gz").write_bytes(compressed(*pages, record("http://a.example/", b"", status="404 Gone")))
+    for number in (1, 2):
+        output = tmp_path / f"{number}.jsonl.gz"
+        run("strip", patterns, feed, tmp_path / "a.warc.gz", feed, "--json", "--processes", number, "-o", output)
+    written = (tmp_path / "1.jsonl.gz").read_bytes()
+    assert written == (tmp_path / "2.jsonl.gz").read_bytes()
+    urls = [json.loads(line)["url"].rpartition("/")[2] for line in gzip.decompress(written).splitlines()]
+    of_feed = [*map(str, range(COUNT)), ""]
+    assert urls == [*of_feed, *map(str, range(60, 80)), *of_feed]
 
 
 def test_as_text(patterns: Path, tmp_path: Path) -> None:

@@ -143,6 +143,11 @@ def test_all_patterns_of_a_site_are_corrected(patterns: Path) -> None:
         ([{"selector": ".a", "action": "keep"}], "entry 1, field site: must be a text"),
         (["drop .a"], "entry 1: is no JSON object"),
         ([], "has no corrections"),
+        ([correction("keep", f".{'a' * 10_000}")], "entry 1, field selector: has more than 10,000 characters"),
+        ([correction("authors", "p", after={"a": "b" * 10_000})], "entry 1, field after: has more than 10,000"),
+        ([correction("drop", f"p{':not(a)' * 1_000}")], "entry 1, field selector: has far too many parts"),
+        ([correction("authors", f"p{':not(a)' * 1_000}")], "entry 1, field selector: has far too many parts"),
+        ([correction("authors", "svg|a")], "entry 1, field selector: 'svg|a' can't be used: Undefined namespace"),
     ],
 )
 def test_what_cannot_be_used_is_told_and_nothing_is_written(patterns: Path, entries: list[Any], error: str) -> None:
@@ -160,6 +165,12 @@ def test_what_cannot_be_used_is_told_and_nothing_is_written(patterns: Path, entr
 def test_a_file_that_is_none_is_told(patterns: Path, text: str, error: str) -> None:
     with pytest.raises(StemmerError, match=error):
         teach(patterns, text=text)
+
+
+def test_one_that_is_too_large_is_told(patterns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 1000)
+    with pytest.raises(StemmerError, match=r"corrections\.json: larger than"):
+        teach(patterns, text=" " * 1001)
 
 
 def test_one_in_another_charset_is_told(patterns: Path) -> None:

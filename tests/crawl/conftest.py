@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,6 +27,34 @@ def idle_crawler(**settings: Any) -> Any:
     stats = MemoryStatsCollector(SimpleNamespace(settings=given))  # type: ignore[arg-type]
     signals = SimpleNamespace(connect=lambda *_, **__: None)
     return SimpleNamespace(settings=given, stats=stats, spider=None, spidercls=Spider, signals=signals)
+
+
+class Disk:
+    """Where SQLite writes; it is full as long as it refuses some commands."""
+
+    def __init__(self) -> None:
+        self.refused: Collection[str] = ()
+
+    def connect(self, *arguments: Any, **more: Any) -> sqlite3.Connection:
+        disk = self
+
+        class Connection(sqlite3.Connection):
+            def execute(self, query: str, *values: Any) -> sqlite3.Cursor:
+                if query.split()[0] in disk.refused:
+                    if query == "COMMIT":  # which SQLite may roll back by itself
+                        super().execute("ROLLBACK")
+                    raise sqlite3.OperationalError("database or disk is full")
+                return super().execute(query, *values)
+
+        return Connection(*arguments, **more)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    """The disk that spools are on."""
+    disk = Disk()
+    monkeypatch.setattr(sqlite3, "connect", disk.connect)
+    return disk
 
 
 @pytest.fixture

@@ -31,10 +31,10 @@ def test_the_components_are_put_in_their_places() -> None:
     assert updated() == ({StemmerSpiderMiddleware: 543}, {StemmerPipeline: 100})
 
 
-def test_the_middleware_for_rendered_pages_is_there_whenever_it_is_switched_on() -> None:
+def test_the_downloader_middleware_is_between_compression_and_redirects() -> None:
     settings = Settings()
     Addon().update_settings(settings)
-    assert dict(settings["DOWNLOADER_MIDDLEWARES"]) == {StemmerDownloaderMiddleware: 575}
+    assert dict(settings["DOWNLOADER_MIDDLEWARES"]) == {StemmerDownloaderMiddleware: 585}
 
 
 def test_other_components_stay() -> None:

@@ -108,6 +108,22 @@ def test_large_pages_without_asyncio_or_without_a_reactor(
         (done.folder / "items.jsonl").unlink()
 
 
+@pytest.mark.parametrize("by_header", [True, False])
+def test_pages_of_charsets_that_scrapy_cannot_read_come_through(
+    crawl: Crawler, website: Website, by_header: bool
+) -> None:
+    """Without the extension its own middlewares raise for them."""
+    names = ("hex", "zlib", "bz2", "rot13", "base64", "uu", "idna", "undefined")
+    for number, name in enumerate(names):
+        declared = "" if by_header else f"<meta charset={name}>"
+        content = Article(number).html().replace("<head>", f"<head>{declared}").encode()
+        website.add(f"/{name}", content, content_type=f"text/html; charset={name}" if by_header else "text/html")
+    done = crawl("plain", *(website.url(f"/{name}") for name in names), STEMMER_LEARNER="rules", **LEARN)
+    assert len(done.by_url) == len(names)
+    for number, name in enumerate(names):
+        assert Article(number).body[0] in done.by_url[website.url(f"/{name}")]["text"]
+
+
 def test_a_charset_for_pages_that_declare_none(crawl: Crawler, website: Website) -> None:
     for number in range(6):
         page = Article(number).html().replace("headline'>", "headline'>\u65e5\u672c\u8a9e ")

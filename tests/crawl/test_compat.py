@@ -11,7 +11,7 @@ import pytest
 
 from scrapy_stemmer import Page
 from scrapy_stemmer.crawl import compat, state
-from scrapy_stemmer.crawl.compat import gc_paused
+from scrapy_stemmer.crawl.compat import quietly
 from scrapy_stemmer.crawl.state import MAX_PAGES_GC_PAUSED, CrawlState
 from scrapy_stemmer.patternset import PatternSet
 from tests.crawl.conftest import idle_crawler
@@ -20,7 +20,7 @@ from tests.crawl.conftest import idle_crawler
 def test_collection_is_on_again_afterwards_also_after_an_error() -> None:
     seen = []
 
-    @gc_paused()
+    @quietly()
     def fail() -> None:
         seen.append(gc.isenabled())
         raise RuntimeError
@@ -33,7 +33,7 @@ def test_collection_is_on_again_afterwards_also_after_an_error() -> None:
 def test_collection_stays_off_where_it_was_off() -> None:
     gc.disable()
     try:
-        with gc_paused():
+        with quietly():
             pass
         assert not gc.isenabled()
     finally:
@@ -53,17 +53,17 @@ def test_only_small_samples_are_learned_without_it(
 def test_two_sites_that_are_learned_at_a_time_leave_the_interpreter_as_it_was() -> None:
     """As two crawls in one process may do."""
     before = sys.getswitchinterval()
-    first, second = compat.short_switch_interval(), compat.short_switch_interval()
+    first, second = quietly(), quietly()
     for each in (first, second):
         each.__enter__()
     for each in (first, second):
         each.__exit__(None, None, None)
-    assert sys.getswitchinterval() == before
+    assert (sys.getswitchinterval(), gc.isenabled()) == (before, True)
 
 
 def test_the_interpreter_changes_threads_more_often_while_a_site_is_learned() -> None:
     before = sys.getswitchinterval()
-    with compat.short_switch_interval():
+    with quietly():
         assert sys.getswitchinterval() == pytest.approx(compat.SWITCH_INTERVAL)
     assert sys.getswitchinterval() == before
 
@@ -84,6 +84,14 @@ class TestAside:
 
         assert asyncio.run(run()) == [0, 1, 2, 3]
         assert done == [(number, what) for number in range(4) for what in ("begun", "ended")]
+
+    def test_the_collector_pauses_meanwhile(self) -> None:
+        """Each search of it through all that a crawl has in memory would hold up the event loop."""
+
+        async def run() -> bool:
+            return await compat.Aside().run(gc.isenabled)
+
+        assert (asyncio.run(run()), gc.isenabled()) == (False, True)
 
     def test_an_error_is_told_and_holds_up_nothing(self) -> None:
         async def run() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,13 @@ from tests.crawl.conftest import idle_crawler
 from tests.rendered import marked
 
 PageMethod = pytest.importorskip("scrapy_playwright.page", reason="extra `playwright` is not installed").PageMethod
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the pattern file would be, which a crawl that learns tries to lock."""
+    monkeypatch.chdir(tmp_path)
+
 
 PAGE = marked("<p {0}>Größe</p>", (690, {"color": "red"}))
 PLAIN = "<!DOCTYPE html><html><head></head><body><p>Größe</p></body></html>"
@@ -203,10 +211,18 @@ class TestWithoutLearning:
         StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_LEARN=False))
 
 
-@pytest.mark.parametrize("off", ["STEMMER_VISUAL", "STEMMER_ENABLED"])
-def test_it_is_there_only_when_it_is_asked_for(off: str) -> None:
+def test_it_is_not_there_when_the_extension_is_switched_off() -> None:
     with pytest.raises(NotConfigured):
-        StemmerDownloaderMiddleware.from_crawler(crawler_with(**{off: False}))
+        StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_ENABLED=False))
+
+
+def test_pages_are_left_alone_unless_visual_learning_is_asked_for() -> None:
+    found = StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_VISUAL=False))
+    request = Request("http://a.example/", meta={"playwright": True})
+    found.process_request(request)
+    response = HtmlResponse(request.url, body=PAGE.encode())
+    assert found.process_response(request, response) is response
+    assert request.meta == {"playwright": True}
 
 
 def test_without_scrapy_playwright_the_crawl_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:

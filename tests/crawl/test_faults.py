@@ -6,7 +6,8 @@ import asyncio
 import json
 import signal
 import sqlite3
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from scrapy_stemmer import StemmerError
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Spool, delete_spool, left_items
 from tests import processes
-from tests.crawl.conftest import Crawler
+from tests.crawl.conftest import Crawler, Disk
 from tests.crawl.test_crawls import LEARN
 from tests.crawl.test_learning_session import make, response, session_of
 from tests.crawl.test_waiting_crawls import until
@@ -87,6 +88,66 @@ def _read(path: Path) -> list[Any]:
         delete_spool(copy)
 
 
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "cut off": lambda content: content[: len(content) // 2],
+    "zeros within": lambda content: content[:2048] + bytes(2048) + content[4096:],
+    "no SQLite": lambda _: b"no database" * 99,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_paused_crawl_whose_spool_is_damaged_goes_on_without_it(
+    crawl: Crawler, website: Website, tmp_path: Path, damage: str
+) -> None:
+    path = paused(crawl, website, tmp_path)
+    path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    done = crawl("plain", website.url("/article/"), ok=False, JOBDIR=str(tmp_path / "job"), **LEARN)
+    assert f"{path} can't be used to go on with the crawl" in done.log
+    assert "Traceback" not in done.log
+    assert done.stats["finish_reason"] == "finished"
+    (aside,) = path.parent.glob("*-damaged-*.sqlite")
+    assert f"scrapy stemmer recover {aside}" in done.log
+    assert path.parent.exists()
+    assert list(path.parent.glob("plain.sqlite*")) == []
+
+
+def test_what_is_damaged_within_a_spool_costs_itself(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    """The page of one item, and the JSON of another; the sample of the site is taken anew."""
+    path = paused(crawl, website, tmp_path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        first, second, *others = [row for (row,) in db.execute("SELECT id FROM items ORDER BY id")]
+        assert others
+        db.execute("UPDATE pages SET body = x'00' WHERE id = (SELECT page FROM items WHERE id = ?)", (first,))
+        db.execute("UPDATE items SET item = 'no JSON' WHERE id = ?", (second,))
+        db.execute("UPDATE pages SET look = 'no look' WHERE id = (SELECT page FROM items WHERE id = ?)", (others[0],))
+    done = crawl("plain", website.url("/article/"), ok=False, JOBDIR=str(tmp_path / "job"), **LEARN)
+    assert done.log.count("Error while reading back an item of") == 2
+    assert "Error while reading the sample of" in done.log
+    assert done.stats["stemmer/held/unreleased"] == 2
+    assert done.stats["stemmer/held/released"] >= len(others)
+    (written,) = (crawl.folder / "state").glob("*-unreleased-*.jsonl")
+    assert len(written.read_text().splitlines()) == 2
+    assert done.stats["finish_reason"] == "finished"
+
+
+def paused(crawl: Crawler, website: Website, tmp_path: Path) -> Path:
+    """The spool of a crawl that was killed while items waited, all that was in its log in the file."""
+    website.add_articles(ITEMS)
+    website.add("/slow", "<p>late", seconds=30)
+    links = links_to({f"/article/{number}.html": "x" for number in range(ITEMS)} | {"/slow": "slow"})
+    website.add("/", f"<html><body>{links}</body></html>")
+    job = tmp_path / "job"
+    path = job / "stemmer" / "plain.sqlite"
+    process = crawl.start("plain", website.url("/"), JOBDIR=str(job), STEMMER_SAMPLE_SIZE=100, **LEARN)
+    until(lambda: path.exists() and len(_read(path)) == ITEMS + 1)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    website.add("/slow", "<p>soon")
+    return path
+
+
 def test_a_file_that_is_no_spool_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "x.sqlite"
     path.write_text("no database, but long enough to be taken for one" * 99)
@@ -96,37 +157,17 @@ def test_a_file_that_is_no_spool_is_an_error(tmp_path: Path) -> None:
 
 # Full disks
 
-
-class Full:
-    """Stands for SQLite on a full disk: what is read is there, nothing can be written."""
-
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
-
-    def execute(self, query: str, *values: Any) -> Any:
-        if query.split()[0] not in ("SELECT", "BEGIN", "ROLLBACK"):
-            raise sqlite3.OperationalError("database or disk is full")
-        return self._db.execute(query, *values)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._db, name)
-
-    def __enter__(self) -> Any:
-        return self._db.__enter__()
-
-    def __exit__(self, *error: Any) -> Any:
-        return self._db.__exit__(*error)
+WRITING = {"INSERT", "UPDATE", "DELETE", "COMMIT"}
 
 
 @pytest.fixture
-def full(tmp_path: Path) -> StemmerSpiderMiddleware:
+def full(tmp_path: Path, disk: Disk) -> StemmerSpiderMiddleware:
     """A crawl with items that wait, when the disk becomes full."""
     found = make(tmp_path, STEMMER_SAMPLE_SIZE=100)
     for number in range(3):
         found.process_spider_input(response(number))
         assert not asyncio.run(found._passes({"n": number}, response(number)))
-    spool = session_of(found)._spool
-    spool._db = Full(spool._db)  # type: ignore[assignment]
+    disk.refused = WRITING
     return found
 
 
@@ -145,11 +186,15 @@ def test_on_a_full_disk_pages_and_items_pass_and_the_log_says_so_once_with_a_cou
 
 @pytest.mark.parametrize("lasting", [True, False])
 def test_at_the_end_on_a_full_disk_each_item_is_named_with_where_it_is(
-    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, lasting: bool
+    full: StemmerSpiderMiddleware,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    lasting: bool,
 ) -> None:
     session = session_of(full)
     session._is_lasting = lasting
-    path = session._spool.path
+    (path,) = tmp_path.glob("*.sqlite")
 
     def refuse(*_: Any) -> None:
         raise OSError(28, "No space left on device")
@@ -165,10 +210,9 @@ def test_at_the_end_on_a_full_disk_each_item_is_named_with_where_it_is(
 
 
 def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
-    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    full: StemmerSpiderMiddleware, disk: Disk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = session_of(full)
-    session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
+    session, disk.refused = session_of(full), ()
     assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
     monkeypatch.setattr(session.held, "write_unreleased", lambda _: 1 / 0)
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
@@ -176,10 +220,9 @@ def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
 
 
 def test_at_a_pause_only_items_on_disk_are_counted_as_kept(
-    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture
+    full: StemmerSpiderMiddleware, disk: Disk, caplog: pytest.LogCaptureFixture
 ) -> None:
-    session = session_of(full)
-    session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
+    session, disk.refused = session_of(full), ()
     session._is_lasting = True
     assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
     with caplog.at_level("INFO"):
@@ -190,29 +233,23 @@ def test_at_a_pause_only_items_on_disk_are_counted_as_kept(
 
 
 def test_so_is_it_when_items_that_came_out_cant_be_removed(
-    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture
+    full: StemmerSpiderMiddleware, tmp_path: Path, disk: Disk, caplog: pytest.LogCaptureFixture
 ) -> None:
-    session = session_of(full)
-    disk, session._spool._db = session._spool._db, session._spool._db._db  # type: ignore[attr-defined]
+    session, disk.refused = session_of(full), ()
     assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
     session.held.allow(session._sites["example.com"])
     assert next(session.held.released()).item == {"n": 0}
-    session._spool._db = disk
+    disk.refused = WRITING
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     assert "removing items that have come out" in caplog.text
-    (written,) = session._spool.path.parent.glob("*unreleased*")
+    (written,) = tmp_path.glob("*unreleased*")
     assert written.read_text().splitlines() == ['{"n": 1}', '{"n": 2}', '{"odd": "1j"}']
 
 
-def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(tmp_path: Path) -> None:
-    spool = Spool(tmp_path / "s.sqlite")
-
-    def fill_the_disk() -> None:
-        with spool._writing():
-            spool._db.execute("ROLLBACK")
-            raise sqlite3.OperationalError("database or disk is full")
-
+def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(disk: Disk, tmp_path: Path) -> None:
+    spool, disk.refused = Spool(tmp_path / "s.sqlite"), {"COMMIT"}
     with pytest.raises(sqlite3.OperationalError, match="full"):
-        fill_the_disk()
+        spool.hold("a.example", "http://a.example/", None, "item")
+    disk.refused = ()
     spool.finish("a.example", is_saved=True)
     assert spool.finished() == {"a.example": True}

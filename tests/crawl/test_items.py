@@ -12,10 +12,11 @@ from scrapy import Field, Item
 from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 
-from scrapy_stemmer import Reason
+from scrapy_stemmer import MatchOptions, Page, Reason, learn
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import ItemFields, ItemPage, PageRegistry, ResponsePage, ResponsePages, own_page
 from scrapy_stemmer.crawl.responses import anchors_of, root_of
+from tests.crawl.website import Article
 
 URL = "http://example.com/a/page"
 
@@ -121,6 +122,30 @@ class TestRegistry:
             source.page()
 
 
+@pytest.mark.parametrize("size", [1, 20_000])
+def test_a_page_leaves_nothing_to_the_garbage_collector(size: int) -> None:
+    """Many trees that it frees at once would hold up the event loop."""
+
+    def strip() -> None:
+        response = html("<p id=a>Some text of <a href='#a'>the page</a>.</p>" * size)
+        page = ResponsePages(config()).of(response)
+        assert page.is_large == (size > 1)
+        assert page.stripped((), MatchOptions()).html
+        response._cached_selector = None  # which Scrapy has in a cycle
+
+    strip()  # everything is read and imported with the first one
+    gc.collect()
+    strip()
+    assert gc.collect() == 0
+
+
+def test_a_large_page_is_parsed_once_and_apart_from_scrapy() -> None:
+    response = html("<p>text</p>" * 20_000)
+    page = ResponsePages(config()).of(response)
+    assert page.page().html is page.root
+    assert response._cached_selector is None
+
+
 def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:
     response = html("<body><a href='/b'>b</a><!-- c --><area href=c alt=see></body>")
     before = etree.tostring(root_of(response))
@@ -132,6 +157,15 @@ def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:
 
 def read(response: Response, **settings: Any) -> str:
     return ResponsePages(StemmerConfig.from_settings(Settings(settings), "x")).of(response).text
+
+
+def test_a_page_is_stripped_again_when_its_site_has_been_learned() -> None:
+    page, options = ItemPage(URL, Article(9).html()), MatchOptions()
+    learned = learn([Page(f"{URL}{number}", Article(number).html()) for number in range(5)]).patterns
+    before = page.stripped((), options)
+    after = page.stripped(learned, options)
+    assert (before.pattern, after.pattern) == (None, "site")
+    assert page.stripped(learned, options) is after
 
 
 def test_a_default_charset_decides_only_where_none_is_declared() -> None:

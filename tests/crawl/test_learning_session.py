@@ -18,7 +18,7 @@ from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-from scrapy_stemmer.crawl.spool import Use, expanded
+from scrapy_stemmer.crawl.spool import Use, expanded, packed
 from scrapy_stemmer.learners.base import BUILT_IN
 from tests.crawl.conftest import Crawler, idle_crawler
 from tests.crawl.website import Article, Website
@@ -46,16 +46,18 @@ def session_of(found: StemmerSpiderMiddleware) -> LearningSession:
     return found._session
 
 
-def numbers(found: StemmerSpiderMiddleware, query: str) -> int:
-    return session_of(found)._spool._number(query)
+def sample_of(found: StemmerSpiderMiddleware) -> dict[str, tuple[str, ...]]:
+    """The pages of the site's sample, each with the texts of the links to it."""
+    return {page.url: page.anchors for page in session_of(found)._spool.sample("example.com")}
 
 
 @pytest.mark.parametrize("learner", sorted(BUILT_IN))
 def test_the_texts_of_links_are_collected_for_every_learner(tmp_path: Path, learner: str) -> None:
     found = make(tmp_path, STEMMER_LEARNER=learner)
     found.process_spider_input(response(1))
-    assert numbers(found, "SELECT count(*) FROM pages") == 1
-    assert numbers(found, "SELECT length(links) FROM pages") > 50
+    linked = f"{SITE}/World"
+    found.process_spider_input(response(2).replace(url=linked, request=Request(linked)))
+    assert sample_of(found) == {f"{SITE}/1": (), linked: ("World", "World")}
 
 
 def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +65,23 @@ def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch:
     found = make(tmp_path, STEMMER_LEARNER="layout")
     monkeypatch.setattr(items, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
     found.process_spider_input(response(1))
-    assert numbers(found, "SELECT count(*) FROM pages") == 0
+    assert sample_of(found) == {}
+
+
+def test_responses_are_not_sampled_where_items_bring_their_html(tmp_path: Path) -> None:
+    found = make(tmp_path, STEMMER_HTML_FIELD="html")
+    found.process_spider_input(response(1))
+    assert sample_of(found) == {}
+
+
+def test_unusual_pages_stay_out_of_a_sample_that_is_being_saved(tmp_path: Path) -> None:
+    found = make(tmp_path)
+    session = session_of(found)
+    site = session._sites["example.com"]
+    for is_unsaved, urls in ((True, []), (False, [f"{SITE}/1"])):
+        site.is_unsaved = is_unsaved
+        session.keep(ItemPage(f"{SITE}/1", "<p>unusual"))
+        assert list(sample_of(found)) == urls
 
 
 def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(tmp_path: Path) -> None:
@@ -83,8 +101,33 @@ def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> Non
     found.process_spider_input(page)
     for number in (1, 2):
         assert not asyncio.run(found._passes({"url": number}, page))
-    assert numbers(found, "SELECT count(*) FROM pages") == 1
-    assert numbers(found, "SELECT count(*) FROM items") == 2
+    spool = session_of(found)._spool
+    assert [number for number in range(1, 10) if spool.has(number)] == [1]
+    assert len(spool.held_ids()) == 2
+
+
+@pytest.mark.parametrize(("status", "count"), [(200, 1), (203, 1), (404, 0), (503, 0)])
+def test_pages_of_errors_are_not_sampled(tmp_path: Path, status: int, count: int) -> None:
+    """A spider may ask for them."""
+    found = make(tmp_path)
+    found.process_spider_input(response(1).replace(status=status))
+    assert len(session_of(found)._spool.sampled().get("example.com", [])) == count
+
+
+def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enough(tmp_path: Path) -> None:
+    """The last of these first."""
+    found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5))
+    site = found._sites["example.com"]
+    for number in range(5):
+        found.add_own(ItemPage(f"{SITE}/{number}", Article(number).html()))
+    spare = [is_spare for _, is_spare in found._spool.sampled()["example.com"]]
+    assert spare == sorted(spare)
+    assert 0 < sum(spare) < site.pages == 5
+    other = f"<main><section><h2>Other</h2><p>{'Some other text. ' * 30}</section></main>"
+    found.add_own(ItemPage(f"{SITE}/other", other))
+    urls = [page.url for page in found._spool.sample("example.com")]
+    assert urls == [*(f"{SITE}/{number}" for number in range(4)), f"{SITE}/other"]
+    assert site.pages == 5
 
 
 def on_this_loop(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Awaitable[None]]) -> None:
@@ -139,12 +182,12 @@ class TestQueue:
         for url in (f"{SITE}/1", "http://b.example/"):
             session.held.hold({"n": 1}, ItemPage(url))
         monkeypatch.setattr(session, broken, settle)
-        monkeypatch.setattr(session.releaser, "start", lambda: None)
+        monkeypatch.setattr(session.held, "send", lambda: None)
         for site in session._sites:
             session._sites.enqueue(site)
         on_this_loop(monkeypatch, session._learn_queued)
         assert settled == ["example.com", "b.example"]
-        assert session.held.may_go == 2
+        assert len(session.held._ready) == 2
         assert [site.state for site in session._sites] == [State.KNOWN] * 2
 
     def test_other_things_have_their_turn_while_a_sample_is_read(
@@ -154,7 +197,7 @@ class TestQueue:
 
         async def yielded() -> None:
             url = f"http://other.example/{len(done)}"
-            done.append(session._spool.add_page("example.com", url, f"<p>other {url}", Use.SAMPLE))
+            done.append(session._spool.add_page("example.com", url, packed(f"<p>other {url}"), Use.SAMPLE))
 
         async def learned(learn: Any, sample: Any) -> Any:
             done.append([page.url for page in sample])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
@@ -42,6 +46,8 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
         (html(b"x" * 1001), Reason.TOO_LARGE),
         (html(b"\x89PNG...."), Reason.BINARY),
         (html(bytes(range(32)) * 9), Reason.BINARY),
+        (html(b"<p>" + b"\x01" * 9 + b"x" * 88), None),
+        (html(b"<p>" + b"\x01" * 11 + b"x" * 86), Reason.BINARY),
         (html("<p>a\x00b</p>" + "text " * 99), None),
         (html("<frameset><frame src=a></frameset>"), Reason.FRAMES),
         (html("<html><head><title>x</title></head></html>"), Reason.EMPTY),
@@ -99,9 +105,21 @@ def test_a_target_is_made_absolute_once_a_page(monkeypatch: pytest.MonkeyPatch) 
     """Links to places within a page are as many as its headings."""
     made: list[str] = []
     monkeypatch.setattr(module, "canonicalize_url", lambda url: made.append(url) or url)
-    found = anchors("".join(f"<a href='#{n}'>n</a><a href='/b#{n}'>to b</a><a href='/b'>b</a>" for n in range(9)))
+    found = anchors("".join(f"<a href='#{n}'>n</a><a href='/b?c#{n}'>to b</a><a href='/b?c'>b</a>" for n in range(9)))
     assert len(found) == 27
-    assert made == [URL, "http://example.com/b"]
+    assert made == ["http://example.com/", "http://example.com/b?c"]
+
+
+PARTS = st.sampled_from("/ // . .. a b.html A-b_c~ %7e %2F ; , + é ?x=1 ?y&x # : @ http:// https: ex.com".split())
+
+
+@given(st.lists(PARTS, max_size=6), st.sampled_from(["http://ex.com/a/b", "https://WWW.Ex.com:8080/", "file:///a/b"]))
+def test_the_usual_links_lead_where_others_lead(parts: list[str], url: str) -> None:
+    """Those whose address is canonical as it stands are not made so."""
+    response = HtmlResponse(url, body=f"<a href='{''.join(parts)}'>x</a>", encoding="utf-8")
+    found = list(anchors_of(response, root_of(response)))
+    with patch.object(module, "_PLAIN_LINK", re.compile("(?!)")):
+        assert found == list(anchors_of(response, root_of(response)))
 
 
 def test_of_hostile_pages_a_bounded_number_of_links_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

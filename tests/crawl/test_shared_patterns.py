@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from types import SimpleNamespace
@@ -279,10 +280,11 @@ def test_a_store_that_returns_after_five_minutes_is_used_again_within_seconds(
 def test_one_that_has_been_gone_for_a_day_too(store: InMemory, run: Run) -> None:
     """After which no number has a place for twice as long once more."""
     crawl = Crawl(store)
-    store.gone, crawl.shared._failures = True, 5000
+    store.gone, crawl.shared._failures, crawl.shared._look_seconds = True, 5000, 5.0
 
     async def test() -> None:
         await crawl.until(lambda: crawl.stats.get_value("stemmer/store/failures") == 1)
+        assert 0 < crawl.shared._next_look - time.monotonic() <= MAX_BACKOFF
         store.gone, crawl.shared._next_look = False, 0.0
         await crawl.until(lambda: crawl.shared._is_reached)
 

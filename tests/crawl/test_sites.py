@@ -336,14 +336,14 @@ class TestQuiet:
         sites, _ = waiting(waits, silent)
         kept = [Request(f"http://a.com/{number}") for number in range(requests)]
         for request in kept:
-            sites.requested("a.com", request)
+            sites.requested(request)
         assert self.quiet(sites, under_way) is expected
 
     def test_a_request_counts_for_as_long_as_anybody_has_it(self, waiting: Any) -> None:
         sites, _ = waiting(5, SOON)
         first, second = Request("http://a.com/"), Request("http://a.com/2")
         for request in (first, second, first):
-            sites.requested("a.com", request)
+            sites.requested(request)
         del request, first
         gc.collect()
         assert not self.quiet(sites)
@@ -355,17 +355,17 @@ class TestQuiet:
         sites, _ = waiting(5, SOON)
         first, second = Request("http://a.com/"), Request("http://a.com/2")
         for request in (first, second):
-            sites.requested("a.com", request)
-        sites.answered("a.com", first)
+            sites.requested(request)
+        sites.answered(first)
         assert not self.quiet(sites)
-        sites.answered("a.com", second)
+        sites.answered(second)
         assert self.quiet(sites)
-        sites.answered("b.com", second)  # of which none was to be sent
+        sites.answered(Request("http://b.com/"))  # of which none was to be sent
 
     def test_requests_of_other_sites_do_not_count(self, waiting: Any) -> None:
         sites, _ = waiting(5, SOON)
         request = Request("http://b.com/")
-        sites.requested("b.com", request)
+        sites.requested(request)
         assert self.quiet(sites)
 
     def test_where_requests_are_elsewhere_none_in_memory_tells_nothing(self, waiting: Any) -> None:

@@ -15,8 +15,8 @@ from scrapy.http import HtmlResponse, Response
 
 from scrapy_stemmer.core.document import LARGE_TAGS
 from scrapy_stemmer.crawl import items, spool
+from scrapy_stemmer.crawl.held_items import response_of
 from scrapy_stemmer.crawl.items import ItemPage
-from scrapy_stemmer.crawl.releasing import response_of
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from tests.crawl.test_learning_session import make, response, session_of
 
@@ -63,7 +63,7 @@ def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once
     session.held.allow(session._sites["example.com"])
     (released,) = session.held.released()
     own = response_of(released)
-    session.releaser._sent[own.request] = released  # type: ignore[index]
+    session.held._sent[own.request] = released  # type: ignore[index]
     middleware.process_spider_input(own)
     assert passed(middleware, own, {"another": 1}) == [{"another": 1}, {"n": 1}]
     assert passed(middleware, own) == []

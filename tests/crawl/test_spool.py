@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -15,7 +17,19 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.crawl import spool as spool_module
-from scrapy_stemmer.crawl.spool import HeldItem, Spool, SpooledText, Use, compressed, expanded
+from scrapy_stemmer.crawl.spool import (
+    DamagedSpool,
+    HeldItem,
+    Spool,
+    SpooledText,
+    Use,
+    compressed,
+    expanded,
+    left_items,
+    opened,
+    packed,
+)
+from tests.crawl.conftest import Disk
 from tests.soak.figures import bytes_written
 
 SITE = "example.com"
@@ -30,7 +44,7 @@ def spool(tmp_path: Path) -> Iterator[Spool]:
 
 
 def add(spool: Spool, url: str, text: str, use: Use = Use.SAMPLE, site: str = SITE, **more: Any) -> int:
-    return spool.add_page(site, url, text, use, **more)
+    return spool.add_page(site, url, packed(text), use, **more)
 
 
 def sizes(spool: Spool) -> dict[str, int]:
@@ -44,7 +58,7 @@ def first_held(spool: Spool, site: str = SITE) -> HeldItem | None:
 
 
 def page_count(spool: Spool) -> int:
-    return spool._number("SELECT count(*) FROM pages")
+    return sum(map(spool.has, range(1, 100)))
 
 
 def as_killed(spool: Spool, place: Path) -> Path:
@@ -147,10 +161,12 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     assert sizes(resumed) == {SITE: 1}
     assert [page.anchors for page in resumed.sample(SITE)] == [("First",)]
     assert not add(resumed, "/1", "again")
+    assert add(resumed, "/new", "new", site="new.com") > page
     assert resumed.finished() == {"done.com": True, "empty.com": False}
     resumed.release([item])
-    assert page_count(resumed) == 1
+    assert page_count(resumed) == 2
     resumed.forget_sample(SITE)
+    resumed.forget_sample("new.com")
     assert page_count(resumed) == 0
     resumed.close(remove=True)
 
@@ -164,8 +180,10 @@ def test_a_crawl_that_is_killed_while_it_writes_leaves_what_was_there_before(spo
     spool.release(item for _, item in spool.held_ids()[::2])
     for number in range(20):
         add(spool, f"/more/{number}", random.randbytes(300_000).hex())
-    left = Spool(as_killed(spool, tmp_path / "left"))
-    assert left._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    path = as_killed(spool, tmp_path / "left")
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    left = Spool(path)
     assert sizes(left) == {}
     held = [left.held(item) for _, item in left.held_ids()]
     assert [each.item for each in held] == [f"item {number}" for number in range(1, 20, 2)]
@@ -187,15 +205,14 @@ def test_a_crawl_that_has_it_keeps_others_out(spool: Spool) -> None:
         Spool(spool.path)
 
 
-def test_what_fails_to_be_written_is_gone_and_nothing_else(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_to_be_written_is_gone_and_nothing_else(disk: Disk, spool: Spool) -> None:
     """A page that is gone is never taken for another one."""
     before = add(spool, "/1", "one")
     item = spool.hold(SITE, "/1", before, "item")
-    page, db = add(spool, "/2", "two"), spool._db
-    monkeypatch.setattr(spool, "_db", Full(db))
+    page, disk.refused = add(spool, "/2", "two"), {"COMMIT"}
     with pytest.raises(sqlite3.OperationalError, match="full"):
         spool.hold(SITE, "/2", page, "lost")
-    monkeypatch.setattr(spool, "_db", db)
+    disk.refused = ()
     assert spool.held_ids() == [(SITE, item)]
     assert (spool.has(before), spool.has(page)) == (True, False)
     assert add(spool, "/3", "three") > page
@@ -203,21 +220,6 @@ def test_what_fails_to_be_written_is_gone_and_nothing_else(spool: Spool, monkeyp
     spool.forget_sample(SITE)
     spool.release([item])
     assert page_count(spool) == 0
-
-
-class Full:
-    """Stands for SQLite on a full disk, which is noticed when a transaction ends."""
-
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
-
-    def execute(self, query: str, *values: Any) -> Any:
-        if query == "COMMIT":
-            raise sqlite3.OperationalError("database or disk is full")
-        return self._db.execute(query, *values)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._db, name)
 
 
 @pytest.mark.parametrize(("links", "bytes_at_most"), [(13, 12_000), (400, 24_000)])
@@ -241,23 +243,117 @@ def test_little_more_than_the_pages_themselves_is_written(tmp_path: Path, links:
 def test_a_file_that_is_no_spool_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "spool.sqlite"
     path.write_bytes(content)
-    with pytest.raises(StemmerError, match=r"spool\.sqlite"):
+    with pytest.raises(DamagedSpool, match=r"spool\.sqlite"):
         Spool(path)
     assert path.read_bytes() == content
 
 
-def test_where_no_file_can_be_opened_is_told(tmp_path: Path) -> None:
+def test_where_no_file_can_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
     with pytest.raises(StemmerError, match="can't be used to go on with the crawl"):
-        Spool(tmp_path)
+        opened(tmp_path / "file" / "spool.sqlite")
 
 
-def test_a_spool_of_another_version_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "spool.sqlite"
-    spool = Spool(path)
-    spool._db.execute("PRAGMA user_version = 99")
+def test_on_a_full_disk_nothing_is_put_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = left(tmp_path)
+
+    def fail(_: Spool) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorname = "SQLITE_FULL"
+        raise error
+
+    monkeypatch.setattr(Spool, "_take_stock", fail)
+    with pytest.raises(StemmerError, match="disk is full"):
+        opened(path)
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def left(folder: Path) -> Path:
+    """A spool that a paused crawl has left: twenty items of two sites with their pages."""
+    spool, random = Spool(folder / "spool.sqlite"), Random(0)
+    for number in range(20):
+        site = f"{number % 2}.example"
+        page = add(spool, f"/{number}", random.randbytes(500).hex(), site=site, look="look")
+        spool.hold(site, f"/{number}", page, f"item {number}", "x" * 300)
+    spool.finish("done.example", is_saved=True)
     spool.close(remove=False)
-    with pytest.raises(StemmerError, match="version 99"):
-        Spool(path)
+    return spool.path
+
+
+def run_in(path: Path, script: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript(script)
+
+
+def make_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "cut off": lambda path: path.write_bytes(path.read_bytes()[:6_000]),
+    "no SQLite": lambda path: path.write_text("{}" * 999),
+    "zeros within": lambda path: path.write_bytes(
+        path.read_bytes()[:1_024] + bytes(9_000) + path.read_bytes()[10_024:]
+    ),
+    "free pages": lambda path: path.write_bytes(path.read_bytes()[:36] + b"\0\0\3\0" + path.read_bytes()[40:]),
+    "another version": lambda path: run_in(path, "PRAGMA user_version = 99"),
+    "of another program": lambda path: run_in(path, "DROP TABLE pages; DROP TABLE items; PRAGMA user_version = 0"),
+    "another schema": lambda path: run_in(path, "ALTER TABLE items RENAME COLUMN url TO link"),
+    "another column": lambda path: run_in(path, "ALTER TABLE pages RENAME COLUMN body TO content"),
+    "a table is gone": lambda path: run_in(path, "DROP TABLE done"),
+    "other types": lambda path: run_in(path, "UPDATE items SET site = x'ff' WHERE id = 3"),
+    "no text": lambda path: run_in(path, "UPDATE items SET site = CAST(x'ff' AS TEXT) WHERE id = 3"),
+    "a folder": make_folder,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_can_t_be_used_is_put_aside_and_told_and_a_new_one_begun(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = left(tmp_path)
+    DAMAGES[damage](path)
+    spool = opened(path)
+    (aside,) = tmp_path.glob("spool-damaged-*.sqlite")
+    assert f"{path} can't be used to go on with the crawl" in caplog.text
+    assert f"it is now {aside}. To have the items in it: scrapy stemmer recover {aside}" in caplog.text
+    assert spool.held_ids() == []
+    spool.hold(SITE, "/", add(spool, "/", "new"), "item")
+    spool.close(remove=True)
+    assert not list(tmp_path.glob("spool.sqlite*"))
+    assert aside.exists()
+
+
+def test_what_was_logged_of_it_goes_with_it(tmp_path: Path) -> None:
+    """A new spool must not be given what the log of another one says."""
+    path = left(tmp_path)
+    make_folder(path)
+    path.with_name(f"{path.name}-wal").write_text("log")
+    opened(path).close(remove=True)
+    (log,) = tmp_path.glob("spool-damaged-*.sqlite-wal")
+    assert log.read_text() == "log"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all files")
+@pytest.mark.parametrize("mode", [0, 0o444])
+def test_so_is_what_may_not_be_read_or_written(tmp_path: Path, caplog: pytest.LogCaptureFixture, mode: int) -> None:
+    path = left(tmp_path)
+    path.chmod(mode)
+    opened(path).close(remove=True)
+    assert "can't be used to go on" in caplog.text
+
+
+def test_what_stands_before_a_damage_can_be_had(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = left(tmp_path)
+    content = path.read_bytes()
+    start = content.index(b"item 12") // 512 * 512
+    path.write_bytes(content[:start] + bytes(512) + content[start + 512 :])
+    found = left_items(path)
+    assert found is not None
+    assert [each.item for each in found] == [f"item {number}" for number in range(len(found))]
+    assert 5 < len(found) < 20
+    assert "what follows is lost" in caplog.text
 
 
 def test_items_have_what_is_kept_of_the_request_of_their_page(spool: Spool) -> None:

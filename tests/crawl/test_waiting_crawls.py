@@ -293,17 +293,6 @@ def test_a_site_that_was_learned_before_the_pause_is_not_learned_again(
     assert "stemmer/pages/sampled" not in resumed.stats
 
 
-def test_a_job_that_cannot_be_gone_on_with_is_not_started(crawl: Crawler, website: Website, tmp_path: Path) -> None:
-    website.add_articles(3)
-    spool = tmp_path / "job" / "stemmer" / "plain.sqlite"
-    spool.parent.mkdir(parents=True)
-    spool.write_bytes(b"something else" * 100)
-    done = crawl("plain", website.url("/article/"), ok=False, JOBDIR=str(tmp_path / "job"), **LEARN)
-    assert done.exit_code == 1
-    assert str(spool) in done.log
-    assert spool.read_bytes() == b"something else" * 100
-
-
 def test_a_learner_that_fails_costs_no_item(crawl: Crawler, website: Website) -> None:
     website.add_articles(5)
     done = crawl("plain", website.url("/article/"), ok=False, STEMMER_LEARNER="tests.crawl.learners.Failing", **LEARN)

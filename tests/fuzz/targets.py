@@ -7,10 +7,13 @@ the corpus and with what hypothesis draws.
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import re
+import sqlite3
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -21,10 +24,18 @@ from markdown_it import MarkdownIt
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, Role, Stripped, learn, strip
+from scrapy_stemmer.commands.learn_stored import linkinfo_of
+from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.files import Links, pages_of, read_linkinfo
 from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_in_python
 from scrapy_stemmer.crawl import item_json
+from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.held_items import HeldItems, line_of
+from scrapy_stemmer.crawl.items import ItemPage
+from scrapy_stemmer.crawl.sites import Sites
+from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.rules.columns import body_of, read_in_python
@@ -32,6 +43,7 @@ from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.sampling import PageLook
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
+from tests.crawl.conftest import idle_crawler
 
 try:
     from scrapy_stemmer._native import prune as native_prune
@@ -155,6 +167,57 @@ def corrections(data: bytes) -> None:
             raise AssertionError("a site is gone that was learned again")
 
 
+def linkinfo(data: bytes) -> None:
+    """Texts of links are read, or refused with a :class:`StemmerError`, and what is read is written and read again."""
+    links, again, left_out = Links(tuple), Links(tuple), LeftOut()
+    try:
+        read_linkinfo(data, "linkinfo", links, left_out)
+    except StemmerError:
+        return
+    list(left_out.lines())
+    if links:
+        read_linkinfo(linkinfo_of(links).encode(), "linkinfo", again, LeftOut())
+    learn([Page(url, "<p>Some text.", anchors) for url, anchors in list(links.items())[:2]])
+
+
+def names(data: bytes) -> None:
+    """A list of names is read; what is none is told, or an error of the system's."""
+    with TemporaryDirectory() as folder:
+        found = Path(folder, "a.list")
+        found.write_bytes(data.replace(b"http", b"").replace(b"FOLDER", os.fsencode(folder)))
+        Path(folder, "page.html").write_text("<p>Some text.")
+        with suppress(OSError, StemmerError):
+            for page in pages_of([str(found)], LeftOut(), site="fuzz.example"):
+                json.dumps(page.url)
+
+
+def spool(data: bytes) -> None:
+    """Of a damaged spool all comes out that can be read, or it is put aside; what is added comes out too."""
+    with TemporaryDirectory() as folder:
+        crawler = idle_crawler(STEMMER_STATE_DIR=folder, JOBDIR=folder)
+        files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, "fuzz"))
+        files.spool().parent.mkdir()
+        files.spool().write_bytes(data)
+        with suppress(StemmerError):
+            for left in left_items(files.spool()) or ():
+                json.dumps(line_of(left, "html"))
+        found, sites = opened(files.spool()), Sites(full=5, least=3, is_known=lambda _: False)
+        for site in {*found.sampled(), *found.finished()}:
+            with suppress(ValueError, sqlite3.Error):
+                learn(found.sample(site))
+        held = HeldItems(found, sites, crawler.stats, files)
+        held.hold({"text": "new"}, ItemPage(URL, "<p>New"))
+        for site in sites.waiting:
+            held.allow(site)
+        last = None
+        for last in held.released():
+            held.done(last.number)
+        if last is None or last.item != {"text": "new"}:
+            raise AssertionError("a new item does not come out")
+        is_all = held.write_remaining(is_paused=False)
+        found.close(remove=is_all)
+
+
 def teacher(data: bytes) -> None:
     """A teacher may say anything: the first byte chooses what it gives, the rest is the text."""
     kind, text = data[:1], data[1:].decode("utf-8", "surrogateescape" if data[:1] < b"a" else "replace")
@@ -231,5 +294,8 @@ TARGETS: Mapping[str, Target] = {
     "corrections": corrections,
     "teacher": teacher,
     "waiting": waiting,
+    "linkinfo": linkinfo,
+    "names": names,
+    "spool": spool,
 }
 """The targets by the name of their folder in ``corpus/``."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from benchmarks.sets import bundled_set
 from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.shown import said_in
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.features import (
     MEASURES,
@@ -64,7 +65,7 @@ def same(htmls: Sequence[str]) -> None:
         if columns.texts:
             measures = measures_in_python(columns.texts)
             repeated = [number % 4 / 3 if number % 2 else 0.0 for number in range(len(columns.texts))]
-            page = SamplePage("https://news.example/a/b?c", columns, head_of(root), ())
+            page = SamplePage("https://news.example/a/b?c", columns, head_of(said_in(root)), ())
             keys = title_keys(page.head, frozenset())
             facts = PageFacts(page, placer.place(columns, list(signatures)), measures, 0, repeated, keys)
             for known in (facts, replace(facts, others=30)):

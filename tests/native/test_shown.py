@@ -7,7 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.shown import is_plain_in_python
+from scrapy_stemmer.core.document import odd_tags_in_python
+from scrapy_stemmer.core.shown import look_in_python
 from tests.native.test_read import trees
 from tests.strategies import markup
 
@@ -21,22 +22,27 @@ PIECES = st.sampled_from(
 )
 
 
-def same(body: etree._Element) -> None:
+def same(body: etree._Element, top: etree._Element | None = None) -> None:
     """For all numbers of characters around that of the tree."""
+    top = body if top is None else top
     for few in range(12):
-        assert native.is_plain(body, few) == is_plain_in_python(body, few), few
+        assert native.look(top, body, few) == look_in_python(top, body, few), few
+    assert native.look(top, None, 0) == look_in_python(top, None, 0)
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
 @example("<template><template id='B:0'></template></template>a")
 @example("<noscript>a</noscript>b<button>a<button>a</button>b</button>b")
 def test_any_markup_that_counts(html: str) -> None:
-    same(etree.HTML(f"<body>{html}")[-1])
+    root = etree.HTML(f"<body>{html}")
+    same(root[-1], root)
 
 
 @given(markup())
 def test_any_markup(case: tuple[str, str]) -> None:
-    same(etree.HTML(f"<body>{case[0]}</body>"))
+    root = etree.HTML(f"<body>{case[0]}</body>")
+    same(root)
+    same(root[-1], root)
 
 
 @given(trees())
@@ -47,13 +53,44 @@ def test_any_tree(top: etree._Element) -> None:
 
 
 def test_what_is_around_the_element_does_not_count() -> None:
-    body = etree.HTML("<body><p>a</p>bcd<template id='B:0'></template></body>")[0]
-    same(body[0])
-    assert native.is_plain(body[0], 1)
-    assert not native.is_plain(body, 1)
+    root = etree.HTML("<body><p>a</p>bcd<template id='B:0'></template></body>")
+    same(root[0][0], root)
+    assert native.look(root, root[0][0], 1)[0]
+    assert not native.look(root, root[0], 1)[0]
+
+
+def test_what_a_page_says_of_itself() -> None:
+    head = """<title>A <b>rain</b></title><meta property=og:title content='R&amp;n'><meta name=author itemprop=x>
+    <meta itemprop=headline content=Rain><script type='application/ld+json'>{"a": 1}</script><script>b</script>
+    <script type='Math/TeX; mode=display'>x</script>"""
+    root = etree.HTML(f"{head}<body><svg><title>Icon</title></svg><math>x</math><title></title>y")
+    said = native.look(root, None, 0)[1]
+    assert said == look_in_python(root, None, 0)[1]
+    assert [each[0] for each in said] == ["title", "meta", "meta", "meta", "script", "math", "math"]
+
+
+def test_only_elements_in_the_namespace_of_the_page_say_something_of_it() -> None:
+    xhtml = "http://www.w3.org/1999/xhtml"
+    svg = f"<s:svg xmlns:s='http://www.w3.org/2000/svg'><s:title>Icon</s:title><title xmlns='{xhtml}'>B</title></s:svg>"
+    for html in (f"<html xmlns='{xhtml}'><title>Rain</title>{svg}</html>", f"<html><title>Rain</title>{svg}</html>"):
+        root = etree.fromstring(html)
+        assert native.look(root, None, 0) == look_in_python(root, None, 0)
+
+
+TOKENS = st.sampled_from([*"=\"'<>/a1_ \t-\0", "<p", '="', "c==", "\u00e9", "x=y"])
+
+
+@given(st.lists(TOKENS, max_size=30).map("".join))
+@example("<p" + " a=1" * 99 + ">")
+@example("<p" + " a=1" * 100 + ">")
+@example("<p" + " " * 999 + "><p" + " " * 1000 + ">")
+@example("<a<b c><a<b>")
+def test_tags_that_may_not_end_as_they_seem_to(html: str) -> None:
+    body = html.encode()
+    assert native.odd_tags(body) == odd_tags_in_python(body)
 
 
 @pytest.mark.parametrize("element", [None, "body"])
 def test_what_is_no_element_is_refused(element: object) -> None:
     with pytest.raises(TypeError):
-        native.is_plain(element, 1)
+        native.look(element, None, 1)

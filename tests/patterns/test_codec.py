@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from traceback import format_exception
 from typing import Any
 
 import pytest
@@ -306,3 +307,11 @@ def test_the_documented_file_can_be_read_and_edited_as_documented() -> None:
     assert isinstance(edited, RulesPattern)
     assert len(edited.rules) == len(pattern.rules) + 1
     assert edited.rules[1].is_users
+
+
+def test_a_traceback_shows_an_error_once() -> None:
+    with pytest.raises(PatternFileError) as raised:
+        codec.loads(f"{codec.header()}\n{{")
+    text = "".join(format_exception(raised.value))
+    assert text.count("The line is not JSON") == 1
+    assert "JSONDecodeError" in text, "what it comes from"

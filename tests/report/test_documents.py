@@ -11,8 +11,8 @@ from scrapy_stemmer import Role
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.report.documents import in_words, why_in_words
+from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures
-from scrapy_stemmer.report.templates import rendered
 
 
 @pytest.mark.parametrize(

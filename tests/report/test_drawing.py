@@ -68,6 +68,8 @@ def test_style_rules_stay_within_their_element() -> None:
     assert clean_css("p { content: '</style><script>pwn()</script>' }", None).lower().count("</style") == 0
     assert clean_css("@font-face { src: url(data:font/woff2,x) }", None) == "@font-face { src: url(data:font/woff2,x) }"
     assert clean_css('p { background: #fff url("x.png") no-repeat }', None) == "p { background: #fff none no-repeat }"
+    for loading in ("image-set('//pwn' 1x)", "-webkit-Image-Set( '//pwn' 1x, '//pwn' 2x )"):
+        assert "//" not in clean_css(f"p {{ background: {loading} }}", None)
 
 
 def test_online_a_page_loads_images_and_style_sheets_of_the_web_and_nothing_else() -> None:

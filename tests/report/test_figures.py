@@ -36,6 +36,14 @@ def test_a_site_has_shares_and_means() -> None:
     assert (empty.matched, empty.confidence, empty.removed, empty.unusual, empty.dates) == (0, None, None, None, None)
 
 
+def test_the_steps_of_a_chart_have_equally_many_pages_in_a_row() -> None:
+    site = SiteFigures(tuple(pages_like(*[{}] * 7)))
+    assert [len(step) for step in site.steps(3)] == [3, 3, 1]
+    assert [page for step in site.steps(3) for page in step] == list(site.pages)
+    assert [len(step) for step in site.steps(100)] == [1] * 7
+    assert SiteFigures(()).steps(3) == []
+
+
 def test_pages_without_text_and_sites_that_have_changed_are_the_worst() -> None:
     sure, unsure, empty = pages_like({}, {"confidence": 0.2}, {"reason": "empty", "confidence": 0.95})
     assert worst_first([sure, unsure, empty]) == [empty, unsure, sure]

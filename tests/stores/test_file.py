@@ -7,6 +7,7 @@ import os
 import pickle
 import stat
 import tempfile
+import tracemalloc
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ from filelock import FileLock
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scrapy_stemmer import PatternFileError, PatternSet
+from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Sample
@@ -28,6 +29,7 @@ from scrapy_stemmer.stores import file as patternfile
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import BYTES_PER_BYTE, PatternStore
 from scrapy_stemmer.stores.file import FileStore, PatternFile
+from tests.crawl.website import Article
 from tests.stores.contract import PATTERNS, StoreContract
 
 PATTERN = LayoutPattern(
@@ -197,6 +199,21 @@ def test_whatever_becomes_of_a_line_the_others_stay(
     assert [len(PatternSet.load(str(path)).of_site(site)) for site in ("0.com", "2.com")] == [1, 1]
 
 
+@pytest.mark.parametrize("whole", [0, 1 << 20])
+def test_the_rest_of_a_line_that_begins_with_a_space_costs_no_other_site(
+    path: Path, monkeypatch: pytest.MonkeyPatch, whole: int
+) -> None:
+    """As if it went on with the line before."""
+    monkeypatch.setattr(patternfile, "CHECKED_WHOLE", whole)
+    edit(path, lambda lines: [*lines[:4], lines[4][lines[4].index(b" ") :], *lines[5:]])
+    patterns = PatternSet.load(str(path))
+    assert [len(patterns.of_site(f"{number}.com")) for number in (2, 3, 4, 5)] == [1, 0, 1, 1]
+    rest = path.read_bytes().splitlines()[4].strip()
+    patterns.save(str(path))
+    assert rest in path.read_bytes().splitlines()
+    assert len(PatternSet.load(str(path)).of_site("2.com")) == 1
+
+
 def test_a_line_that_is_indented_by_mistake_costs_no_site(path: Path) -> None:
     edit(path, lambda lines: [*lines[:4], b" " + lines[4], *lines[5:]])
     patterns = PatternSet.load(str(path))
@@ -248,6 +265,14 @@ def test_where_open_files_can_t_be_replaced_a_copy_is_read(path: Path, monkeypat
     patterns = PatternSet.load(str(path))
     edit(path, lambda lines: lines[:1])
     assert patterns.of_site("7.com") == (replace(PATTERN, site="7.com"),)
+
+
+@pytest.mark.skipif(not hasattr(os, "pread"), reason="a copy is read")
+def test_a_file_that_is_cut_off_while_it_is_read_is_an_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    patterns, pread = FileStore(str(path)).open(), os.pread
+    monkeypatch.setattr(os, "pread", lambda number, length, start: pread(number, length - 1, start))
+    with pytest.raises(PatternFileError, match=r"patterns\.jsonl, line 9: The file was cut off while it was read"):
+        _ = patterns["7.com"].patterns
 
 
 def test_the_file_is_closed_with_the_last_set_that_reads_it(path: Path) -> None:
@@ -478,3 +503,19 @@ def test_half_a_character_is_written_as_json_writes_it(tmp_path: Path) -> None:
     open_store(str(path)).save(odd)
     assert rb"half a pair \ud800" in path.read_bytes()
     assert open_store(str(path)).load() == odd
+
+
+def test_what_is_kept_takes_about_as_much_as_is_said(tmp_path: Path) -> None:
+    """By it a crawl keeps to STEMMER_MEMORY."""
+    pages = [Page(f"http://{site}.example/{n}", Article(n).html()) for site in range(20) for n in range(4)]
+    learn(pages).save(str(tmp_path / "p.jsonl"))
+    first, *others = FileStore(str(tmp_path / "p.jsonl")).open().values()
+    first.readable(keep=True)  # what is imported for all
+    gc.collect()
+    tracemalloc.start()
+    for patterns in others:
+        patterns.readable(keep=True)
+    gc.collect()
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 0.5 * taken < sum(patterns.held_bytes for patterns in others) < 2 * taken

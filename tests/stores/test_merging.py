@@ -161,6 +161,16 @@ def test_a_file_that_an_editor_puts_in_place_during_a_merge_is_read_again(
     assert sorted(path.name for path in Path(uri).parent.iterdir()) == [".patterns.jsonl.lock", "patterns.jsonl"]
 
 
+def test_a_file_that_somebody_writes_in_place_is_waited_for(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An editor without a file beside it: its last line is cut off until it is done."""
+    PatternSet([of("a.com"), of("z.com")]).save(uri)
+    whole = Path(uri).read_bytes()
+    Path(uri).write_bytes(whole[:-30])
+    monkeypatch.setattr(file.time, "sleep", lambda _: Path(uri).write_bytes(whole))
+    PatternSet([of("b.com")]).merge_into(uri)
+    assert PatternSet.load(uri).patterns == (of("a.com"), of("b.com"), of("z.com"))
+
+
 def test_two_names_of_one_file_have_one_lock(uri: str, tmp_path: Path) -> None:
     PatternSet([of("a.com")]).save(uri)
     link = tmp_path / "link.jsonl"

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from io import FileIO
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -298,6 +299,42 @@ def test_a_missing_package_is_named(uri: str, extra: str, monkeypatch: pytest.Mo
         open_store(uri)
 
 
+@pytest.mark.parametrize("site", [".", "..", "../a", "a/../..", "%2e", "a b:80"])
+def test_no_name_of_a_site_leads_out_of_the_folder(site: str) -> None:
+    pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
+    root = f"/out{next(_NUMBERS)}/of"
+    store = ObjectStore(f"memory:/{root}")
+    assert store.put(site, b"text", 0)
+    (path,) = store._files.find("/".join(root.split("/")[:2]))
+    folder, name = path.removeprefix(f"{root}/").split("/")
+    assert (folder.strip(".") != "", name) == (True, "000000001.jsonl")
+    assert (store.get(site), dict(store.changes())) == ((1, b"text"), {site: 1})
+
+
+@pytest.mark.parametrize("was_made", [True, False])
+def test_an_error_of_the_service_is_one_unless_the_object_is_there(
+    monkeypatch: pytest.MonkeyPatch, was_made: bool
+) -> None:
+    """The answer may be lost of a request that was obeyed; who merges then sees its own patterns."""
+    pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
+    store = ObjectStore(f"memory://answers{next(_NUMBERS)}")
+    make, failures = store._files.pipe_file, iter([OSError("the answer was lost")])
+
+    def failing(path: str, text: bytes, **more: Any) -> None:
+        if (error := next(failures, None)) is None or was_made:
+            make(path, text, **more)
+        if error is not None:
+            raise error
+
+    monkeypatch.setattr(store._files, "pipe_file", failing)
+    if not was_made:
+        with pytest.raises(StoreUnavailable, match="the answer was lost"):
+            store.put("a.com", b"text", 0)
+    merged = store.merge({"a.com": Change((of("a.com", "2024-01-01"),))})
+    assert merged.conflicts == ()
+    assert PatternSet(store.load()) == PatternSet([of("a.com", "2024-01-01")])
+
+
 def test_a_scheme_that_nobody_knows_has_no_store() -> None:
     pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
     with pytest.raises(PatternFileError, match="There is no store for") as caught:
@@ -311,13 +348,13 @@ def test_cached_patterns_are_read_again_when_they_were_forgotten(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
     for number, patterns in enumerate(cached):
         assert patterns.held_bytes == 0
-        kept = patterns.kept()
+        kept = patterns.readable(keep=True)
         assert kept == (of(f"{number}.com"),)
-        assert patterns.kept() is kept
+        assert patterns.readable(keep=True) is kept
         assert patterns.held_bytes > 0
         patterns.forget()
         assert patterns.held_bytes == 0
-        assert patterns.kept() == kept
+        assert patterns.readable(keep=True) == kept
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
@@ -328,5 +365,15 @@ def test_a_text_that_the_disk_has_no_room_for_is_an_error_at_once(monkeypatch: p
         return Path("/dev/full").open("w+b", buffering=buffering)
 
     monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    with pytest.raises(OSError, match="No space left"):
+        PatternCache().put("a.com", b"text", "uri")
+
+
+def test_so_is_one_that_it_has_room_for_a_part_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Short(FileIO):
+        def write(self, text: Any) -> int:
+            return super().write(text[:-1])
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Short(tmp_path / "cache", "w+"))
     with pytest.raises(OSError, match="No space left"):
         PatternCache().put("a.com", b"text", "uri")

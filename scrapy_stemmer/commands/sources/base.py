@@ -8,13 +8,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from gzip import BadGzipFile
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Protocol, TypeVar
 from zipfile import ZipFile
 
 from scrapy_stemmer.exceptions import StemmerError
+
+T = TypeVar("T")
 
 NO_HTML = "no HTML"
 NO_SUCCESS = "another HTTP status than 200"
@@ -25,8 +28,13 @@ MAX_BYTES = 100_000_000
 
 TOO_LARGE = f"larger than {MAX_BYTES // 1_000_000} MB"
 
+MAX_LINE = 1_000_000
+"""Longer lines of files that hold no pages (names, texts of links, corrections) are none."""
 
-class TooLargeError(ValueError):
+LONG_LINE = f"a line of more than {MAX_LINE // 1_000_000} MB"
+
+
+class TooLargeError(StemmerError, ValueError):
     """What would be larger than :data:`MAX_BYTES`, and was not read to its end."""
 
 
@@ -54,6 +62,11 @@ class LeftOut:
         """Note that something can't be read, or is too large."""
         is_too_large = isinstance(error, TooLargeError)
         self.add(TOO_LARGE if is_too_large else UNREADABLE, what if is_too_large else f"{what} ({error})")
+
+    def update(self, other: LeftOut) -> None:
+        """Note what another has noted too, as what came later."""
+        self.reasons.update(other.reasons)
+        self.examples = other.examples | self.examples
 
     def takes(self, url: str, status: int, content_type: str) -> bool:
         """Whether a response is a page: HTML with the status 200; an empty Content-Type may be that of HTML."""
@@ -108,25 +121,52 @@ def bounded(file: _Readable) -> bytes:
 
 
 def bounded_file(path: Path) -> bytes:
-    """The content of a file by its path; raises what :func:`bounded` raises."""
+    """The content of a file by its path; the error of one that is too large names it."""
     with path.open("rb") as file:
-        return bounded(file)
+        return _checked(file.read(MAX_BYTES + 1), f"{path}: ")
 
 
-def bounded_lines(file: IO[bytes], left_out: Callable[[int], None]) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file with their numbers, counted from 1.
+def read_each(
+    file: IO[bytes], name: str, read: Callable[[bytes], T], left_out: LeftOut | None, longest: int | None = None
+) -> Iterator[T]:
+    """What the lines of a file stand for, but for empty ones.
 
-    :param left_out: is told the numbers of those that are too long.
+    :param name: that of the file, in errors.
+    :param read: gives what a line stands for, or raises :class:`StemmerError`.
+    :param left_out: is told the lines that can't be read; ``None`` raises for the first one.
+    :param longest: bytes of a line, at most; :data:`MAX_BYTES` by default.
+    :raises StemmerError: for a line that can't be read, where nobody is told or there is no other line.
     """
-    number = 0
-    while line := file.readline(MAX_BYTES + 1):
-        number += 1
-        if len(line) <= MAX_BYTES:
-            yield number, line
-            continue
-        left_out(number)
-        while line and not line.endswith(b"\n"):
-            line = file.readline(MAX_BYTES)
+    most, number, found = MAX_BYTES if longest is None else longest, 0, 0
+    first: StemmerError | None = None
+
+    def broken(place: str, problem: object, reason: str = UNREADABLE) -> None:
+        nonlocal first
+        error = StemmerError(f"{name}{place}: {problem}")
+        if left_out is None:
+            raise error
+        left_out.add(reason, str(error) if reason == UNREADABLE else f"{name}{place}")
+        first = first or error
+
+    try:
+        while line := file.readline(most + 1):
+            number += 1
+            if len(line) > most:
+                broken(f", line {number}", TOO_LARGE, TOO_LARGE if longest is None else LONG_LINE)
+                while line and not line.endswith(b"\n"):
+                    line = file.readline(most)
+            elif line.strip():
+                try:
+                    value = read(line)
+                except StemmerError as error:
+                    broken(f", line {number}", error)
+                    continue
+                found += 1
+                yield value
+    except (EOFError, zlib.error, BadGzipFile) as error:
+        broken("", f"can't be read behind line {number}: {error}.")
+    if first is not None and not found:
+        raise first
 
 
 def expanded(body: bytes, encoding: str) -> bytes:
@@ -174,7 +214,7 @@ def decoded(body: bytes, encodings: str) -> bytes:
     return body
 
 
-def _checked(content: bytes) -> bytes:
+def _checked(content: bytes, place: str = "") -> bytes:
     if len(content) > MAX_BYTES:
-        raise TooLargeError(TOO_LARGE)
+        raise TooLargeError(f"{place}{TOO_LARGE}")
     return content

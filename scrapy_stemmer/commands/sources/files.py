@@ -6,34 +6,41 @@ import gzip
 import json
 import os
 import re
-import zlib
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from http.client import HTTPException
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, cast
+from urllib.error import URLError
 from urllib.request import Request, urlopen
 from zipfile import is_zipfile
 
 from scrapy_stemmer.commands.sources import httpcache
 from scrapy_stemmer.commands.sources.base import (
-    TOO_LARGE,
-    UNREADABLE,
+    MAX_LINE,
     LeftOut,
     bounded,
     bounded_file,
-    bounded_lines,
     member_of,
     opened_zip,
+    read_each,
 )
 from scrapy_stemmer.commands.sources.warc import is_warc, pages_of_wacz, pages_of_warc
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import url_key
-from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
+
+WEB = ("http://", "https://")
+
+MAX_SHOWN = 100
+"""Characters of a name that is none that are told."""
 
 FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
 
@@ -97,20 +104,13 @@ def pages_of(
     :raises OSError: for what can't be read.
     """
     links = Links(tuple) if links is None else links
-    page_of = partial(_page_of_file, site, only_site, links)
-    for name in names:
+    page_of = partial(_page_of_file, site, only_site, links, left_out)
+    for name in named(names, left_out):
         path = Path(name)
-        if name.startswith(("http://", "https://")):
-            request = Request(name, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as tested above
-            with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
-                charset = response.headers.get_content_charset()
-                page_read = partial(_page, response.url, partial(bounded, response), charset)
-                yield from _readable(name, page_read, left_out)
+        if name.startswith(WEB):
+            yield from _readable(name, partial(_fetched, name), left_out)
         elif path.is_dir():
             yield from _pages_of_folder(path, page_of, left_out)
-        elif path.suffix == ".list":
-            listed = filter(None, map(str.strip, path.read_text(encoding="utf-8").split("\n")))
-            yield from pages_of(listed, left_out, site=site, only_site=only_site, fields=fields, links=links)
         elif name.endswith(FEEDS):
             yield from (page for page, _ in read_lines(name, fields, left_out))
         elif is_warc(name):
@@ -122,8 +122,45 @@ def pages_of(
             yield from _pages_of_zip(name, page_of, left_out)
         else:
             path.stat()  # so that a file that there isn't is told before its site is asked for
-            url = _url_of(site, only_site, path.name)
-            yield from _readable(name, partial(_page, url, partial(bounded_file, path)), left_out)
+            yield from _readable(name, partial(_page_alone, _url_of(site, only_site, path.name), path), left_out)
+
+
+def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
+    """Names of sources, with those that lists hold in the place of these; each list is read once."""
+    stack, read = [iter(names)], set[Path]()
+    while stack:
+        if (name := next(stack[-1], None)) is None:
+            stack.pop()
+        elif "\0" in name:
+            left_out.add("no name", repr(name[:MAX_SHOWN]))
+        elif not name.endswith(".list") or name.startswith(WEB) or Path(name).is_dir():
+            yield name
+        elif (path := Path(name).resolve()) in read:
+            left_out.add("a list that was read before", name)
+        else:
+            read.add(path)
+            content = BytesIO(bounded_file(path))
+            stack.append(read_each(content, name, lambda line: os.fsdecode(line.strip()), left_out, MAX_LINE))
+
+
+def _page_alone(url: str, path: Path) -> list[Page]:
+    return [Page(url, bounded_file(path))]
+
+
+def _fetched(url: str) -> list[Page]:
+    """The page of the web at a URL.
+
+    :raises ValueError: when it is too large, or there is none.
+    :raises StemmerError: when it can't be reached.
+    """
+    request = Request(url, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as was tested
+    try:
+        with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
+            return [Page(response.url, bounded(response), charset=response.headers.get_content_charset())]
+    except URLError as error:
+        raise StemmerError(f"{url}: {getattr(error.reason, 'strerror', None) or error}") from error
+    except HTTPException as error:
+        raise ValueError(str(error)) from error
 
 
 _LEADS_OUT = re.compile(r"(?:[A-Za-z]:)?[/\\]|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.DOTALL)
@@ -138,10 +175,6 @@ def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterato
                 left_out.add("a path that leads out of its archive", told)
             else:
                 yield from _readable(told, partial(page_of, entry, partial(member_of, archive, entry)), left_out)
-
-
-def _page(url: str, read: Callable[[], bytes], charset: str | None = None) -> list[Page]:
-    return [Page(url, read(), charset=charset)]
 
 
 def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) -> Iterator[Page]:
@@ -173,12 +206,13 @@ def _url_of(site: str | None, only_site: str | None, name: str) -> str:
 
 
 def _page_of_file(
-    site: str | None, only_site: str | None, links: Links, name: str, read: Callable[[], bytes]
+    site: str | None, only_site: str | None, links: Links, left_out: LeftOut, name: str, read: Callable[[], bytes]
 ) -> Iterator[Page]:
     """The page of a file of a folder or an archive, if it is one; what a linkinfo says goes to the texts of links."""
     file = name.rpartition("/")[2]
     if file == "linkinfo":
-        read_linkinfo(read(), name, links)
+        with suppress(StemmerError):  # which is told
+            read_linkinfo(read(), name, links, left_out)
     elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
         yield Page(_url_of(site, only_site, name), read())
 
@@ -193,18 +227,22 @@ def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iter
             yield from _readable(str(path), read, left_out)
 
 
-def read_linkinfo(content: bytes, name: str, links: Links) -> None:
+def read_linkinfo(content: bytes, name: str, links: Links, left_out: LeftOut) -> None:
     """Read the texts of the links to each page from a file of textcrawler.
 
-    :raises StemmerError: when it is no such file; names it.
+    :raises StemmerError: when none of its lines can be read; names it.
     """
+    for found in read_each(BytesIO(content), name, _links_of_line, left_out, MAX_LINE):
+        for page, texts in found.items():
+            if url := webstemmer.url_of(page):
+                links[url_key(url)] += texts
+
+
+def _links_of_line(line: bytes) -> dict[str, tuple[str, ...]]:
     try:
-        found = webstemmer.read_linkinfo(content.decode("utf-8", "replace"))
-    except StemmerError as error:
-        raise StemmerError(f"{name}: {error}") from error
-    for page, texts in found.items():
-        if url := webstemmer.url_of(page):
-            links[url_key(url)] += texts
+        return webstemmer.read_linkinfo(line.decode("utf-8", "replace"))
+    except PatternFileError as error:
+        raise StemmerError(error.message) from error
 
 
 def read_lines(
@@ -213,55 +251,23 @@ def read_lines(
     """The page of each line of a feed in JSON Lines, plain or compressed, and the whole line.
 
     :param fields: the fields with the URL and with the HTML.
-    :param left_out: is told the lines that are none of a feed; ``None`` raises for the first one.
-    :raises StemmerError: for a line that is none of a feed, where nobody is told or there is no other line.
+    :param left_out: see :func:`read_each`, which raises for lines that are none of a feed.
     """
-    first: StemmerError | None = None
-    read, number = 0, 0
-
-    def broken(place: str, problem: object, reason: str = UNREADABLE) -> None:
-        nonlocal first
-        error = StemmerError(f"{name}{place}: {problem}")
-        if left_out is None:
-            raise error
-        left_out.add(reason, str(error) if reason == UNREADABLE else f"{name}{place}")
-        first = first or error
-
     with gzip.open(name) if name.endswith(".gz") else Path(name).open("rb") as file:
-        lines = bounded_lines(cast(IO[bytes], file), lambda number: broken(f", line {number}", TOO_LARGE, TOO_LARGE))
-        try:
-            for number, line in lines:
-                if not line.strip():
-                    continue
-                try:
-                    page, item = _page_of_line(line, fields)
-                except StemmerError as error:
-                    broken(f", line {number}", error)
-                    continue
-                except (ValueError, TypeError, KeyError, RecursionError) as error:
-                    problem = f"must be a JSON object with texts in {fields[0]!r} and {fields[1]!r}, the fields of "
-                    broken(f", line {number}", f"{problem}STEMMER_URL_FIELD and STEMMER_HTML_FIELD ({error}).")
-                    continue
-                read += 1
-                yield page, item
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            broken("", f"can't be read behind line {number}: {error}.")
-    if first is not None and not read:
-        raise first
+        yield from read_each(cast(IO[bytes], file), name, partial(_page_of_line, fields), left_out)
 
 
-def _page_of_line(line: bytes, fields: tuple[str, str]) -> tuple[Page, Mapping[str, Any]]:
-    item = json.loads(line.decode("utf-8-sig"))
-    if isinstance(item, dict) and fields[0] in item and fields[1] not in item:
-        raise StemmerError(NO_PAGES.format(fields[1]))
-    url, html = (item[field] for field in fields)
-    if not (isinstance(url, str) and isinstance(html, str)):
-        raise TypeError("no text in one of them")
+def _page_of_line(fields: tuple[str, str], line: bytes) -> tuple[Page, Mapping[str, Any]]:
+    try:
+        item = json.loads(line.decode("utf-8-sig"))
+        if isinstance(item, dict) and fields[0] in item and fields[1] not in item:
+            raise StemmerError(NO_PAGES.format(fields[1]))
+        url, html = (item[field] for field in fields)
+        if not (isinstance(url, str) and isinstance(html, str)):
+            raise TypeError("no text in one of them")
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise StemmerError(
+            f"must be a JSON object with texts in {fields[0]!r} and {fields[1]!r}, the fields of STEMMER_URL_FIELD and "
+            f"STEMMER_HTML_FIELD ({error})."
+        ) from error
     return Page(url, html), item
-
-
-def open_text(name: str, mode: str = "r") -> IO[str]:
-    """A text file, which is compressed if its name ends in ``.gz``, opened to be read (``r``) or written (``w``)."""
-    if name.endswith(".gz"):
-        return gzip.open(name, f"{mode}t", encoding="utf-8")  # type: ignore[return-value]
-    return open(name, mode, encoding="utf-8")  # noqa: PTH123 - as above; who asked closes it

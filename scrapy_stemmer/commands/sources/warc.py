@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from scrapy_stemmer.commands.sources import base
 from scrapy_stemmer.commands.sources.base import (
@@ -27,7 +31,10 @@ if TYPE_CHECKING:
 MAX_DAMAGES = 1000
 """Places of a file that can't be read, before it is given up: each is searched for the next record."""
 
-CHUNK, OVERLAP = 1 << 20, 12
+PART = 1 << 18
+"""Bytes of a WARC file whose records a process reads at a time."""
+
+CHUNK, OVERLAP = 1 << 16, 12
 """Bytes that are searched at a time for the beginning of a record, and those that it may begin with."""
 
 SIGNS = {
@@ -71,40 +78,121 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
     :param name: its name in errors.
     :raises StemmerError: when it is no WARC file, or fastwarc is missing.
     """
-    fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
-    kinds = fastwarc.WarcRecordType
-    start, read = 0, 0
-    for _ in range(MAX_DAMAGES):
-        try:
-            for record in fastwarc.ArchiveIterator(file, parse_http=False, fsspec_args=False):
-                start, read = record.stream_pos, read + 1
-                if record.record_type in (kinds.response, kinds.resource):
-                    record.parse_http(auto_decode="transfer")
-                    yield from page_of_record(record, left_out)
-        except OSError as error:
-            if not read:
-                raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
-            left_out.add(UNREADABLE, f"{name}, what follows record {read} ({error})")
-        # Also behind the end: a record whose length is too large takes in those that follow it.
-        found = _next_record(file, start + 1)
-        if found is None:
-            return
-        start = file.seek(found)
-    left_out.add(UNREADABLE, f"{name}, what follows byte {start} (damaged in {MAX_DAMAGES} places)")
+    return (page for _, page in WarcReader(file, WarcPart(name), left_out).pages())
 
 
-def _next_record(file: IO[bytes], start: int) -> int | None:
-    """Where the next record begins at or behind a place, by the first bytes of records or of what compresses them."""
+class WarcPart(NamedTuple):
+    """A part of a WARC file: the records that begin between two places.
+
+    :param is_known: whether a record begins at ``start``; otherwise the first one behind it is looked for. What looks
+        like one may stand within another: :attr:`WarcReader.next` of the part before tells.
+    """
+
+    name: str
+    start: int = 0
+    stop: float = math.inf
+    is_known: bool = True
+
+
+def parts_of_warc(name: str) -> Iterator[WarcPart]:
+    """The parts of a WARC file that is read by several processes, whose number makes no difference to them."""
+    for start in range(0, Path(name).stat().st_size, PART):
+        yield WarcPart(name, start, start + PART, is_known=start == 0)
+
+
+def has_parts(name: str) -> bool:
+    """Whether a source is a WARC file of several parts: plain, or with each record compressed by itself."""
+    if not (is_warc(name) and Path(name).is_file() and Path(name).stat().st_size > PART):
+        return False
+    with Path(name).open("rb") as file, suppress(StemmerError):
+        is_usual = file.read(2) in (b"WA", b"\x1f\x8b")  # Zstandard may need a dictionary that stands before all
+        places = [place for place, _ in islice(WarcReader(file, WarcPart(name), LeftOut()).records(), 2)]
+        return is_usual and len(places) == 2 and _next_record(file, places[1], places[1] + 1) == places[1]
+    return False
+
+
+def page_at(name: str, place: int) -> Page:
+    """The page whose record begins at a place of a WARC file."""
+    with Path(name).open("rb") as file:
+        return next(page for _, page in WarcReader(file, WarcPart(name, place), LeftOut()).pages())
+
+
+class WarcReader:
+    """Reads a part of an open WARC file.
+
+    :param left_out: is told what is left out.
+    :ivar first: where the first record of the part begins; ``None`` when none does.
+    :ivar next: where the first record behind the part begins; infinite when there is none.
+    :ivar damages: places behind which the next record had to be looked for.
+    """
+
+    def __init__(self, file: IO[bytes], part: WarcPart, left_out: LeftOut) -> None:
+        self._file, self._part, self._left_out = file, part, left_out
+        self.first: int | None = None
+        self.next = math.inf
+        self.damages = 0
+
+    def pages(self) -> Iterator[tuple[int, Page]]:
+        """The pages, each with the place where its record begins."""
+        kinds = needed("fastwarc.warc", "warc", f"to read {self._part.name}").WarcRecordType
+        for place, record in self.records():
+            if record.record_type in (kinds.response, kinds.resource):
+                record.parse_http(auto_decode="transfer")
+                for page in page_of_record(record, self._left_out):
+                    yield place, page
+
+    def records(self) -> Iterator[tuple[int, WarcRecord]]:
+        """The records, each with the place where it begins.
+
+        :raises StemmerError: when it is no WARC file, or fastwarc is missing.
+        """
+        name, start, stop, is_known = self._part
+        fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
+        found = start if is_known else _next_record(self._file, start, stop)
+        is_read = start > 0
+        self.first = found if found is not None and found < stop else None
+        while found is not None and found < stop:
+            if self.damages == MAX_DAMAGES:
+                give_up(name, found, self._left_out)
+                return
+            place = self._file.seek(found)
+            try:
+                for record in fastwarc.ArchiveIterator(self._file, parse_http=False, fsspec_args=False):
+                    place, is_read = record.stream_pos, True
+                    if place >= stop:
+                        self.next = place
+                        return
+                    yield place, record
+            except OSError as error:
+                if not is_read:
+                    raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
+                self._left_out.add(UNREADABLE, f"{name}, what follows byte {place} ({error})")
+            # Also behind the end: a record whose length is too large takes in those that follow it.
+            found = _next_record(self._file, place + 1)
+            self.damages += found is not None
+        self.next = math.inf if found is None else found
+
+
+def give_up(name: str, place: float, left_out: LeftOut) -> None:
+    """Note that a file is not read behind a place, after all that is damaged before."""
+    left_out.add(UNREADABLE, f"{name}, what follows byte {place} (damaged in {MAX_DAMAGES} places)")
+
+
+def _next_record(file: IO[bytes], start: int, stop: float = math.inf) -> int | None:
+    """Where the next record begins at or behind a place, by the first bytes of records or of what compresses them.
+
+    :param stop: the search ends when this place is reached.
+    """
     file.seek(0)
     first = file.read(4)
     sign = next((sign for magic, sign in SIGNS.items() if first.startswith(magic)), SIGNS[b"WARC"])
-    file.seek(start)
-    rest = b""
-    while chunk := file.read(CHUNK):
+    at, rest = file.seek(max(0, start - OVERLAP)), b""
+    while at < stop and (chunk := file.read(CHUNK)):
         content = rest + chunk
-        if found := sign.search(content):
-            return start - len(rest) + found.start("record")
-        start, rest = start + len(chunk), content[-OVERLAP:]
+        for found in sign.finditer(content):
+            if (place := at - len(rest) + found.start("record")) >= start:
+                return place
+        at, rest = at + len(chunk), content[-OVERLAP:]
     return None
 
 

@@ -74,8 +74,7 @@ def match_heaviest(
 
 # Texts
 
-MAX_TOKENS = 3_000
-"""Words of a text that are compared; the rest of a longer text is not needed to see that it differs."""
+MAX_TOKENS = 3_000  # words of a text that are compared; the rest of a longer text is not needed to see that it differs
 
 
 class TextMatcher(ABC):
@@ -121,10 +120,8 @@ class WordMatcher(TextMatcher):
 
 
 class DifflibMatcher(TextMatcher):
-    """Ratcliff-Obershelp over significant characters, popular ones left out, as the original.
-
-    The longer text comes first; of two equally long ones the result depends on their order.
-    """
+    """Ratcliff-Obershelp over significant characters, popular ones left out, as the original. The longer text comes
+    first; of two equally long ones the result depends on their order."""
 
     def length(self, text: str) -> int:
         return len(significant(text))

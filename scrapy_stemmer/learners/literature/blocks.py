@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 from lxml import etree
 
@@ -17,15 +17,15 @@ from scrapy_stemmer.core.blocks import NAMING, Component, LayoutBlock, Piece, pa
 from scrapy_stemmer.core.elements import HTML5, SIGNIFICANT, is_permalink
 from scrapy_stemmer.core.expressions import LONGEST
 from scrapy_stemmer.core.text import collapse, significant
+from scrapy_stemmer.patterns.record import Between
 
-CUTTERS = frozenset({"hr", "br"})
-"""Elements that end a block without changing the path."""
-
-IGNORED = frozenset({"style", "script", "option"})
-"""Elements whose text the original never reads."""
+CUTTERS = frozenset({"hr", "br"})  # elements that end a block without changing the path
+IGNORED = frozenset({"style", "script", "option"})  # elements whose text the original never reads
 
 INVISIBLE = frozenset({"svg", "template", "iframe", "object", "math", "canvas", "audio", "video"})
 """Elements newer than Webstemmer whose text a reader does not see as text."""
+
+UNSEEN = IGNORED | INVISIBLE  # elements whose text is in no block
 
 PATH_ATTRIBUTES = frozenset({"id", "class", "align", "valign", "rowspan", "colspan"})
 """Attributes that are part of a path's component."""
@@ -47,22 +47,20 @@ class BlockOptions:
 
     :param mangle: regular expression; attribute values are replaced by the concatenation of its matches in their first
         2,083 characters (``-P`` of analyze.py). The default strips digits, so that ``post-17`` and ``post-18`` are one
-        layout: three times as many real pages reach a common layout. ``None`` leaves values alone.
-    :param html5: whether ``section``, ``article`` and the like count as block elements. Off by default: on 831
-        pairs of real pages fewer reached the threshold with them.
+        layout. ``None`` leaves values alone.
+    :param html5: whether ``section``, ``article`` and the like count as block elements.
     :param normalize_class: sort the class names of an element and drop repeats.
-    :param min_chars: blocks with fewer significant characters are dropped. The original drops below 5.
+    :param min_chars: blocks with fewer significant characters are dropped.
     :param invisible: skip ``svg``, ``template`` and the like.
-    :param vocabulary: the identifiers and class names that count; others are left out. Learners fill it with
-        those that stand on at least two pages of a sample, which frees paths from names made for one page.
-        ``None`` keeps all.
+    :param vocabulary: the identifiers and class names that count; ``None`` for all. Learners fill it with those on two
+        pages of a sample or more, which frees paths from names made for one page.
     :param ascii_values: replace non-ASCII characters of attribute values by ``?``, as the original.
     """
 
     mangle: str | None = "[^0-9]+"
     html5: bool = False
     normalize_class: bool = True
-    min_chars: int = 1
+    min_chars: Annotated[int, Between(0)] = 1
     invisible: bool = True
     ascii_values: bool = False
     vocabulary: frozenset[str] | None = None
@@ -173,7 +171,13 @@ class _Walk:
 Callback = Callable[[etree._Element], None]
 
 
-def visit(root: etree._Element, ignored: Collection[str], enter: Callback, leave: Callback, tail: Callback) -> None:
+def _pass(element: etree._Element) -> None:
+    """Nothing is done with an element."""
+
+
+def visit(
+    root: etree._Element, ignored: Collection[str], enter: Callback, leave: Callback = _pass, tail: Callback = _pass
+) -> None:
     """Call back for each element of a tree, in document order, without recursion: real pages nest thousands deep.
 
     :param ignored: tags of elements that are passed over with all that they hold.

@@ -161,21 +161,23 @@ class PathFeatures:
         self.tags = bytearray()
         self.levels = bytearray()
         self.shapes = array("i")
-        self._shapes: list[Shape] = []
-        self._numbers: dict[Shape, int] = {}
+        self._shapes: dict[Shape, int] = {}
+        self._by_number: list[Shape] = []
+        self._steps: dict[tuple[int, str], int] = {}
         self.update()
 
     def update(self) -> None:
         """Add the paths that are new."""
-        paths, shapes, numbers, levels = self._paths, self._shapes, self._numbers, self.levels
+        paths, shapes, levels, steps = self._paths, self.shapes, self.levels, self._steps
         new = slice(len(self.tags), None)
         for component, parent in zip(paths.components[new], paths.parents[new], strict=True):
             tag = component.tag
             self.tags.append(_TAG.get(tag, len(TAGS)))
-            depth, tags = shapes[parent] if parent >= 0 else (0, ())
-            shape = depth + 1, (tag, *tags[: SHAPE_TAGS - 1])
+            step = shapes[parent] if parent >= 0 else -1, tag
+            shape = steps.get(step)
+            if shape is None:
+                shape = steps[step] = self._shape(*step)
             shapes.append(shape)
-            self.shapes.append(numbers.setdefault(shape, len(numbers)))
             if parent < 0:
                 levels += _NOWHERE
                 continue
@@ -183,6 +185,15 @@ class PathFeatures:
             for number in numbers_of(component):
                 row[number] = 0
             levels += row
+
+    def _shape(self, above: int, tag: str) -> int:
+        """The number of the shape of an element in one of another shape."""
+        depth, tags = self._by_number[above] if above >= 0 else (0, ())
+        shape = depth + 1, (tag, *tags[: SHAPE_TAGS - 1])
+        number = self._shapes.setdefault(shape, len(self._shapes))
+        if number == len(self._by_number):
+            self._by_number.append(shape)
+        return number
 
 
 @lru_cache(maxsize=1024)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, decode
 from scrapy_stemmer.fields.learning import MAX_PAGES as MAX_PAGES_OF_FIELDS
 from scrapy_stemmer.fields.learning import MIN_PAGES as MIN_PAGES_OF_FIELDS
 from scrapy_stemmer.fields.places import KnownElement
@@ -52,15 +52,21 @@ class RulesLearner(Learner):
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
+        return self.learn_from([Document(page, self.default_charset) for page in pages], seed=seed)
+
+    def learn_from(self, documents: Sequence[Document], *, seed: int = 0) -> list[Pattern]:
+        """See :meth:`Learner.learn_from`. What is read of a page is kept in place of its tree."""
         # With numpy, which takes longer than the rest of the package: a crawl that learns nothing does without.
         from scrapy_stemmer.learners.rules.learning import learned_pattern
         from scrapy_stemmer.learners.rules.teaching import taught_odds
 
         signatures: Signatures = {}
-        ordered = sorted(pages, key=lambda page: page.url)
+        charset = self.default_charset
+        own = (each if each.default_charset == charset else Document(each.page, charset) for each in documents)
+        ordered = sorted(own, key=lambda document: document.page.url)
         read = self._read(ordered, signatures)
         sample, placeholders, left_out = counting_pages(read, list(signatures))
-        originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
+        originals = {id(each.columns): document.page for document, each in zip(ordered, read, strict=True)}
 
         def ask(page: SamplePage) -> str | None:
             original = originals[id(page.columns)]
@@ -79,20 +85,20 @@ class RulesLearner(Learner):
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
         """See :meth:`Learner.left_out`."""
         signatures: Signatures = {}
-        return counting_pages(self._read(pages, signatures), list(signatures)).left_out
+        documents = [Document(page, self.default_charset) for page in pages]
+        return counting_pages(self._read(documents, signatures), list(signatures)).left_out
 
-    def _read(self, pages: Sequence[Page], signatures: Signatures) -> list[SamplePage]:
+    def _read(self, documents: Sequence[Document], signatures: Signatures) -> list[SamplePage]:
         """The pages as they are read; their signatures are added."""
-        roots = (root_of(page, self.default_charset) for page in pages)
-        outside, count = KnownElement.outermost(), len(pages)
+        outside, count = KnownElement.outermost(), len(documents)
         asked = min(MAX_PAGES_OF_FIELDS, count) if count >= MIN_PAGES_OF_FIELDS else 0
         of_fields = {number * count // asked for number in range(asked)}
-        return [
-            sample_page(
-                page.url, root, signatures, sorted(page.anchors), outside=outside if number in of_fields else None
-            )
-            for number, (page, root) in enumerate(zip(pages, roots, strict=True))
-        ]
+        read = []
+        for number, document in enumerate(documents):
+            page, asked_of = document.page, outside if number in of_fields else None
+            read.append(sample_page(page.url, document.shown, signatures, sorted(page.anchors), outside=asked_of))
+            document.keep(read[-1])
+        return read
 
 
 class CountingPages(NamedTuple):

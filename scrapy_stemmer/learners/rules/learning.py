@@ -41,7 +41,7 @@ from scrapy_stemmer.learners.rules.roles import (
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.learners.rules.scorer import Scorer, features, measures_of, shipped_scorer
-from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, end_key, path_key
+from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site, end_key, path_key
 from scrapy_stemmer.patterns.base import Sample as PageSample
 
 Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
@@ -94,25 +94,29 @@ def learned_pattern(
     # What a teacher says of doubtful pages is worth more than that F1 wants some text of each.
     above = _of_rows(sample, odds if taught is not None else odds - _cuts(sample, odds))
     by_path = np.bincount(path, np.clip(above, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
-    rules, numbers = learned_rules(paths, by_path.tolist(), RULE_PRICE)
+    index = PathIndex(paths)
+    rules, numbers = learned_rules(index, by_path.tolist(), RULE_PRICE)
     deciding = np.array(numbers, np.int64)
     kept = np.array([rule.action == KEEP for rule in rules])[deciding]
     right = 1 / (1 + np.exp(np.where(kept[path], -odds, odds))) * length
     rules = _judged(rules, deciding[path], right, length)
-    return RulesPattern(
+    rules += _title_rules(sample, pages, index)
+    knowledge = replace(
+        _knowledge(sample, pages, above, kept), placeholders=placeholders, left_out=dict(left_out or {})
+    )
+    pattern = RulesPattern(
         site=site_of(pages[0].url),
         name=PATTERN_NAME,
         support=len(pages),
         score=float((length * kept[path]).sum()),
         samples=tuple(PageSample(page.url, own_title(page.head, sample.title_parts)) for page in pages[:NAMED_PAGES]),
         site_wide=True,
-        rules=(*rules, *_title_rules(sample, pages)),
+        rules=tuple(rules),
         field_rules=learned_field_rules([page.fields for page in pages if page.fields is not None]),
-        knowledge=replace(
-            _knowledge(sample, pages, above, kept), placeholders=placeholders, left_out=dict(left_out or {})
-        ),
+        knowledge=knowledge,
         scorer=scorer,
     )
+    return pattern.with_site(Site(rules, knowledge, sample.placer, known, signatures))
 
 
 def _judged(rules: Sequence[Rule], deciding: Ints, right: Floats, length: Floats) -> list[Rule]:
@@ -136,6 +140,7 @@ def _judged(rules: Sequence[Rule], deciding: Ints, right: Floats, length: Floats
 class PlacedSample:
     """The pages of a sample with the paths of their elements.
 
+    :ivar placer: has found the paths.
     :ivar placed: for each page the paths of its elements.
     :ivar keys: for each page the keys of its texts, by which it is compared with others.
     :ivar title_parts: texts that the titles or headings of several pages share.
@@ -147,7 +152,7 @@ class PlacedSample:
 
     def __init__(self, pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> None:
         columns = [page.columns for page in pages]
-        placer = Placer(common_names(columns, signatures))
+        self.placer = placer = Placer(common_names(columns, signatures))
         self.placed = [placer.place(page.columns, signatures) for page in pages]
         self.paths = placer.paths
         is_h1 = [signature.tag == "h1" for signature in signatures]
@@ -304,7 +309,7 @@ def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, 
     )
 
 
-def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage]) -> list[Rule]:
+def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage], index: PathIndex) -> list[Rule]:
     """Rules for the elements whose text is what links and heads call the pages, the fewest that name most pages.
 
     Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head have
@@ -329,7 +334,7 @@ def _title_rules(sample: PlacedSample, pages: Sequence[SamplePage]) -> list[Rule
     least = max(min(2, len(pages)), MIN_VOTES * len(pages))
     right = {path: voting for path, voting in voters.items() if len(voting) >= MIN_RIGHT * having[path]}
     best = _fewest(right, least, sample)
-    index, others = PathIndex(sample.paths), set(range(len(sample.paths))).difference(best)
+    others = set(range(len(sample.paths))).difference(best)
     rules: dict[Selector, Rule] = {}
     for path in best:
         selector = index.shortest_selector(path, others)

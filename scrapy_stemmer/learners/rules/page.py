@@ -8,15 +8,13 @@ from functools import cached_property, partial
 from itertools import chain, compress, count, islice
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
 from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
 from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
-from scrapy_stemmer.core.shown import Source
+from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, body_of, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
@@ -27,7 +25,6 @@ from scrapy_stemmer.learners.rules.roles import (
     LINK_SHARE,
     MAX_TIMES,
     ConfidenceSigns,
-    Head,
     KindBlock,
     agreed_title,
     best_heading,
@@ -73,30 +70,24 @@ PATH_PARTS = 3
 class RulesPage:
     """A page whose blocks get their roles when they are asked for; see :class:`scrapy_stemmer.patterns.base.Labels`.
 
-    :param root: its tree, which must not be changed as long as this is used.
+    :param shown: its tree, which must not be changed as long as this is used, and what it says of itself.
     :param placed: the page as it was read, and its site.
     :param url: its address.
     :param least: probability of being text, from 0 to 1, above which a block is.
     :param scorer: for what the rules do not decide on; that of this package when ``None``.
-    :param source: where the text of the page stands.
-    :param head: what its head says; ``None`` where that was not read before.
     :ivar is_remembered: whether it is like a placeholder that was left out of the sample of its site.
     """
 
     def __init__(
         self,
-        root: etree._Element,
+        shown: Shown,
         placed: PlacedPage,
         url: str,
         least: float = 0.5,
         scorer: Scorer | None = None,
-        source: Source = Source.PAGE,
-        head: Head | None = None,
     ) -> None:
-        self._root, self._placed, self._url, self._scorer, self._source = root, placed, url, scorer, source
-        self._least, self._keys = least, dict[int, int]()
-        if head is not None:
-            self._head = head
+        self._shown, self._placed, self._url, self._scorer = shown, placed, url, scorer
+        self._least, self._keys, self._head = least, dict[int, int](), head_of(shown.said)
         self._site, self._columns = placed.site, placed.columns
         self._lengths = self._columns.lengths
         self._paths = [self._placed.paths[element] for element in self._columns.elements]
@@ -104,7 +95,7 @@ class RulesPage:
         cut = least * self._cut / 0.5
         is_kept = {odds: 1 / (1 + math.exp(-odds)) > cut for odds in set(self._odds)}
         self._is_text = [is_kept[odds] for odds in self._odds]
-        page = placed.outline(url, lambda: self._head)
+        page = Outline(url, self._head, self._columns, placed.site.by_number)
         self.is_remembered, self._placeholder = False, self._kind_by_facts(page)
         if self._placeholder is None:
             self._placeholder = self._kind_remembered(page)
@@ -114,8 +105,7 @@ class RulesPage:
 
     def apart(self, rules: Sequence[Rule], known: Knowledge) -> RulesPage:
         """The same page, labelled by rules by hand and the scorer; see :meth:`Site.of_columns`."""
-        placed = self._placed.apart(rules, known)
-        return RulesPage(self._root, placed, self._url, self._least, self._scorer, self._source, self._head)
+        return RulesPage(self._shown, self._placed.apart(rules, known), self._url, self._least, self._scorer)
 
     def __deepcopy__(self, memo: object) -> RulesPage:
         """Itself: it never changes, and its tree must not."""
@@ -130,8 +120,9 @@ class RulesPage:
     def similarity(self) -> float:
         """The share of the page's text that stands where learned pages had text; 0 without text."""
         kept = self._kept
-        known = sum([self._lengths[index] for index in kept if self._site.is_known[self._paths[index]]])
-        return round(known / sum([self._lengths[index] for index in kept]), 3) if kept else 0.0
+        known = set(filter(self._site.is_known, {self._paths[index] for index in kept}))
+        length = sum([self._lengths[index] for index in kept if self._paths[index] in known])
+        return round(length / sum([self._lengths[index] for index in kept]), 3) if kept else 0.0
 
     @property
     def signs(self) -> ConfidenceSigns:
@@ -153,8 +144,10 @@ class RulesPage:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
         columns, is_shaped, has_formulas = self._columns, self._site.roles.is_shaped, self._head.has_formulas
         asked = shaped = self._of(roles)
-        if not has_formulas or next(self._root.iter("math"), None) is None:
-            shaped = [index for index in asked if columns.spaced[index] or is_shaped(self._paths[index])]
+        if not has_formulas or next(self._shown.root.iter("math"), None) is None:
+            paths = self._paths
+            on = {path for path in {paths[index] for index in asked} if is_shaped(path)}
+            shaped = [index for index in asked if columns.spaced[index] or paths[index] in on]
         texts: dict[int, TextBlock | str] = {index: columns.texts[index] for index in asked}
         if not shaped:
             return "\n".join(map(str, texts.values()))
@@ -169,12 +162,12 @@ class RulesPage:
         for index, first in zip(shaped, firsts, strict=True):
             if first is not None:
                 texts[index] = TextBlock(columns.texts[index], first, partial(pieces_of, index))
-        return plain_text(self._root, texts.values(), has_formulas=has_formulas)
+        return plain_text(self._shown.root, texts.values(), has_formulas=has_formulas)
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
         pieces = chain.from_iterable(self._pieces(self._of(roles)))
-        return pruned_html(self._root, pieces, self._url)
+        return pruned_html(self._shown.root, pieces, self._url, self._head.has_formulas)
 
     def _pieces(self, blocks: Sequence[int]) -> list[list[Place]]:
         """For each of some blocks where its text stands."""
@@ -185,7 +178,7 @@ class RulesPage:
 
     def _elements(self, pieces: Sequence[int]) -> list[Place | None]:
         """The elements of some pieces, and whether each is its tail; ``None`` where the tree has been changed since."""
-        found = elements_at(body_of(self._root), {piece >> 1 for piece in pieces})
+        found = elements_at(body_of(self._shown.root), {piece >> 1 for piece in pieces})
         return [(found[piece >> 1], bool(piece & 1)) if piece >> 1 in found else None for piece in pieces]
 
     def title(self) -> str | None:
@@ -232,7 +225,7 @@ class RulesPage:
         site, lengths = self._site, self._lengths
         numbers = [site.deciding[path] for path in self._paths]
         odds = [site.rule_odds[number] for number in numbers]
-        if self._source is Source.SCRIPT:
+        if self._shown.source is Source.SCRIPT:
             for index, number in enumerate(numbers):
                 if number < 0 or not site.rules[number].is_users:
                     odds[index], numbers[index] = SCRIPT_ODDS, IN_SCRIPT
@@ -302,10 +295,6 @@ class RulesPage:
         return [index for index in asked if self._role(index) in roles]
 
     @cached_property
-    def _head(self) -> Head:
-        return head_of(self._root)
-
-    @cached_property
     def _title_block(self) -> int | None:
         """The number of the block that is the title: the one that names the page, or where that is none of the text the
         first of the text if it says the same, or as the head where none names the page; ``None`` without one."""
@@ -320,7 +309,8 @@ class RulesPage:
     def _naming_block(self) -> int | None:
         """The number of the block that names the page; ``None`` without one."""
         site, texts = self._site, self._columns.texts
-        found = [(site.titles[path], index) for index, path in enumerate(self._paths) if site.titles[path] >= 0]
+        titles = {path: number for path in set(self._paths) if (number := site.title(path)) >= 0}
+        found = [(titles[path], index) for index, path in enumerate(self._paths) if path in titles]
         others = len(site.rules)
         for number, index in found:
             if number < others and site.rules[number].is_users:

@@ -88,7 +88,9 @@ def names_of(signature: Signature) -> tuple[str, ...]:
     names = {"." + name for name in signature.classes.split()}
     if signature.id and (identifier := signature.id.strip()):
         names.add("#" + identifier)
-    return tuple(sorted(name for name in names if "\\" not in name))
+    if "\\" in signature.classes or "\\" in signature.id:
+        names = {name for name in names if "\\" not in name}
+    return tuple(sorted(names))
 
 
 def looks_lasting(name: str) -> bool:

@@ -93,14 +93,8 @@ class RulesPattern(Pattern):
         """
         if options.site_threshold >= 1.0:
             return None
-        known = page = RulesPage(
-            document.root,
-            self._site.place(document.root),
-            document.page.url,
-            options.diffscore,
-            self.scorer,
-            document.source,
-        )
+        placed = self._site.place(document)
+        known = page = RulesPage(document.shown, placed, document.page.url, options.diffscore, self.scorer)
         if not page.has_text:
             return None
         if not known.fits and not known.is_remembered:
@@ -163,6 +157,11 @@ class RulesPattern(Pattern):
     @cached_property
     def _site(self) -> Site:
         return Site(self.rules, self.knowledge)
+
+    def with_site(self, site: Site) -> Self:
+        """This pattern, which will strip pages by what is known of its site already."""
+        self.__dict__["_site"] = site
+        return self
 
     @property
     def remembered_bytes(self) -> int:

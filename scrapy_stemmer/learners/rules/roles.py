@@ -20,12 +20,12 @@ from operator import mul, or_
 from pathlib import Path
 from typing import NamedTuple
 
-from lxml import etree
 from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.plain_text import SHAPED
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, local_name, text_key
+from scrapy_stemmer.core.shown import Said
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, text_key
 from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of
 from scrapy_stemmer.learners.rules.paths import Paths
 
@@ -60,29 +60,24 @@ class Head:
         return next((self.texts[name] for name in TITLES if self.texts.get(name)), "")
 
 
-def head_of(root: etree._Element) -> Head:
-    """The head of a tree. Elements that belong there are found wherever they stand."""
+def head_of(said: Said) -> Head:
+    """What the head of a page says, by what the page says of itself."""
     texts: dict[str, str] = {}
     headlines: set[str] = set()
     is_article = has_formulas = False
-    space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
-    for element in root.iter(f"{space}title", f"{space}meta", f"{space}script", f"{space}math"):
-        tag, get = local_name(element.tag), element.get
+    for tag, name, value in said:
         if tag == "title":
-            # An svg in the body may have a title too: that of an icon.
-            if element.text and "title" not in texts and next(element.iterancestors(f"{space}svg"), None) is None:
-                texts["title"] = _named(element.text)
+            texts.setdefault(tag, _named(value))
         elif tag == "meta":
-            name = (get("property") or get("name") or get("itemprop") or "").lower()
-            content = get("content") or ""
-            if name in TITLES:
-                texts.setdefault(name, _named(content))
-            is_article |= name in ARTICLE_TIMES or (name == "og:type" and content.lower() == "article")
-        elif tag == "math" or "math/tex" in (get("type") or "").lower():
+            lower = name.lower()
+            if lower in TITLES:
+                texts.setdefault(lower, _named(value))
+            is_article |= lower in ARTICLE_TIMES or (lower == "og:type" and value.lower() == "article")
+        elif tag == "math":
             has_formulas = True
-        elif "ld+json" in (get("type") or ""):
-            is_article = is_article or _LD_ARTICLE.search(element.text or "") is not None
-            headlines.update(_headlines(element.text or ""))
+        else:
+            is_article = is_article or _LD_ARTICLE.search(value) is not None
+            headlines.update(_headlines(value))
     if len(headlines) == 1:  # those of several articles are of a list
         texts[HEADLINE] = headlines.pop()
     return Head(texts, is_article, has_formulas)

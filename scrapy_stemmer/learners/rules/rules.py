@@ -64,21 +64,41 @@ def rank(rule: Rule) -> tuple[bool, int, int]:
     return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
 
 
-def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> tuple[list[Rule], list[int]]:
+class Ranking:
+    """Some of the rules of a site in order, by the elements that they are for, so that few are tried on a path.
+
+    :param numbers: theirs, the first that is to be asked first.
+    """
+
+    def __init__(self, rules: Sequence[Rule], numbers: Iterable[int]) -> None:
+        self._rules = rules
+        self._of: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for place, number in enumerate(numbers):
+            last = rules[number].selector.steps[-1]
+            self._of[min(last.names, default=last.tag)].append((place, number))
+
+    def first(self, paths: Paths, path: int, default: int) -> int:
+        """The number of the first rule that is for a path."""
+        component = paths.components[path]
+        near = [each for key in ("", component.tag, *component.names) for each in self._of.get(key, ())]
+        matching = (number for _, number in sorted(near) if self._rules[number].selector.matches(paths, path))
+        return next(matching, default)
+
+
+def learned_rules(index: PathIndex, odds: Sequence[float], price: float) -> tuple[list[Rule], list[int]]:
     """The fewest rules that decide as the scores of a sample's blocks do, and for each path the number of its rule.
 
-    :param paths: of the sample.
+    :param index: of the paths of the sample.
     :param odds: for each path the sum of its blocks' log-odds times their lengths.
     :param price: what a rule must at least be worth, as a share of the sum of all odds.
     """
-    least = price * sum(map(abs, odds))
+    paths, least = index.paths, price * sum(map(abs, odds))
     kept, switched = _choice(paths, odds, least)
     has_text = [value != 0.0 for value in odds]
     for path in range(len(paths) - 1, 0, -1):
         has_text[paths.parents[path]] |= has_text[path]
     # For each decision the paths of the other one, which its selectors must not match.
     others = [{path for path, text in enumerate(has_text) if text and kept[path] != keep} for keep in (False, True)]
-    index = PathIndex(paths)
     rules = [Rule(_ACTIONS[kept[0]], Selector.of("body"))]
     for path in switched:
         selector = index.shortest_selector(path, others[kept[path]])

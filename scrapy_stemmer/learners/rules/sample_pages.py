@@ -5,11 +5,10 @@ from __future__ import annotations
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-
-from lxml import etree
+from dataclasses import dataclass, field
 
 from scrapy_stemmer._native import native
+from scrapy_stemmer.core.shown import Shown
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.places import KnownElement
@@ -30,6 +29,7 @@ elements_at = native("read.elements_at", elements_at_in_python)
 class SamplePage:
     """A page of a sample, as it was read.
 
+    :param signatures: those of the sample, by whose numbers its elements have theirs.
     :param anchors: texts of links to it.
     :param fields: what it may say of its fields; ``None`` where these are not wanted.
     """
@@ -39,11 +39,12 @@ class SamplePage:
     head: Head
     anchors: Sequence[str]
     fields: PageFields | None = None
+    signatures: Signatures = field(default_factory=dict, repr=False, compare=False)
 
 
 def sample_page(
     url: str,
-    root: etree._Element,
+    shown: Shown,
     signatures: Signatures,
     anchors: Sequence[str] = (),
     *,
@@ -54,7 +55,7 @@ def sample_page(
     :param signatures: numbers of the signatures that are known; those of the tree are added.
     :param outside: what fields know of the elements of the site; ``None`` where the page's fields are not wanted.
     """
-    columns = read(body_of(root), signatures)
+    columns = read(body_of(shown.root), signatures)
     return SamplePage(
         url=url,
         # What learning needs of it, numbers in four bytes each: a sample may have thousands of pages.
@@ -68,9 +69,10 @@ def sample_page(
             ends=[],
             pieces=[],
         ),
-        head=head_of(root),
+        head=head_of(shown.said),
         anchors=anchors,
-        fields=page_fields(root, url, latest_day(), outside) if outside is not None else None,
+        fields=page_fields(shown.root, url, latest_day(), outside) if outside is not None else None,
+        signatures=signatures,
     )
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import PageKind
+from scrapy_stemmer.core.shown import said_in
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signatures, body_of
 from scrapy_stemmer.learners.rules.paths import looks_lasting, name_key, names_of
 from scrapy_stemmer.learners.rules.placeholders import facts_about
@@ -76,7 +77,7 @@ def look_of(url: str, root: etree._Element) -> PageLook:
     """
     signatures: Signatures = {}
     columns = read(body_of(root), signatures)
-    page = Outline(url, lambda: head_of(root), columns, list(signatures))
+    page = Outline(url, head_of(said_in(root)), columns, list(signatures))
     facts = facts_about(page, range(len(page.plain)))
     layout, kind = _layout_of(page)
     return PageLook(facts.kind if facts else kind, layout)

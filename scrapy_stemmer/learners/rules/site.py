@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from threading import Lock
-
-from lxml import etree
+from zlib import crc32
 
 from scrapy_stemmer.core.blocks import PageKind
-from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.core.document import Document, site_of
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, Head, PathRoles, parts_of
-from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Rule, rank
+from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Ranking, Rule, rank
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
 
 PATH_BYTES = 500  # that a path takes; these three are measured by tests
@@ -93,24 +92,19 @@ class Knowledge:
 class Outline:
     """What of a page tells whether it is a placeholder.
 
-    :param read_head: gives its head, of which most pages need nothing.
+    :param head: what its head says.
     :param signatures: of its elements, by their numbers.
     """
 
     url: str
-    read_head: Callable[[], Head]
+    head: Head
     columns: Columns
     signatures: Sequence[Signature]
 
     @classmethod
     def of(cls, page: SamplePage, signatures: Sequence[Signature]) -> Outline:
         """That of a page of a sample."""
-        return cls(page.url, lambda: page.head, page.columns, signatures)
-
-    @cached_property
-    def head(self) -> Head:
-        """What its head says."""
-        return self.read_head()
+        return cls(page.url, page.head, page.columns, signatures)
 
     @cached_property
     def plain(self) -> list[int]:
@@ -197,16 +191,14 @@ class PlacedPage:
         columns = columns._replace(signatures=[own[number] for number in columns.signatures])
         return Site.of_columns(columns, [by_number[number] for number in own], rules, known)
 
-    def outline(self, url: str, head: Callable[[], Head]) -> Outline:
-        """What of the page tells whether it is a placeholder."""
-        return Outline(url, head, self.columns, self.site.by_number)
-
 
 class Site:
     """A site while its pages are stripped: the paths that they had, with what is decided on each; they grow with the
     pages. May be used by several threads.
 
-    :param names: those that count in paths; ``None`` where what is known of the site says it.
+    :param placer: finds the paths of elements; ``None`` where what is known of the site says how.
+    :param features: of the paths that it has found; ``None`` where they are to be made.
+    :param signatures: those of the elements that were read for it.
     :ivar often: keys of the texts that half of the learned pages have.
     :ivar users: the numbers of the rules by hand that keep or drop.
     :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
@@ -214,15 +206,19 @@ class Site:
     :ivar signatures: those of the elements that were read, with their numbers.
     :ivar by_number: the same by their numbers.
     :ivar deciding: for each path the number of the rule that decides, -1 for none.
-    :ivar titles: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
     :ivar is_decided: for each path whether the rules decide there.
-    :ivar is_known: for each path whether a learned page had text there, or text that was kept at a like end of a path,
-        or somebody has said what is to be done there.
     :ivar roles: the roles of blocks by their paths.
     :ivar lock: held while it grows.
     """
 
-    def __init__(self, rules: Sequence[Rule], knowledge: Knowledge, names: Container[str] | None = None) -> None:
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        knowledge: Knowledge,
+        placer: Placer | None = None,
+        features: PathFeatures | None = None,
+        signatures: Signatures | None = None,
+    ) -> None:
         self.rules, self.knowledge = tuple(rules), knowledge
         least = TEMPLATE_SHARE * max(1, knowledge.pages)
         self.often = frozenset(key for key, times in knowledge.texts.items() if times >= least)
@@ -235,33 +231,30 @@ class Site:
         counting = HashedNames(knowledge.names)
         # Names that stand in rules alone, written by hand; the keys of learned paths are without them.
         self._asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
-        self._placer = Placer(
-            HashedNames(knowledge.names.union(map(name_key, self._asked))) if names is None else names
-        )
+        self._placer = placer or Placer(HashedNames(knowledge.names.union(map(name_key, self._asked))))
         titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
-        self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
+        self._titles = Ranking(rules, sorted(titles, key=lambda number: not rules[number].is_users))
         ranked = sorted((rank(rule), number) for number, rule in enumerate(rules) if rule.action != TITLE)
-        self._deciding = [number for _, number in reversed(ranked)]
-        self._users = [number for number in self._deciding if rules[number].is_users]
-        self.users = frozenset(self._users)
+        users = [number for _, number in reversed(ranked) if rules[number].is_users]
+        self._deciding, self._users = Ranking(rules, [number for _, number in reversed(ranked)]), Ranking(rules, users)
+        self.users = frozenset(users)
         self.paths = self._placer.paths
-        self.roles, self._features = PathRoles(self.paths), PathFeatures(self.paths)
-        self.signatures: Signatures = {}
+        self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
+        self.signatures = {} if signatures is None else signatures
         self.by_number: list[Signature] = []
         self._chars = 0
         self.deciding: list[int] = []
-        self.titles: list[int] = []
         self.is_decided: list[bool] = []
-        self.is_known: list[bool] = []
         self._keys: list[int] = []
+        self._title: dict[int, int] = {}
         self._usual: set[int] = set()
         self._in_part: list[bool] = []
         self.lock = Lock()
 
-    def place(self, root: etree._Element) -> PlacedPage:
-        """Read a page, and find the paths of its elements."""
+    def place(self, document: Document) -> PlacedPage:
+        """Read a page, unless it was read before, and find the paths of its elements."""
         with self.lock:
-            columns = read(body_of(root), self.signatures)
+            columns = self._read(document)
             if len(self.signatures) > len(self.by_number):
                 new = list(islice(self.signatures, len(self.by_number), None))
                 self.by_number += new
@@ -271,12 +264,24 @@ class Site:
                 self._decide(path)
         return PlacedPage(columns, placed, self)
 
+    def _read(self, document: Document) -> Columns:
+        """The columns of a page, with the signatures of this site."""
+        kept = document.kept(SamplePage)
+        if kept is None:
+            return read(body_of(document.root), self.signatures)
+        if kept.signatures is self.signatures:
+            return kept.columns
+        by_number = list(kept.signatures)
+        there, signatures = kept.columns.signatures, self.signatures
+        own = {number: signatures.setdefault(by_number[number], len(signatures)) for number in dict.fromkeys(there)}
+        return kept.columns._replace(signatures=[own[number] for number in there])
+
     @classmethod
-    def of_page(cls, root: etree._Element) -> PlacedPage:
+    def of_page(cls, document: Document) -> PlacedPage:
         """Read a page of which no other is known, and place it on a site of its own, where the scorer decides."""
-        signatures: Signatures = {}
-        columns = read(body_of(root), signatures)
-        return cls.of_columns(columns, list(signatures))
+        site = cls((), Knowledge(pages=0))
+        columns = site._read(document)
+        return cls.of_columns(columns, list(site.signatures))
 
     @classmethod
     def of_columns(
@@ -290,7 +295,7 @@ class Site:
         :param known: what holds for all pages of its site, whatever their layout.
         """
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
-        site = cls(rules, known or Knowledge(pages=0), names)
+        site = cls(rules, known or Knowledge(pages=0), Placer(names))
         placed = site._placer.place(columns, by_number)
         site.by_number = by_number
         if rules:
@@ -298,8 +303,8 @@ class Site:
                 site._decide(path)
         else:
             count = len(site.paths)
-            site.deciding, site.is_decided, site.is_known = [-1] * count, [False] * count, [False] * count
-            site.titles = [0 if component.tag == "h1" else -1 for component in site.paths.components]
+            site.deciding, site.is_decided = [-1] * count, [False] * count
+            site._keys, site._in_part = [0] * count, [False] * count
         return PlacedPage(columns, placed, site)
 
     @property
@@ -334,29 +339,42 @@ class Site:
             component = component._replace(names=tuple(name for name in component.names if name not in self._asked))
         key = path_key(component, key)
         asked = self._users if number >= 0 and self.rules[number].overrules else self._deciding
-        number = self._first(asked, path, number)
+        number = asked.first(self.paths, path, number)
         rule = self.rules[number] if number >= 0 else None
         in_part = in_part or key in known.parts
         is_decided = key in known.decided or (in_part and key not in known.undecided)
-        is_like_known = key in known.undecided or end_key(self.paths, path) in known.ends
         self._keys.append(key)
         if key in known.usual:
             self._usual.add(path)
         self._in_part.append(in_part)
         self.deciding.append(number)
-        self.titles.append(self._first(self._titles, path, len(self.rules) if component.tag == "h1" else -1))
         self.is_decided.append(is_decided or (rule is not None and rule.is_users))
-        self.is_known.append(is_decided or is_like_known or (rule is not None and rule.overrules))
 
-    def _first(self, numbers: Sequence[int], path: int, default: int) -> int:
-        """The first of some rules that is for a path."""
-        return next((each for each in numbers if self.rules[each].selector.matches(self.paths, path)), default)
+    def title(self, path: int) -> int:
+        """The number of the title rule for a path, or of all rules for another ``h1``, -1 for others."""
+        if path not in self._title:
+            is_main = self.paths.components[path].tag == "h1"
+            self._title[path] = self._titles.first(self.paths, path, len(self.rules) if is_main else -1)
+        return self._title[path]
+
+    def is_known(self, path: int) -> bool:
+        """Whether a learned page had text on a path, or text that was kept at a like end of one, or somebody has said
+        what is to be done there."""
+        key, number, known = self._keys[path], self.deciding[path], self.knowledge
+        if self._in_part[path] or key in known.decided or key in known.undecided:
+            return True
+        return (number >= 0 and self.rules[number].overrules) or end_key(self.paths, path) in known.ends
 
 
 def path_key(component: Component, above: int) -> int:
     """The key of a path, by the key of the path above it."""
+    return crc32(_written(component), above) & MASK
+
+
+@lru_cache(4096)  # the paths of a site have most of their components in common
+def _written(component: Component) -> bytes:
     written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
-    return name_key(written, above)
+    return written.encode("utf-8", "surrogatepass")
 
 
 def end_key(paths: Paths, path: int) -> int:

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import random
+import sys
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
 from scrapy_stemmer import Page, StemmerError
-from scrapy_stemmer.commands.sources.base import TOO_LARGE, UNREADABLE, LeftOut
+from scrapy_stemmer.commands.sources.base import LONG_LINE, TOO_LARGE, UNREADABLE, LeftOut
 from scrapy_stemmer.commands.sources.files import Links, pages_of, read_lines, read_linkinfo
 
 HTML = "<title>A</title><p>Text"
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> int:
+    """So many bytes are too large."""
+    monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 1000)
+    return 1001
 
 
 def stored(*names: Path, site: str | None = None) -> list[Page]:
@@ -90,8 +99,67 @@ def test_linkinfo_in_a_folder_is_that_of_its_pages(tmp_path: Path) -> None:
 
 
 def test_linkinfo_that_is_none_is_named() -> None:
-    with pytest.raises(StemmerError, match="mine: line 1"):
-        read_linkinfo(b"nothing", "mine", Links(tuple))
+    with pytest.raises(StemmerError, match="mine, line 1: "):
+        read_linkinfo(b"nothing", "mine", Links(tuple), LeftOut())
+
+
+def test_lines_of_a_linkinfo_that_cant_be_read_or_are_too_long_are_told_and_the_rest_is_read() -> None:
+    long = b"('1/ex.com/b.html', [" + b"'x'," * 300_000
+    lines = [b"('1/ex.com/b.html', [u'First'])", b"nothing", b"[" * 100_000, long]
+    links, left_out = Links(tuple), LeftOut()
+    read_linkinfo(b"\n".join([*lines, b"('1/ex.com/b.html', ['Last'])"]), "mine", links, left_out)
+    assert links == {"http://ex.com/b.html": ("First", "Last")}
+    assert left_out.reasons == {UNREADABLE: 2, LONG_LINE: 1}
+    assert left_out.examples[UNREADABLE].startswith("mine, line 2: The line is not a Python literal")
+    assert left_out.examples[LONG_LINE] == "mine, line 4"
+
+
+def test_one_in_an_archive_ends_nothing(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "pages.zip", "w") as archive:
+        archive.writestr("1/linkinfo", "nothing")
+        archive.writestr("1/ex.com/a.html", HTML)
+    left_out = LeftOut()
+    assert len(list(pages_of([str(tmp_path / "pages.zip")], left_out))) == 1
+    assert left_out.reasons == {UNREADABLE: 1}
+
+
+class TestLists:
+    def test_each_is_read_once_also_one_that_names_itself(self, tmp_path: Path) -> None:
+        files(tmp_path, "ex.com/a.html")
+        first, second = tmp_path / "a.list", tmp_path / "b.list"
+        first.write_text(f"{second}\n{tmp_path / 'ex.com'}\n{first}\n")
+        second.write_text(f"{first}\n" * 3)
+        left_out = LeftOut()
+        assert [page.url for page in pages_of([str(first)], left_out, site="ex.com")] == ["http://ex.com/a.html"]
+        assert left_out.reasons == {"a list that was read before": 4}
+
+    def test_a_chain_of_any_length_is_followed(self, tmp_path: Path) -> None:
+        files(tmp_path, "ex.com/a.html")
+        for number in range(1500):
+            (tmp_path / f"{number}.list").write_text(str(tmp_path / f"{number + 1}.list"))
+        (tmp_path / "1500.list").write_text(str(tmp_path / "ex.com"))
+        assert len(stored(tmp_path / "0.list", site="ex.com")) == 1
+
+    def test_names_that_can_be_none_are_told(self, tmp_path: Path) -> None:
+        files(tmp_path, "ex.com/a.html")
+        names = [b"a\0b", b"x" * 1_000_001, b"http://ex.com /", str(tmp_path / "ex.com").encode()]
+        (tmp_path / "a.list").write_bytes(b"\n".join(names))
+        left_out = LeftOut()
+        assert len(list(pages_of([str(tmp_path / "a.list")], left_out, site="ex.com"))) == 1
+        assert left_out.reasons == {"no name": 1, LONG_LINE: 1, UNREADABLE: 1}
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="names are texts")
+    def test_names_may_be_any_bytes(self, tmp_path: Path) -> None:
+        folder = os.fsencode(tmp_path) + b"/\xff"
+        os.mkdir(folder)  # noqa: PTH102 - its name is no text
+        files(Path(os.fsdecode(folder)), "a.html")
+        (tmp_path / "a.list").write_bytes(folder)
+        assert len(stored(tmp_path / "a.list", site="ex.com")) == 1
+
+    def test_one_that_is_too_large_is_an_error(self, tmp_path: Path, small: int) -> None:
+        (tmp_path / "a.list").write_bytes(b"\n" * small)
+        with pytest.raises(StemmerError, match=r"a\.list: larger than"):
+            stored(tmp_path / "a.list")
 
 
 # Feeds in JSON Lines
@@ -169,13 +237,6 @@ def test_a_feed_that_is_cut_off_gives_the_lines_before(tmp_path: Path) -> None:
 
 
 # What would be too large, and what is damaged
-
-
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> int:
-    """So many bytes are too large."""
-    monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 1000)
-    return 1001
 
 
 @pytest.mark.parametrize("name", ["items.jsonl", "items.jsonl.gz"])

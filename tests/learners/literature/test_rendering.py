@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.learners.literature import rendering
 from scrapy_stemmer.learners.literature.rendering import STYLES, Look, Rendering, is_marked, style_text, without_marks
 from tests.rendered import marked
 
@@ -24,6 +26,16 @@ def body_of(page: str) -> etree._Element:
     body = parse(page).find("body")
     assert body is not None
     return body
+
+
+def test_the_script_writes_the_marks_that_are_read() -> None:
+    assert set(re.findall("data-stemmer-[a-z]+", rendering.SCRIPT)) == {
+        rendering.BLOCK,
+        rendering.HIDDEN,
+        rendering.STYLES,
+        rendering.BOX,
+    }
+    assert set(re.findall(r'"(\w+)"', re.findall("unrendered = .*", rendering.SCRIPT)[0])) == rendering.UNRENDERED
 
 
 def test_marks_are_taken_out() -> None:

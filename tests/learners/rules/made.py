@@ -9,6 +9,7 @@ from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, Stripped
 from scrapy_stemmer.core.document import Document, parse
+from scrapy_stemmer.core.shown import said_in
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of, read_in_python
 from scrapy_stemmer.learners.rules.features import NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
@@ -70,7 +71,12 @@ def columns(html: str | bytes, signatures: Signatures | None = None) -> Columns:
 
 
 def head(html: str) -> Head:
-    return head_of(parse(f"<html><head>{html}</head><body><p>x</p></body></html>"))
+    return head_of(said_in(parse(f"<html><head>{html}</head><body><p>x</p></body></html>")))
+
+
+def document(html: str) -> Document:
+    """A page that is to be stripped."""
+    return Document(page(0, html))
 
 
 def component(text: str) -> Component:
@@ -169,7 +175,9 @@ CHROME_IS_NOISE = scorer(["in_nav", 98, "low", -3, ["in_footer", 98, "low", -3, 
 
 def sample(pages: Sequence[Page]) -> tuple[list[SamplePage], Signatures]:
     signatures: Signatures = {}
-    return [sample_page(each.url, parse(each.html), signatures, tuple(each.anchors)) for each in pages], signatures
+    shown = (Document(Page(each.url, each.html)).shown for each in pages)
+    read = (sample_page(each.url, tree, signatures, each.anchors) for each, tree in zip(pages, shown, strict=True))
+    return list(read), signatures
 
 
 def learned(pages: Sequence[Page], by: Scorer = CHROME_IS_NOISE) -> RulesPattern:

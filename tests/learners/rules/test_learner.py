@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from itertools import permutations
 
 import pytest
 from lxml import etree
 
-from scrapy_stemmer import Page, learn
+from scrapy_stemmer import MatchOptions, Page, PatternSet, learn, strip
+from scrapy_stemmer.core import document
 from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.drift import level_of
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.learning import NAMED_PAGES, PATTERN_NAME
 from scrapy_stemmer.patterns import codec
@@ -54,6 +57,43 @@ class TestThePattern:
 
     def test_the_default_is_the_scorer_of_the_package(self) -> None:
         assert learn(stories(), RulesLearner()) == learn(stories())
+
+
+WALL = page(7, "<title>Just a moment...</title><p>Checking your browser before accessing the site.")
+SHELL = page(8, f"<body><script type='application/json'>{json.dumps({'body': ' '.join(map(prose, TOPICS, range(6)))})}")
+SAMPLES = {
+    "a site": stories(),
+    "a page": stories(1),
+    "copies": [*stories(4), page(9, story(TOPICS[0]))],
+    "placeholders and no text": [*stories(4), WALL, page(10, "")],
+    "a script": [*stories(3), SHELL],
+    "bytes": [Page(each.url, str(each.html).encode()) for each in stories(3)],
+    "trees": [Page(each.url, parse(str(each.html))) for each in stories(3)],
+}
+
+
+class TestTheLevel:
+    @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+    @pytest.mark.parametrize("options", [MatchOptions(), MatchOptions(site_threshold=1.0)], ids=["rules", "scorer"])
+    def test_it_is_that_of_the_sample_stripped_again(self, sample: list[Page], options: MatchOptions) -> None:
+        patterns = learn(sample, options=options)
+        level = level_of(patterns.strip(each, options) for each in sample)
+        assert [each.level for each in patterns.patterns] == [level]
+
+    def test_no_page_is_parsed_again_for_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        given: list[bytes] = []
+        plain = document._parsed
+        monkeypatch.setattr(document, "_parsed", lambda body: given.append(body) or plain(body))
+        learn(stories())
+        assert len(given) == len(stories())
+
+    def test_pages_are_read_in_the_charset_of_the_learner(self) -> None:
+        html = [
+            story(topic, inside="<p>Ein Fluß, älter als die Brücke darüber.</p>").encode("cp1252") for topic in TOPICS
+        ]
+        sample = [page(number, each) for number, each in enumerate(html)]
+        by = RulesLearner(default_charset="cp1252")
+        assert learn(sample, by).patterns[0].knowledge == PatternSet(by.learn(sample)).patterns[0].knowledge
 
 
 class TestTheSample:
@@ -133,3 +173,15 @@ class TestNames:
         found = learned([Page(f"https://{SITE}/{number}", tree) for number, tree in enumerate(trees[:-1])])
         assert codec.loads(codec.dumps([found])) == [found]
         assert stripped(found, trees[-1]).text == "Text of the ferry."
+
+
+@pytest.mark.parametrize("html", [story("ferry", inside="<aside>More about it</aside>"), "<h2>Some</h2><p>Short text."])
+def test_the_only_page_that_was_learned_is_stripped_as_by_itself(html: str) -> None:
+    """That its texts are known says nothing of them; on others of its site it does."""
+    only = page(1, html)
+    found, alone = learn([only]), strip(only)
+    assert found.strip(only).text == alone.text
+    assert (found.strip(only).confidence or 0) > 0.9 * (alone.confidence or 1)
+    added = "".join(f"<p>{prose('new', number)}</p>" for number in range(3))
+    other = page(2, html.replace("<body>", f"<body>{added}") if "<body>" in html else added + html)
+    assert "new town" in found.strip(other).text

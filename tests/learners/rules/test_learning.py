@@ -14,7 +14,7 @@ from tests.learners.rules.made import (
     FOOTER,
     MENU,
     TOPICS,
-    body,
+    document,
     learned,
     lines,
     page,
@@ -43,9 +43,10 @@ class TestSamplePages:
         assert len(signatures) == len(set(found.columns.signatures))
 
     def test_a_tree_is_not_changed(self) -> None:
-        root = body(story("storm"))
+        shown = document(story("storm")).shown
+        root = shown.root
         count = len(list(root.iter()))
-        sample_page("https://a.example/", root, {})
+        sample_page("https://a.example/", shown, {})
         assert len(list(root.iter())) == count
 
 

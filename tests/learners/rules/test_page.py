@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, PageKind, Role
+from scrapy_stemmer import MatchOptions, Page, PageKind, Role
 from scrapy_stemmer.core.blocks import MAIN_ROLES
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse
@@ -18,6 +18,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
 from tests.learners.rules.made import ARTICLE, CHROME_IS_NOISE, FOOTER, learned, prose, stories, story, stripped
+from tests.learners.rules.test_site import key
 from tests.strategies import markup
 
 STORIES = learned(stories())
@@ -125,6 +126,21 @@ class TestWhoDecides:
         assert [block.evidence[0].startswith("scored") for block in page.blocks] == [True, True]
         assert page.text == collapse(news)
 
+    def test_where_rules_leave_next_to_nothing_the_scorer(self) -> None:
+        """The page is none of those that they were made from."""
+        found = by_hand("keep main", "drop aside")
+        known = replace(found.knowledge, pages=6, decided=frozenset({key("main > p"), key("aside > p")}))
+        rules = tuple(replace(rule, is_users=False, sure=0.95) for rule in found.rules)
+        found = replace(found, rules=rules, knowledge=known)
+        news = f"<aside><p>{prose('ferry', 1)}</p></aside>"
+
+        def deciding(html: str) -> list[str]:
+            return [block.evidence[0].partition(" ")[0] for block in stripped(found, html).blocks]
+
+        assert deciding(news) == ["scored"]
+        assert deciding(f"<main><p>x</p></main>{news}") == ["scored", "scored"]
+        assert deciding(f"<main><p>{prose('ferry', 2)}</p></main>{news}") == ["keep", "drop"]
+
 
 class TestTitles:
     LD = '<script type="application/ld+json">{"headline": "B"}</script>'
@@ -146,6 +162,11 @@ class TestTitles:
     )
     def test_titles(self, html: str, lines: list[str], title: str | None) -> None:
         assert stripped(by_hand(*lines), html).title == title
+
+    @pytest.mark.parametrize(("times", "title"), [(3, "Part 0"), (4, "ferry news")])
+    def test_where_a_learned_rule_matches_a_list_the_head_has_it(self, times: int, title: str) -> None:
+        parts = "".join(f"<h1>Part {number}</h1><p>x</p>" for number in range(times))
+        assert stripped(STORIES, FERRY.replace("<h1>ferry news</h1>", parts)).title == title
 
     def test_a_heading_of_several_pages_is_none(self) -> None:
         found = by_hand("keep body", title_parts=frozenset({"News"}))
@@ -199,6 +220,17 @@ class TestRoles:
         html = story("ferry", inside="<figure class=share><figcaption>Share this</figcaption></figure><p>End.</p>")
         (block,) = [block for block in stripped(dropped, html).blocks if block.text == "Share this"]
         assert block.role is Role.TEMPLATE
+
+    def test_texts_of_the_only_page_that_was_learned_are_no_template_there(self) -> None:
+        html = story("ferry", inside="<figure class=share><figcaption>A ferry</figcaption></figure><p>End.</p>")
+        found = learned([Page("http://news.example/1", html)])
+        dropped = replace(found, rules=(*found.rules, rule("drop figure")))
+        other = html.replace(prose("ferry", 0), prose("tram", 0)).replace(prose("ferry", 1), prose("tram", 1))
+        roles = [
+            next(block.role for block in stripped(dropped, page).blocks if block.text == "A ferry")
+            for page in (html, other)
+        ]
+        assert roles == [Role.CAPTION, Role.TEMPLATE]
 
     def test_sub_text_is_what_varies_beside_the_text(self) -> None:
         html = f"<p>{prose('a', 1)}</p><figure><figcaption>Seen</figcaption></figure><p>{prose('b', 1)}</p>"

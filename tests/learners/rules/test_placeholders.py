@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.walls import MENU, WALLS, error
 from scrapy_stemmer import Page, PageKind, PatternSet, learn, strip
 from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.shown import said_in
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.learner import RulesLearner
@@ -53,7 +54,7 @@ def wall(name: str, number: int) -> Page:
 def outline(html: str, url: str = URL) -> Outline:
     root, signatures = parse(html), Signatures()
     columns = read(body_of(root), signatures)
-    return Outline(url, lambda: head_of(root), columns, list(signatures))
+    return Outline(url, head_of(said_in(root)), columns, list(signatures))
 
 
 def sort(html: str) -> str | None:

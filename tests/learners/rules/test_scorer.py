@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.features import NAMES
@@ -21,7 +20,7 @@ from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.roles import head_of
 from scrapy_stemmer.learners.rules.scorer import SHIPPED, Scorer, features, scored, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
-from tests.learners.rules.made import CHROME_IS_NOISE, facts, story
+from tests.learners.rules.made import CHROME_IS_NOISE, document, facts, story
 from tests.learners.rules.made import scorer as made_scorer
 
 NAN = float("nan")
@@ -158,11 +157,11 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 def odds(html: str, knowledge: Knowledge, by: Scorer, which: list[int] | None = None) -> list[float]:
     """The odds of the blocks of a page."""
-    root = parse(html)
-    placed = Site([], knowledge).place(root)
+    page = document(html)
+    placed = Site([], knowledge).place(page)
     chosen = list(range(len(placed.columns.texts))) if which is None else which
     url = "https://news.example/x"
-    return list(scored(url, placed, head_of(root), chosen, by))
+    return list(scored(url, placed, head_of(page.shown.said), chosen, by))
 
 
 def by_feature(name: str, threshold: float = 0.5, missing: str = "low") -> Scorer:
@@ -204,25 +203,25 @@ def test_the_head_of_the_page_counts() -> None:
 
 def test_paths_of_other_pages_change_nothing() -> None:
     """They are remembered with those of the page."""
-    site, root = Site([], Knowledge(pages=1)), parse(story("storm"))
+    site, page = Site([], Knowledge(pages=1)), document(story("storm"))
     found = []
     for _ in range(2):
-        placed = site.place(root)
+        placed = site.place(page)
         chosen = range(len(placed.columns.texts))
-        found.append(scored("https://news.example/x", placed, head_of(root), chosen))
-        site.place(parse("<div class=a><nav><p>Other</p></nav></div>" * 3))
+        found.append(scored("https://news.example/x", placed, head_of(page.shown.said), chosen))
+        site.place(document("<div class=a><nav><p>Other</p></nav></div>" * 3))
     assert found[0] == found[1]
 
 
 def test_a_site_does_not_grow_by_other_threads_while_features_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    site, root, held = Site([], Knowledge(pages=2)), parse("<p>One</p>"), []
+    site, page, held = Site([], Knowledge(pages=2)), document("<p>One</p>"), []
 
     def made(facts: Any, paths: Any) -> Any:
         held.append(site.lock.locked())
         return features(facts, paths)
 
     monkeypatch.setattr("scrapy_stemmer.learners.rules.scorer.features", made)
-    scored("https://news.example/x", site.place(root), head_of(root), [0])
+    scored("https://news.example/x", site.place(page), head_of(page.shown.said), [0])
     assert held == [True]
 
 

@@ -11,14 +11,13 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules import columns, site
 from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, Site, path_key
 from scrapy_stemmer.patternset import PatternMemory
-from tests.learners.rules.made import component, learned, stories, story, stripped
+from tests.learners.rules.made import component, document, learned, stories, story, stripped
 
 
 def key(path: str) -> int:
@@ -43,14 +42,14 @@ def rule(line: str, *, is_users: bool = False) -> Rule:
 
 
 def place(html: str, *rules: Rule, **known: Any) -> PlacedPage:
-    return Site(rules, Knowledge(pages=9, **known)).place(parse(html))
+    return Site(rules, Knowledge(pages=9, **known)).place(document(html))
 
 
 def decided(placed: PlacedPage, *, known: bool = False) -> dict[str, bool]:
     """For each text of a page whether the rules decide on it, or whether learned pages had text there."""
-    flags = placed.site.is_known if known else placed.site.is_decided
+    holds = placed.site.is_known if known else placed.site.is_decided.__getitem__
     found = placed.columns
-    return {text: flags[placed.paths[element]] for text, element in zip(found.texts, found.elements, strict=True)}
+    return {text: holds(placed.paths[element]) for text, element in zip(found.texts, found.elements, strict=True)}
 
 
 HTML = "<div class='a x'><p>One</p><h2>Two</h2></div><div><p>Three</p></div>"
@@ -102,8 +101,8 @@ class TestNames:
 class TestMemory:
     def test_paths_and_elements_are_remembered_from_page_to_page(self) -> None:
         made = Site([rule("keep body")], Knowledge(pages=1))
-        assert made.place(parse(HTML)).paths == made.place(parse(HTML)).paths
-        assert len(made.paths) == len(set(made.place(parse(HTML)).paths))
+        assert made.place(document(HTML)).paths == made.place(document(HTML)).paths
+        assert len(made.paths) == len(set(made.place(document(HTML)).paths))
 
     def sizes(self, most: int, html: str, **known: Any) -> list[int]:
         """How many bytes a pattern remembers after each of 99 pages; each of them has its text."""
@@ -138,7 +137,7 @@ class TestMemory:
         made = Site([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(40)))))
 
         def texts(number: int) -> tuple[int, int]:
-            placed = made.place(parse(f"<div class=n{number % 40}><p>Text</p></div>"))
+            placed = made.place(document(f"<div class=n{number % 40}><p>Text</p></div>"))
             return len(placed.paths), made.deciding[placed.paths[-1]]
 
         with ThreadPoolExecutor(4) as pool:
@@ -158,7 +157,9 @@ class TestMemory:
         made = Site([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(30)))))
         numbers = random.Random(7)
         pages = [
-            parse("".join(html.format(numbers.getrandbits(32), *numbers.choices(range(30), k=3)) for _ in range(200)))
+            document(
+                "".join(html.format(numbers.getrandbits(32), *numbers.choices(range(30), k=3)) for _ in range(200))
+            )
             for _ in range(20)
         ]
         made.place(pages[0])
@@ -174,8 +175,8 @@ class TestMemory:
 
     def test_what_nobody_writes_is_not_remembered(self) -> None:
         made = Site([rule("keep body")], Knowledge(pages=1))
-        made.place(parse("".join(f"<p id='{number:01200}' class='{'x' * 5000} a'>Text" for number in range(100))))
-        assert list(made.place(parse("<p>Text")).site.signatures)[1:] == [
+        made.place(document("".join(f"<p id='{number:01200}' class='{'x' * 5000} a'>Text" for number in range(100))))
+        assert list(made.place(document("<p>Text")).site.signatures)[1:] == [
             ("p", "", "a", "", False),
             ("p", "", "", "", False),
         ]

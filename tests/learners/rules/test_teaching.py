@@ -12,7 +12,7 @@ from lxml import html as lxml_html
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.learners.rules import teaching
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.rules.teaching import MAX_EVIDENCE, evidence
+from scrapy_stemmer.learners.rules.teaching import MAX_EVIDENCE, NEAR_WORDS, evidence, shares_in
 from tests.crawl.website import Article
 from tests.learners.rules.made import scorer
 
@@ -54,6 +54,18 @@ class TestEvidence:
 
     def test_paths_that_no_asked_page_has_are_as_before(self) -> None:
         assert said([0, 1, 2], [0, 0, 1], [5, -5, 0], {0: [True, False]})[2] == 0
+
+
+@pytest.mark.parametrize(("between", "share"), [(NEAR_WORDS - 1, 1.0), (NEAR_WORDS, 0.0)])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_short_block_is_in_a_text_that_goes_on_near_it(between: int, share: float, is_first: bool) -> None:
+    """The text has a word of the menu at its beginning, or at its end."""
+    text, others = [f"word{number}" for number in range(9)], [f"other{number}" for number in range(between)]
+    blocks, said = [["Sport"], others, text], ["Sport", *text]
+    if not is_first:
+        blocks, said = [text, others, ["Sport"]], [*text, "Sport"]
+    found = shares_in(blocks, said).tolist()
+    assert found == ([share, 0.0, 1.0] if is_first else [1.0, 0.0, share])
 
 
 DOUBT = scorer(0.1)

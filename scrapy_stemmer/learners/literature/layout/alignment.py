@@ -1,9 +1,8 @@
 """Alignment of pages' block sequences, the similarity that follows from it, and clusters of similar pages.
 
-Pages differ in how many paragraphs an article has, so runs of blocks with one feature are collapsed first
-(:class:`Runs`), runs are aligned by a longest common subsequence, and runs left over beside a matched run of
-the same feature are absorbed by it (on 831 pairs of real pages this follows the original's
-similarity to within .008 on average, at a six-hundredth of its time).
+"How it works", steps 2 and 3. Pages differ in how many paragraphs an article has, so runs of blocks with one feature
+are collapsed first (:class:`Runs`), runs are aligned by a longest common subsequence, and runs left over beside a
+matched run of the same feature are absorbed by it.
 """
 
 from __future__ import annotations
@@ -30,18 +29,13 @@ MAX_CELLS = 4_000_000
 """The weighted alignment makes tables of runs x runs, 17 bytes a cell; for a larger one runs count one each.
 Two pages of 2,000 runs each; real pages have 127 on average."""
 
-MAX_DIRECTORIES = 31
-"""Directories of a URL that count in the distance; deeper ones are alike."""
+MAX_DIRECTORIES = 31  # directories of a URL that count in the distance; deeper ones are alike
 
 
 @dataclass(frozen=True)
 class Runs:
-    """A page's blocks with neighbours of one feature collapsed into runs.
-
-    :param features: the feature of each run.
-    :param weights: its significant characters.
-    :param sizes: its number of blocks.
-    """
+    """A page's blocks with neighbours of one feature collapsed into runs: of each run its feature, its significant
+    characters, and its number of blocks."""
 
     features: tuple[str, ...]
     weights: tuple[int, ...]
@@ -55,6 +49,11 @@ class Runs:
             total[feature] += weight
         return total
 
+    @cached_property
+    def weight(self) -> int:
+        """Significant characters of the page."""
+        return sum(self.weights)
+
 
 def runs_of(blocks: Sequence[LayoutBlock]) -> Runs:
     """The runs of a page."""
@@ -64,11 +63,8 @@ def runs_of(blocks: Sequence[LayoutBlock]) -> Runs:
 
 
 def similar(first: Runs, second: Runs, threshold: float) -> bool:
-    """Whether two pages are at least ``threshold`` similar, by a cascade.
-
-    It is an upper bound that needs no alignment, then the bit-parallel alignment of rapidfuzz, then one that weighs
-    runs by their text. The cascade is the definition: its second step may exceed the third by up to .05.
-    """
+    """Whether two pages are at least ``threshold`` similar, by a cascade: an upper bound that needs no alignment, then
+    the bit-parallel alignment of rapidfuzz, then one that weighs runs by their text."""
     if similarity_bound(first, second) < threshold:
         return False
     if similarity(first, second, match_sequences(first.features, second.features)) >= threshold:
@@ -78,12 +74,9 @@ def similar(first: Runs, second: Runs, threshold: float) -> bool:
 
 
 def similarity(first: Runs, second: Runs, matches: Sequence[Match]) -> float:
-    """Share of both pages' text that stands in matched or absorbed runs, from 0 to 1.
-
-    The published formula would give identical pages 0.5; like the original's program this counts the matched
-    weight of both pages.
-    """
-    total = sum(first.weights) + sum(second.weights)
+    """Share of both pages' text that stands in matched or absorbed runs, from 0 to 1. (The published formula, unlike
+    the program, would give identical pages 0.5.)"""
+    total = first.weight + second.weight
     ours = absorb(first, [match.first for match in matches])
     theirs = absorb(second, [match.second for match in matches])
     matched = sum(first.weights[run] for run in ours) + sum(second.weights[run] for run in theirs)
@@ -92,7 +85,7 @@ def similarity(first: Runs, second: Runs, matches: Sequence[Match]) -> float:
 
 def similarity_bound(first: Runs, second: Runs) -> float:
     """An upper bound of :func:`similarity`: the share of text under features that both pages have."""
-    total = sum(first.weights) + sum(second.weights)
+    total = first.weight + second.weight
     ours, theirs = first.weight_of, second.weight_of
     return sum(ours[feature] + theirs[feature] for feature in ours.keys() & theirs.keys()) / total if total else 0.0
 
@@ -100,11 +93,7 @@ def similarity_bound(first: Runs, second: Runs) -> float:
 def match_weighted(
     first: Sequence[str], first_weights: Sequence[int], second: Sequence[str], second_weights: Sequence[int]
 ) -> list[Match]:
-    """The common subsequence of greatest weight, a pair of positions weighing what both sides weigh.
-
-    That common ends are matched whatever they weigh changes F1 on the project's sets by about a point at most, to
-    either side.
-    """
+    """The common subsequence of greatest weight, a pair of positions weighing what both sides weigh."""
     numbers = {feature: number for number, feature in enumerate(first)}
     ours = np.array([numbers[feature] for feature in first])
     theirs = np.array([numbers.get(feature, -1) for feature in second])
@@ -123,12 +112,10 @@ def match_weighted(
 
 
 def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
-    """Which matched run each run of a page belongs to: itself, or a neighbouring match of its feature.
+    """Which matched run each run of a page belongs to, by position: itself, or the match before its gap, or else the
+    one after it, if that has its feature; runs that belong to none are absent.
 
     :param matched: positions of the matched runs, ascending.
-    :returns: position of a run -> position of the matched run that it belongs to. A run that was not matched
-        belongs to the match before its gap, or to the one after it, when that has the run's feature; the one
-        before is preferred. Other runs are absent.
     """
     features = runs.features
     owner = {position: position for position in matched}
@@ -142,13 +129,8 @@ def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
 
 
 def consensus(pages: Sequence[Runs], share: float) -> list[str]:
-    """The features that at least a share of the pages have, in the order in which the pages have them.
-
-    Page after page is aligned with the sequence so far; what only one side has is kept in place until all
-    pages have been seen.
-
-    :param share: from 0 to 1; 1 keeps what all pages have.
-    """
+    """The features that at least a share of the pages have, in the order in which the pages have them. Page after page
+    is aligned with the sequence so far; what only one side has is kept in place until all pages have been seen."""
     # Features, each with the number of pages that have it and the significant characters of all of them there.
     sequence: list[tuple[str, int, int]] = []
     for page in pages:
@@ -169,10 +151,7 @@ def consensus(pages: Sequence[Runs], share: float) -> list[str]:
 
 
 def assign_runs(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
-    """The index of the section that each block belongs to, by weighted alignment of runs.
-
-    :param features: the sections' features in order.
-    """
+    """The index of the section that each block belongs to, by weighted alignment of runs."""
     runs = runs_of(blocks)
     matches = match_weighted(features, [0] * len(features), runs.features, [max(1, weight) for weight in runs.weights])
     section_of = {match.second: match.first for match in matches}
@@ -183,8 +162,7 @@ def assign_runs(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[
     return assigned
 
 
-# Alignment as Webstemmer 0.7 did it, for the preset ``original``: some hundred times slower, and dependent on which
-# page comes first; kept so that results can be compared with the original's.
+# Alignment as Webstemmer 0.7 did it, for the preset ``original``: much slower, and dependent on which page comes first
 
 
 def original_common_features(first: Sequence[str], second: Sequence[str]) -> Sequence[str]:
@@ -196,13 +174,9 @@ def original_common_features(first: Sequence[str], second: Sequence[str]) -> Seq
 
 
 def original_assign(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
-    """The index of the section that each block of a page belongs to, as many blocks as possible.
-
-    A section takes any number of blocks, not only neighbours; order is kept. The original's flaw is kept too: the
-    page's first block fits nothing but the first section.
-
-    :param features: the sections' features in order.
-    """
+    """The index of the section that each block of a page belongs to, as many blocks as possible. A section takes any
+    number of blocks, not only neighbours; order is kept. The original's flaw is kept too: the page's first block fits
+    nothing but the first section."""
     best = [[0] * (len(blocks) + 1) for _ in range(len(features) + 1)]
     for i, feature in enumerate(features):
         above, row = best[i], best[i + 1]
@@ -222,10 +196,7 @@ def original_assign(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> l
 
 
 def original_similarity(first: Sequence[LayoutBlock], second: Sequence[LayoutBlock]) -> float:
-    """Share of both pages' text under features that they have in common (as analyze.py counts it).
-
-    Sections that are empty in the first page don't count.
-    """
+    """Share of both pages' text under features that they have in common, those left out that are empty in the first."""
     common = original_common_features(runs_of(first).features, runs_of(second).features)
     ours, theirs = original_assign(common, first), original_assign(common, second)
     filled = set(ours) - {None}
@@ -240,21 +211,17 @@ ALIGNMENTS: Mapping[str, Assign] = {"runs": assign_runs, "original": original_as
 """How pages are aligned with sections: collapsed runs and weighted LCS, or Webstemmer's own way."""
 
 
-# Grouping pages by layout: greedy complete link in one pass, as Webstemmer's analyze.py.
-
-
 def complete_link(
     names: Sequence[str], similar: Callable[[int, int], bool], max_samples: int = 0, seed: int = 0
 ) -> list[list[int]]:
-    """Cluster pages so that all members of a cluster are similar to each other.
+    """Cluster pages so that all members of a cluster are similar to each other, greedily in one pass.
 
     Each page joins the first cluster all of whose members are similar to it. Clusters whose URLs are near come first,
     since they are likely and a cluster is abandoned at its first failing member.
 
     :param names: the pages' URLs, sorted; their order is the order of the pass.
     :param similar: whether two pages, by index into ``names``, are similar enough for one cluster.
-    :param max_samples: compare with this many members of a cluster instead of all (``-m``); 0 for all.
-    :param seed: which members those are.
+    :param max_samples: compare with this many members of a cluster, drawn by the seed (``-m``); 0 for all.
     :returns: clusters as lists of ascending indices, in order of their first page.
     """
     directories = [directories_of(name) for name in names]
@@ -285,9 +252,6 @@ def directories_of(url: str) -> tuple[str, ...]:
 
 
 def directory_distance(first: Sequence[str], second: Sequence[str]) -> int:
-    """How far apart two directories are: a difference at a level outweighs all deeper ones.
-
-    Level ``i`` (from 0) adds ``2 ** (31 - i)`` when the parts differ or one of them is missing.
-    """
+    """How far apart two directories are: a difference at a level outweighs all deeper ones."""
     levels = enumerate(islice(zip_longest(first, second), MAX_DIRECTORIES))
     return sum(2 ** (MAX_DIRECTORIES - level) for level, (ours, theirs) in levels if ours != theirs)

@@ -18,22 +18,23 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.expressions import bounded_expression
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options, get_learner, with_own_names
+from scrapy_stemmer.learners.base import Options, get_learner
 from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, WordMatcher
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, blocks_of, component_names, renamed
-from scrapy_stemmer.learners.literature.layout.alignment import (
-    ALIGNMENTS,
-    complete_link,
-    consensus,
-    original_common_features,
-    original_similarity,
-    runs_of,
-    similar,
+from scrapy_stemmer.learners.literature.base import (
+    DIGITS,
+    MAX_SAMPLES,
+    SITE_WIDE,
+    LiteratureLearner,
+    preset,
+    with_own_names,
 )
+from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, blocks_of, component_names, renamed
+from scrapy_stemmer.learners.literature.layout import alignment
+from scrapy_stemmer.learners.literature.layout.alignment import ALIGNMENTS, runs_of
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
-from scrapy_stemmer.learners.literature.layout.sections import DIGITS, columns_of, layout_pattern_score, title_column
+from scrapy_stemmer.learners.literature.layout.sections import columns_of, layout_pattern_score, title_column
 from scrapy_stemmer.learners.literature.text_mdl.learner import PathLearner
-from scrapy_stemmer.patterns import base
+from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Between, Share
 
 CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")
@@ -42,41 +43,27 @@ CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")
 
 @dataclass(frozen=True, slots=True)
 class LayoutOptions(Options):
-    """How layouts are learned; the names of analyze.py's options in brackets.
+    """How layouts are learned; the names of analyze.py's options in brackets."""
 
-    :param clustering: one of :data:`CLUSTERINGS`; the others than ``complete_link`` go by the paths of the pages'
-        elements, have no threshold, and parse every page once more.
-    :param cluster_threshold: similarity, from 0 to 1, that all pages of a layout have to each other [-t].
-    :param title_threshold: least agreement of a section with the texts of links to its page for it to be the
-        title, from 0 to 1 [-T].
-    :param max_samples: members of a cluster that a page is compared with; 0 for all [-m].
-    :param min_score: layouts with a LayoutPatternScore below this are dropped; -1 keeps all [-S].
-    :param linkinfo: whether the texts of links to a page vote for its title [-L].
-    :param section_support: share of a layout's pages, from 0 to 1, that must have a section. The original
-        kept only what all pages have, which loses text as samples grow.
-    :param repeated_pages: a block's text on this many pages of a layout makes it template; 0 switches that
-        off, as the original.
-    :param name_pages: identifiers and class names on fewer pages of the sample are left out of paths; 0 keeps
-        all, as the original.
-    :param site_layout: learn one more pattern from all pages of the site, for pages that fit no layout.
-    :param alignment: ``runs``, or ``original`` for Webstemmer's own alignment and comparison of characters.
-    :param blocks: how pages are cut into blocks; ``blocks.mangle`` is [-P].
-    :param default_charset: for pages that declare no charset [-c].
-    """
-
+    # one of CLUSTERINGS; the others than ``complete_link`` go by the paths of the pages' elements, have no threshold,
+    # and parse every page once more
     clustering: Annotated[str, CLUSTERINGS] = "complete_link"
-    cluster_threshold: Share = 0.8
-    title_threshold: Share = 0.6
-    max_samples: Annotated[int, Between(0)] = 0
+    cluster_threshold: Share = 0.8  # similarity that all pages of a layout have to each other [-t]
+    title_threshold: Share = 0.6  # least agreement of a title with the texts of links to its page [-T]
+    max_samples: Annotated[int, Between(0)] = 0  # members of a cluster that a page is compared with; 0 for all [-m]
+    # layouts with a LayoutPatternScore below this are dropped; -1 keeps all [-S]
     min_score: Annotated[float, Between(-1)] = 100.0
-    linkinfo: bool = True
-    section_support: Share = 0.5
+    linkinfo: bool = True  # whether the texts of links to a page vote for its title [-L]
+    section_support: Share = 0.5  # share of a layout's pages that must have a section
+    # a block's text on this many pages of a layout makes it template; 0 for never
     repeated_pages: Annotated[int, Between(0)] = 2
+    # identifiers and class names on fewer pages of the sample are left out of paths; 0 keeps all
     name_pages: Annotated[int, Between(0)] = 2
-    site_layout: bool = True
+    site_layout: bool = True  # learn one more pattern from all pages of the site, for pages that fit no layout
+    # ``runs``, or ``original`` for Webstemmer's own alignment and comparison of characters
     alignment: Annotated[str, ALIGNMENTS] = "runs"
-    blocks: BlockOptions = BlockOptions()
-    default_charset: str = DEFAULT_CHARSET
+    blocks: BlockOptions = BlockOptions()  # how pages are cut into blocks; ``blocks.mangle`` is [-P]
+    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset [-c]
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)
@@ -87,15 +74,10 @@ class LayoutOptions(Options):
 
     @classmethod
     def preset(cls, name: str) -> Self:
-        """The options of a preset: ``default``, or ``original`` for the choices of Webstemmer 0.7.
-
-        :raises LearnerError: for another name.
-        """
-        if name not in ("default", "original"):
-            raise LearnerError(f"There is no preset {name!r}; use 'default' or 'original'.")
-        if name == "default":
-            return cls()
-        return cls(
+        """The options of a preset: ``default``, or ``original`` for the choices of Webstemmer 0.7."""
+        return preset(
+            cls,
+            name,
             cluster_threshold=0.97,
             section_support=1.0,
             repeated_pages=0,
@@ -107,32 +89,24 @@ class LayoutOptions(Options):
 
 
 class SampledPage(NamedTuple):
-    """A page of a sample.
+    """A page of a sample."""
 
-    :param name: its URL.
-    :param anchors: the texts of links to it, sorted, repeats kept.
-    :param blocks: its layout blocks, freed from their tree.
-    """
-
-    name: str
-    anchors: tuple[str, ...]
-    blocks: tuple[LayoutBlock, ...]
+    name: str  # its URL
+    anchors: tuple[str, ...]  # the texts of links to it, sorted, repeats kept
+    blocks: tuple[LayoutBlock, ...]  # its layout blocks, freed from their tree
 
 
-class LayoutLearner(Learner):
-    """Clusters a site's pages by layout and scores the sections that the pages of each layout share.
-
-    :param options: see :class:`LayoutOptions`.
-    """
+class LayoutLearner(LiteratureLearner[LayoutOptions]):
+    """Clusters a site's pages by layout and scores the sections that the pages of each layout share."""
 
     name: ClassVar[str] = "layout"
     options_class: ClassVar[type[Any] | None] = LayoutOptions
 
-    def __init__(self, options: LayoutOptions | None = None) -> None:
-        self.options = options or LayoutOptions()
-        self._is_original = self.options.alignment == "original"
+    @property
+    def _is_original(self) -> bool:
+        return self.options.alignment == "original"
 
-    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[base.Pattern]:
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The layouts of one site; see :meth:`Learner.learn`. A layout needs two pages."""
         options = self.options
         sample, blocks = read_sample(pages, options)
@@ -157,28 +131,29 @@ class LayoutLearner(Learner):
 
         def are_similar(one: int, other: int) -> bool:
             if self._is_original:
-                return original_similarity(sample[one].blocks, sample[other].blocks) >= options.cluster_threshold
-            return similar(runs[one], runs[other], options.cluster_threshold)
+                blocks = sample[one].blocks, sample[other].blocks
+                return alignment.original_similarity(*blocks) >= options.cluster_threshold
+            return alignment.similar(runs[one], runs[other], options.cluster_threshold)
 
-        return complete_link(names, are_similar, options.max_samples, seed)
+        return alignment.complete_link(names, are_similar, options.max_samples, seed)
 
     def _pattern(self, site: str, pages: Sequence[SampledPage], blocks: BlockOptions) -> LayoutPattern:
         """What pages have in common: the features that (most of) them share, in order, and how the texts there vary."""
         options = self.options
         runs = [runs_of(page.blocks) for page in pages]
         matcher: TextMatcher = DifflibMatcher() if self._is_original else WordMatcher()
-        features: Sequence[str] = runs[0].features
         if self._is_original:
-            features = reduce(original_common_features, [page.features for page in runs[1:]], features)
+            of_pages: list[Sequence[str]] = [page.features for page in runs]
+            features = reduce(alignment.original_common_features, of_pages)
         else:
-            features = consensus(runs, options.section_support)
+            features = alignment.consensus(runs, options.section_support)
         columns = columns_of([page.blocks for page in pages], features, ALIGNMENTS[options.alignment], matcher)
         if self._is_original:  # which drops what the first page lacks
             columns = [column for column in columns if column.cells[0]]
         anchors = [page.anchors if options.linkinfo else () for page in pages]
         title = title_column(columns, anchors, options.title_threshold, matcher, amid_main=self._is_original)
         samples = [
-            base.Sample(page.name, None if title is None else collapse(columns[title].text(number)) or None)
+            Sample(page.name, None if title is None else collapse(columns[title].text(number)) or None)
             for number, page in enumerate(pages[:MAX_SAMPLES])
         ]
         return LayoutPattern(
@@ -197,12 +172,9 @@ class LayoutLearner(Learner):
 
 
 def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[SampledPage], BlockOptions]:
-    """The distinct pages of a sample, sorted by name, and how they were cut into blocks: with the site's vocabulary.
-
-    Of pages with the same blocks only the first is kept, with the anchors of all: a page that is served under several
-    addresses would else make its own text look like template. Trees are let go one by one, so that memory holds one at
-    a time.
-    """
+    """The distinct pages of a sample, sorted by name, and how they were cut into blocks: with the site's vocabulary. Of
+    pages with the same blocks only the first is kept, with the anchors of all: a page under several addresses would
+    else make its own text look like template. Trees are let go one by one, so that memory holds one at a time."""
     read = []
     for page in pages:
         blocks = blocks_of(root_of(page, options.default_charset), options.blocks)

@@ -13,44 +13,31 @@ from scrapy_stemmer.learners.literature.layout.alignment import ALIGNMENTS
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
-UNKNOWN_NOISE = 0.5
-"""Noise confidence of a block that no section takes: nothing is known about it."""
+UNKNOWN_NOISE = 0.5  # noise confidence of a block that no section takes: nothing is known about it
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One element of a layout pattern: the blocks of a feature at one place of the sequence.
-
-    :param feature: path of its blocks.
-    :param diffscore: how much its text differs from page to page, from 0 to 1.
-    :param mainscore: how many varying characters outside links it holds on average.
-    :param support: pages of the cluster that have it.
-    :param repeated: texts of single blocks that stood in it on several pages; template wherever they return.
-    """
+    """One element of a layout pattern: the blocks of a feature, their path, at one place of the sequence."""
 
     feature: str
-    diffscore: Share
-    mainscore: Annotated[float, Between(0.0)]
-    support: Annotated[int, Between(0)] = 0
+    diffscore: Share  # how much its text differs from page to page
+    mainscore: Annotated[float, Between(0.0)]  # how many varying characters outside links it holds on average
+    support: Annotated[int, Between(0)] = 0  # pages of the cluster that have it
+    # texts of single blocks that stood in it on several pages; template wherever they return
     repeated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class LayoutPattern(Pattern):
-    """A layout of a site.
-
-    :param sections: the sequence of sections.
-    :param title_index: index of the section that holds the title; ``None`` when none was found.
-    :param block_options: how pages are cut into blocks, as when the pattern was learned.
-    :param alignment: one of :data:`ALIGNMENTS`.
-    """
+    """A layout of a site."""
 
     kind: ClassVar[str] = "layout"
 
-    sections: tuple[Section, ...]
-    title_index: int | None = None
-    block_options: BlockOptions = BlockOptions()
-    alignment: str = "runs"
+    sections: tuple[Section, ...]  # the sequence of sections
+    title_index: int | None = None  # index of the section that holds the title; ``None`` when none was found
+    block_options: BlockOptions = BlockOptions()  # how pages are cut into blocks, as when the pattern was learned
+    alignment: str = "runs"  # one of ALIGNMENTS
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -58,11 +45,9 @@ class LayoutPattern(Pattern):
         return tuple(section.feature for section in self.sections)
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page when more than the threshold of its text lies in sections.
-
-        Only the page's text counts: a page may lack sections (as in extract.py), unless ``options.strict``, which asks
-        for those that every page of the cluster had.
-        """
+        """Label a page when more than the threshold of its text lies in sections. Only the page's text counts: a page
+        may lack sections (as in extract.py), unless ``options.strict``, which asks for those that every page of the
+        cluster had."""
         blocks = document.blocks(self.block_options)
         roles = [self.role_of(index, options) for index in range(len(self.sections))]
         owners = ALIGNMENTS[self.alignment](self.features, blocks)
@@ -111,22 +96,17 @@ class LayoutPattern(Pattern):
         title = None if record.is_null("title") else record.whole("title", least=0)
         if title is not None and title >= len(sections):
             raise record.error("title", f"must be the index of one of the {len(sections)} sections, not {title}")
-        blocks, default = record.record("blocks"), BlockOptions()
-        options = blocks.read(
-            BlockOptions,
-            mangle=blocks.expression("mangle", default.mangle),
-            min_chars=blocks.whole("min_chars", least=0, default=default.min_chars),
-        )
+        blocks = record.record("blocks")
+        options = blocks.read(BlockOptions, mangle=blocks.expression("mangle", BlockOptions().mangle))
         alignment = record.choice("alignment", tuple(ALIGNMENTS), "runs")
         return cls(sections=sections, title_index=title, block_options=options, alignment=alignment, **common)
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:
-    """The owners of blocks, those without one given to a section of main text next to them.
+    """The owners of blocks, those without one given to a section of main text before or else after them.
 
     What a layout does not know and what stands beside its main text is nearly always text too, since template
-    is what all pages share: of such blocks on real news pages nine in ten words are text (measured). The
-    section before the gap is preferred to the one after it.
+    is what all pages share: of such blocks on real news pages nine in ten words are text (measured).
 
     :param owners: for each block the index of its section, ``None`` for none.
     :param roles: for each section its role.

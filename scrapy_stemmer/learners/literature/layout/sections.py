@@ -1,7 +1,6 @@
 """Sections while they are learned: their blocks on every page, their scores, and which one holds the title.
 
 DiffScore, MainScore, LayoutPatternScore and the title scores are those of Webstemmer ("How it works", steps 4 to 6).
-All rest on how much two texts have in common, see :mod:`scrapy_stemmer.core.text`.
 """
 
 from __future__ import annotations
@@ -14,29 +13,23 @@ from itertools import combinations
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.learners.literature.alignment import TextMatcher, dice
+from scrapy_stemmer.learners.literature.base import DIGITS
 from scrapy_stemmer.learners.literature.layout.alignment import Assign
 from scrapy_stemmer.learners.literature.layout.pattern import Section
 
-MAX_TEXTS = 30
-"""Texts of a section that are compared with one another; their pairs grow with the square."""
-
-MIN_FALLBACK_SCORE = 1.0
-"""A title found without anchor texts must score above this, a constant of the original."""
+MAX_TEXTS = 30  # texts of a section that are compared with one another; their pairs grow with the square
+MIN_FALLBACK_SCORE = 1.0  # a title found without anchor texts must score above this, a constant of the original
 
 MIN_DIFFSCORE_OF_REPEATED = 0.2
 """Repeated texts are listed for sections that vary at least so much; others are template as a whole."""
 
-DIGITS = 6
-"""Decimals of the scores in patterns, so that files are good to read and compare."""
-
 
 def diff_score(texts: Sequence[str], matcher: TextMatcher, max_texts: int = MAX_TEXTS) -> float:
-    """How much the texts of a section differ from page to page, from 0 (all equal) to 1.
+    """How much the texts of a section on each page differ, from 0 (all equal) to 1.
 
-    Of every pair of texts, the share of characters that is not common to both, pairs weighted by their
-    length; pairs with an empty text don't count (Webstemmer, "How it works", step 4).
+    Of every pair of texts, the share of characters that is not common to both, pairs weighted by their length; pairs
+    with an empty text don't count.
 
-    :param texts: the text of the section on each page.
     :param max_texts: of more different texts than this, evenly spaced ones are compared.
     """
     counts = Counter(text for text in texts if matcher.length(text))
@@ -56,16 +49,11 @@ def diff_score(texts: Sequence[str], matcher: TextMatcher, max_texts: int = MAX_
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A section's blocks on each page of a cluster.
+    """A section's blocks on each page of a cluster."""
 
-    :param feature: the path of its blocks.
-    :param cells: for each page its blocks there.
-    :param diffscore: how much its text differs from page to page, from 0 to 1.
-    """
-
-    feature: str
-    cells: Sequence[Sequence[LayoutBlock]]
-    diffscore: float
+    feature: str  # the path of its blocks
+    cells: Sequence[Sequence[LayoutBlock]]  # for each page its blocks there
+    diffscore: float  # how much its text differs from page to page, from 0 to 1
 
     def text(self, page: int) -> str:
         """The section's text on a page, a block a line."""
@@ -100,12 +88,9 @@ def columns_of(
         for block, owner in zip(blocks, assign(features, blocks), strict=True):
             if owner is not None:
                 cells[owner][number].append(block)
-    columns = []
-    for feature, rows in zip(features, cells, strict=True):
-        if any(rows):
-            texts = ["\n".join(block.text for block in blocks) for blocks in rows]
-            columns.append(Column(feature, rows, diff_score(texts, matcher)))
-    return columns
+    texts = [["\n".join(block.text for block in cell) for cell in rows] for rows in cells]
+    columns = zip(features, cells, texts, strict=True)
+    return [Column(feature, rows, diff_score(of_pages, matcher)) for feature, rows, of_pages in columns if any(rows)]
 
 
 def layout_pattern_score(main_scores: Sequence[float], pages: int) -> float:
@@ -119,11 +104,8 @@ def anchor_title_score(text: str, anchors: Sequence[str], score: float, matcher:
 
 
 def fallback_title_score(text: str, main_text: str, score: float, matcher: TextMatcher) -> float:
-    """How much of a section's text comes back in the page's main text, long runs counting more.
-
-    The squares of the matched runs over the length of the text, times DiffScore (the original's way without
-    anchor texts).
-    """
+    """How much of a section's text comes back in the page's main text: the squares of the matched runs over the length
+    of the text, times DiffScore (the original's way without anchor texts)."""
     length = matcher.length(text)
     return score * sum(n * n for n in matcher.matched_runs(text, main_text)) / length if length else 0.0
 
@@ -142,9 +124,8 @@ def title_column(
     highest MainScore. A page votes by the texts of links to it; where they find none, by its main text.
 
     :param anchors: for each page of the cluster, the texts of links to it.
-    :param threshold: least agreement with a link's text, from 0 to 1.
-    :param amid_main: stop at the section of the highest MainScore itself, as the original, which may so find a title
-        amid an article whose paragraphs make up several sections.
+    :param threshold: least agreement with a link's text.
+    :param amid_main: stop at the section of the highest MainScore itself, as the original does.
     """
     if not columns:
         return None

@@ -1,12 +1,10 @@
 """Import and export of Webstemmer's own files: layout patterns, and linkinfo.
 
-A pattern file of Webstemmer has one pattern a line as a Python literal; ``#`` begins a comment. From version 0.6
-on a line is ``(score, name, title_index, [(diffscore, mainscore, feature), ...])``; before, it was ``(score, name,
-title_index, main_index, [(diffscore, feature), ...])``. Before each pattern stand comments: ``# score <name>``,
-then a line ``#<tab>page`` for each page that it was learned from. Pages are named ``baseid/host/path``. The line
-``!mangle_pat='...'`` holds the regular expression that analyze.py was given with ``-P``.
-
-Webstemmer runs such lines as programs; here they are read as literals and nothing is ever run.
+A pattern file of Webstemmer has one pattern a line as a Python literal: ``(score, name, title_index, [(diffscore,
+mainscore, feature), ...])``, before version 0.6 ``(score, name, title_index, main_index, [(diffscore, feature),
+...])``. ``#`` begins a comment; before a pattern there are ``# score <name>``, then ``#<tab>page`` for each page that
+it was learned from. Pages are named ``baseid/host/path``. The line ``!mangle_pat='...'`` holds the regular expression
+that analyze.py was given with ``-P``. Webstemmer runs such lines as programs; here nothing is ever run.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from typing import Any
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
-from scrapy_stemmer.learners.base import MAX_SAMPLES
+from scrapy_stemmer.learners.literature.base import MAX_SAMPLES
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import Pattern, Sample
@@ -40,9 +38,7 @@ _ADVICE = "Correct it by hand, or delete the line."
 
 
 def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
-    """The patterns of a Webstemmer pattern file, of any version, in the order of the file.
-
-    They label pages as extract.py does: original alignment and blocks, with the file's own mangling.
+    """The patterns of a pattern file of any version, in its order; they label pages as extract.py does.
 
     :param site: the site key of the patterns; ``None`` takes each pattern's from the names of its pages.
     :raises PatternFileError: naming the line and field that can't be understood.
@@ -76,10 +72,10 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
 
 
 def dumps(patterns: Iterable[Pattern]) -> str:
-    """The text of a Webstemmer 0.6 pattern file, for extract.py and :func:`loads`.
+    """The text of a Webstemmer 0.6 pattern file with the layouts among the patterns, for extract.py and :func:`loads`.
 
-    Only layout patterns are written; other kinds have no counterpart. What such files have no place for is lost, see
-    docs/pattern-files.md; characters of features outside ASCII become ``?``, as Webstemmer writes them.
+    What such files have no place for is lost, see docs/pattern-files.md; characters of features outside ASCII become
+    ``?``, as Webstemmer writes them.
 
     :raises PatternFileError: when the patterns differ in ``mangle``, for which a file has one place only.
     """
@@ -120,9 +116,9 @@ def unlike_original(pattern: LayoutPattern) -> list[str]:
 
 
 def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
-    """The texts of the links to each page, from a linkinfo file: one ``(name, [text, ...])`` a line.
+    """The texts of the links to each page by name, repeats kept, from a linkinfo file: one ``(name, [text, ...])`` a
+    line. See :func:`url_of` for the page's URL.
 
-    :returns: name of a page -> texts, repeats kept; see :func:`url_of` for its URL.
     :raises PatternFileError: naming the line and field that can't be understood.
     """
     links: dict[str, tuple[str, ...]] = {}
@@ -135,19 +131,14 @@ def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def write_linkinfo(links: Mapping[str, Iterable[str]]) -> str:
-    """The text of a linkinfo file that Webstemmer and :func:`read_linkinfo` can read.
-
-    :param links: name of a page (``baseid/host/path``) -> the texts of the links to it.
-    """
+    """The text of a linkinfo file, from the texts of the links to pages by name, ``baseid/host/path``."""
     lines = (f"({name!r}, [{', '.join(f'u{text!a}' for text in texts)}])\n" for name, texts in sorted(links.items()))
     return "".join(lines)
 
 
 def url_of(name: str) -> str | None:
-    """The URL of a page that Webstemmer names ``baseid/host/path``; a URL is returned as it is.
-
-    The scheme is not in the name; ``http`` is assumed. ``None`` for a name without a host.
-    """
+    """The URL of a page by its name, ``baseid/host/path``, with ``http`` assumed; of a URL itself; ``None`` without a
+    host."""
     if "://" in name:
         return name
     address = name.partition("/")[2]

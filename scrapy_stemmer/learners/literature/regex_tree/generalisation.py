@@ -15,11 +15,8 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     item_similarity,
 )
 
-SIMILAR_COPIES = 0.8
-"""Least item_similarity of items for them to be copies of one that repeats."""
-
-MAX_PERIOD = 4
-"""Items of the longest sequence that is recognised as repeating."""
+SIMILAR_COPIES = 0.8  # least item_similarity of items for them to be copies of one that repeats
+MAX_PERIOD = 4  # items of the longest sequence that is recognised as repeating
 
 
 def fold_repeats(items: list[Item]) -> list[Item]:
@@ -88,20 +85,15 @@ def generalise(template: Item, page: Item, pages: Callable[[int, int], int] = op
 
 @dataclass(frozen=True, slots=True)
 class _Merging:
-    """One generalisation.
+    """One generalisation."""
 
-    :param pages: see :func:`generalise`.
-    :param waiting: pairs of items that were aligned, and that are still to be merged.
-    """
-
-    pages: Callable[[int, int], int]
+    pages: Callable[[int, int], int]  # see generalise
+    # pairs of items that were aligned, and that are still to be merged
     waiting: list[tuple[Item, Item]] = field(default_factory=list)
 
     def kids(self, known: Sequence[Item], new: Sequence[Item]) -> list[Item]:
-        """The items inside two elements as one sequence.
-
-        Between two matches, required items of both sides become choices in order, the others optional.
-        """
+        """The items inside two elements as one sequence. Between two matches, required items of both sides become
+        choices in order, the others optional."""
         result: list[Item] = []
         for ours, theirs, pair in align(known, new):
             for item in ours:

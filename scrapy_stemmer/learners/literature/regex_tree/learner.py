@@ -17,67 +17,43 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import stable_hash
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
+from scrapy_stemmer.learners.base import Options
+from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
 from scrapy_stemmer.learners.literature.regex_tree.generalisation import generalise
 from scrapy_stemmer.learners.literature.regex_tree.page_tree import element_names, page_tree
-from scrapy_stemmer.learners.literature.regex_tree.pattern import (
-    DIGITS,
-    MAX_WORK,
-    RegexTreePattern,
-    items_in_order,
-    rows_of,
-)
+from scrapy_stemmer.learners.literature.regex_tree.pattern import DIGITS, RegexTreePattern, items_in_order, rows_of
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item
-from scrapy_stemmer.patterns import base
+from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
-MIN_PAGES = 2
-"""Pages that an item of a template must stand on, if the sample has so many: what one page has need not return."""
+MIN_PAGES = 2  # pages that an item of a template must stand on, if the sample has so many
 
 
 @dataclass(frozen=True, slots=True)
 class RegexTreeOptions(Options):
-    """How a template is learned.
+    """How a template is learned."""
 
-    :param sample_pages: pages that it is learned from, the paper's k; of more, so many are drawn.
-    :param node_support: share of these pages, from 0 to 1, that must have an item for it to stay in the
-        template (section 2.1, step 4).
-    :param min_confidence: features with a noise confidence up to this, from 0 to 1, are dropped.
-    :param feature_pages: pages of a larger sample on which a feature must stand at a leaf; 1 keeps those of single
-        pages too, as the paper does.
-    :param max_features: features that a leaf keeps, those of highest confidence.
-    :param name_pages: identifiers and class names on fewer pages of the sample don't tell items apart.
-    :param default_charset: for pages that declare no charset.
-    """
-
+    # pages that it is learned from, the paper's k; of more, so many are drawn
     sample_pages: Annotated[int, Between(MIN_PAGES)] = 15
-    node_support: Share = 0.2
-    min_confidence: Share = 0.2
+    node_support: Share = 0.2  # share of these pages that must have an item for it to stay (section 2.1, step 4)
+    min_confidence: Share = 0.2  # features with a noise confidence up to this are dropped
+    # pages of a larger sample on which a feature must stand at a leaf; 1 keeps those of single pages too, as the paper
     feature_pages: Annotated[int, Between(1)] = 2
-    max_features: Annotated[int, Between(1)] = 1000
+    max_features: Annotated[int, Between(1)] = 1000  # features that a leaf keeps, those of highest confidence
+    # identifiers and class names on fewer pages of the sample don't tell items apart
     name_pages: Annotated[int, Between(1)] = 2
-    default_charset: str = DEFAULT_CHARSET
+    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
 
-class RegexTreeLearner(Learner):
-    """Generalises one template over a sample of a site's pages and counts what returns in it.
-
-    :param options: see :class:`RegexTreeOptions`.
-    """
+class RegexTreeLearner(LiteratureLearner[RegexTreeOptions]):
+    """Generalises one template over a sample of a site's pages and counts what returns in it."""
 
     name: ClassVar[str] = "regex_tree"
     options_class: ClassVar[type[Any] | None] = RegexTreeOptions
-    max_work: ClassVar[float] = MAX_WORK
+    max_work: ClassVar[float] = RegexTreePattern.max_work
 
-    def __init__(self, options: RegexTreeOptions | None = None) -> None:
-        self.options = options or RegexTreeOptions()
-
-    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[base.Pattern]:
-        """The template of one site; see :meth:`Learner.learn`.
-
-        A sample of one page, or of copies of one, gives a template too: all that it holds is template on other
-        pages. Such a pattern does not match that page itself.
-        """
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
+        """The template of one site; see :meth:`Learner.learn`. That of a single page does not match the page itself."""
         if not pages:
             return []
         sample = sample_of(pages, self.options, seed)
@@ -90,24 +66,14 @@ class RegexTreeLearner(Learner):
         )
         score = math.log(len(urls)) * sum(on_one_page) / len(urls)
         finish(template, len(urls), self.options)
-        pattern = RegexTreePattern(
-            site=pages[0].site,
-            name=SITE_WIDE,
-            support=len(urls),
-            score=round(score, DIGITS),
-            samples=tuple(base.Sample(url) for url in urls[:MAX_SAMPLES]),
-            site_wide=True,
-            rows=tuple(rows_of(template)),
-        )
+        common = of_whole_site(pages[0].site, urls, round(score, DIGITS))
+        pattern = RegexTreePattern(**common, rows=tuple(rows_of(template)))
         return [pattern.measured(root for _, root in sample)]
 
 
 def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> list[tuple[str, etree._Element]]:
-    """At most ``options.sample_pages`` pages of different content, their URLs and trees, sorted by URL.
-
-    They are drawn by hashes of the pages, so that neither order nor repeats change the sample, and only those
-    that are drawn are parsed.
-    """
+    """At most ``options.sample_pages`` pages of different content, their URLs and trees, sorted by URL. They are drawn
+    by hashes of the pages: neither order nor repeats change the sample, and no others are parsed."""
 
     def draw(page: Page) -> bytes:
         html = page.html if isinstance(page.html, (bytes, str)) else str(_content(page.html))
@@ -151,13 +117,9 @@ def generalised(pages: Sequence[tuple[str, etree._Element]], options: RegexTreeO
 
 
 def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
-    """Turn the counts of a template into noise confidences, and drop what too few pages have.
-
-    The noise confidence of a feature is the share of the pages with a leaf that have the feature there: not of all
-    pages, so that what is noise on a part of the site only is noise too (section 2.1, step 3).
-
-    :param pages: number of pages that it was generalised over.
-    """
+    """Turn the counts of a template over some pages into noise confidences, and drop what too few of them have. The
+    noise confidence of a feature is the share of the pages with a leaf that have the feature there: not of all pages,
+    so that what is noise on a part of the site only is noise too (section 2.1, step 3)."""
     items = [template]
     for item in items:
         shares = {

@@ -1,15 +1,14 @@
-"""A page as the regex-tree template sees it: what carries content, repeats folded; its mapping, areas and sections.
+"""A page as the regex-tree template sees it: what carries content, repeats folded; its areas and sections.
 
-One pass over the lxml tree builds the folded tree from its leaves up, so that nothing recurses. The mapping says which
-part of a page is which part of a template (Mehta & Madaan, section 2.2.1). Sections are cut by what repeats and by
-areas, top down (section 2.2.2).
+One pass over the lxml tree builds the folded tree from its leaves up, so that nothing recurses. Sections are cut by
+what repeats and by areas, top down (section 2.2.2).
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import compress
@@ -20,48 +19,26 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.elements import CONTROLS, HIDDEN_STYLE, INLINE
 from scrapy_stemmer.core.text import collapse
-from scrapy_stemmer.learners.literature.blocks import IGNORED, INVISIBLE, visit
+from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
+from scrapy_stemmer.learners.literature.patterns import mean_noise
 from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold_repeats
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
-    CHOICE,
-    COMPOSITE,
-    GROUP,
-    IMAGE,
-    TEXT,
-    Feature,
-    Item,
-    Leaf,
-    align,
-    best_alternatives,
-)
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Leaf, PageMapping
 from scrapy_stemmer.learners.literature.rendering import BOX
 
-IMAGE_SIZE = 20
-"""What an image counts in a section's noise, in characters."""
-
-BOX_AREA = 40.0
-"""What an image or form control adds to areas, in characters."""
-
-BLOCK_AREA = 10.0
-"""What a block-level element without another one inside adds to areas, in characters."""
+IMAGE_SIZE = 20  # what an image counts in a section's noise, in characters
+BOX_AREA = 40.0  # what an image or form control adds to areas, in characters
+BLOCK_AREA = 10.0  # what a block-level element without another one inside adds to areas, in characters
 
 EMPTY_KEPT = CONTROLS | {"br", "hr", "frameset", "frame"}
 """Elements that are part of the structure without any content; other empty ones are left out."""
 
-PHRASING = INLINE | {TEXT, "br"}
-"""What a run of text consists of."""
-
-MAX_VALUE = 80
-"""Characters of a feature's value that are kept; longer ones are cut and end in a hash."""
-
-MIN_AREA = 0.15
-"""Share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)."""
+MAX_VALUE = 80  # characters of a feature's value that are kept; longer ones are cut and end in a hash
+MIN_AREA = 0.15  # share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)
 
 SECTIONING = frozenset("table div section article main aside nav header footer".split())
 """Elements that make sections: the paper's TABLE and DIV, and what HTML has got since (Cond2)."""
 
-SEPARATORS = frozenset({"hr", "frameset"})
-"""Elements that separate sections (Cond3)."""
+SEPARATORS = frozenset({"hr", "frameset"})  # elements that separate sections (Cond3)
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _DIGITS = re.compile(r"\d+")
@@ -69,12 +46,8 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 class PageTree(NamedTuple):
-    """A page as a folded tree.
-
-    :param root: the root item.
-    :param leaves: the page's texts and images in document order.
-    :param areas: for each element how much it holds, in characters.
-    """
+    """A page as a folded tree: its root, its texts and images in document order, and for each element how much it
+    holds, in characters."""
 
     root: Item
     leaves: tuple[Leaf, ...]
@@ -82,10 +55,8 @@ class PageTree(NamedTuple):
 
 
 def text_feature(text: str) -> str:
-    """A text as it is compared: numbers inside of it are 0, since dates and counters never repeat.
-
-    A text that has no letters is left alone: its numbers are what it says.
-    """
+    """A text as it is compared: numbers inside of it are 0, since dates and counters never repeat. A text that has no
+    letters is left alone: its numbers are what it says."""
     text = collapse(text)
     return shortened(_DIGITS.sub("0", text) if _LETTER.search(text) else text)
 
@@ -106,11 +77,7 @@ def element_names(element: etree._Element) -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Open:
-    """An element that has begun and not ended.
-
-    :param link: the target of the link around its content, "" for none.
-    :param has_block: whether a block-level element is inside.
-    """
+    """An element that has begun and not ended; ``link`` is the target of the link around its content, "" for none."""
 
     link: str
     hidden: bool
@@ -120,21 +87,16 @@ class _Open:
 
 
 def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) -> PageTree:
-    """The folded tree of a page. The lxml tree is not changed.
-
-    :param vocabulary: the identifiers and class names that count; ``None`` for all.
-    """
+    """The folded tree of a page. The lxml tree is not changed. ``vocabulary`` are the identifiers and class names that
+    count; ``None`` for all."""
     folding = _Folding(vocabulary)
-    visit(root, IGNORED | INVISIBLE, folding.enter, folding.leave, folding.add_text)
+    visit(root, UNSEEN, folding.enter, folding.leave, folding.add_text)
     found = next(iter(folding.opened[0].kids), Item(str(root.tag)))
     return PageTree(found, tuple(folding.leaves), folding.areas)
 
 
 class _Folding:
-    """A page's tree while it is folded, from its leaves up.
-
-    :ivar opened: the elements that have begun; the last one holds what is complete inside of it.
-    """
+    """A page's tree while it is folded, from its leaves up; the last opened element holds what is complete in it."""
 
     def __init__(self, vocabulary: frozenset[str] | None) -> None:
         self._vocabulary = vocabulary
@@ -182,66 +144,8 @@ class _Folding:
         self.opened[-1].kids.append(Item(name, features=dict.fromkeys(features, 1), leaves=[self.leaves[-1]]))
 
 
-class PageMapping(NamedTuple):
-    """What a template says of a page.
-
-    :param noise: for each leaf of the page that the template has, how sure it is that its content is noise.
-    :param stars: the page's outermost items that repeat, on the page or in the template.
-    :param found: the template's items that the page has, by identity.
-    :param items: for each element of the page that the template has, its item there.
-    """
-
-    noise: dict[Piece, float]
-    stars: list[Item]
-    found: set[int]
-    items: dict[etree._Element, Item]
-
-
-def map_page(template: Item, page: Item) -> PageMapping:
-    """Align a page with a template from the roots down, and hand the confidences on to the page's leaves.
-
-    A leaf gets the highest of what is known of its text, link and image; 0 for what was never seen.
-    """
-    mapping = PageMapping({}, [], set(), {})
-    waiting: list[tuple[Item | None, Item, bool]] = [(template, page, False)]
-    while waiting:
-        known, item, in_star = waiting.pop()
-        if not in_star and (item.star or (known is not None and known.star)):
-            names = [head.name for head, _ in item.heads] if item.name in COMPOSITE else [item.name]
-            in_star = any(name not in PHRASING for name in names)  # what repeats within a run of text is part of it
-            mapping.stars.extend([item] if in_star else [])
-        if known is None:
-            waiting.extend((None, kid, in_star) for kid in item.kids)
-            continue
-        mapping.found.add(id(known))
-        mapping.items.update(dict.fromkeys(item.elements, known))
-        for leaf in item.leaves:
-            mapping.noise[leaf.place] = max((known.noise.get(feature, 0.0) for feature in leaf.features), default=0.0)
-        waiting.extend((first, second, in_star) for first, second in _below(known, item))
-    return mapping
-
-
-def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
-    """What to align within two items that are aligned."""
-    if CHOICE in (known.name, item.name):
-        return best_alternatives(known, item)
-    if known.shape == item.shape:
-        return zip(known.kids, item.kids, strict=True)
-    first, second = known.kids, item.kids
-    if known.name != item.name:
-        first = known.kids if known.name == GROUP else [known]
-        second = item.kids if item.name == GROUP else [item]
-    return [
-        two for _, new, pair in align(first, second) for two in (*((None, b) for b in new), *([pair] if pair else []))
-    ]
-
-
 class LeafSection(NamedTuple):
-    """A section of a page.
-
-    :param leaves: its texts and images in document order.
-    :param is_star: whether it is a list of like items.
-    """
+    """A section of a page: its texts and images in document order, and whether it is a list of like items."""
 
     leaves: tuple[Leaf, ...]
     is_star: bool = False
@@ -259,8 +163,7 @@ class LeafSection(NamedTuple):
 
     def noise(self, confidences: Mapping[Piece, float]) -> float:
         """Its noise confidence: the mean of its leaves', weighted by their sizes (section 2.2.3); 0 when empty."""
-        noisy = sum(leaf.size * confidences.get(leaf.place, 0.0) for leaf in self.leaves)
-        return min(1.0, noisy / max(1, self.size))
+        return mean_noise((leaf.size, confidences.get(leaf.place, 0.0)) for leaf in self.leaves)
 
 
 def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
@@ -280,8 +183,7 @@ def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> l
     for leaf in tree.leaves:
         owner = owners.get(leaf.place)
         if owner is None:
-            element, is_tail = leaf.place
-            holder = element.getparent() if is_tail else element
+            holder: etree._Element | None = leaf.place.holder
             passed: list[etree._Element] = []
             while holder is not None and holder not in owners:
                 passed.append(holder)
@@ -320,12 +222,9 @@ def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterato
 
 
 def areas_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
-    """The areas of a page's elements, all in one unit.
-
-    They are those of the browser when it has marked this page; else those that the template has learned from pages that
-    it had marked; else :attr:`PageTree.areas`, by characters. Elements that such a template lacks share in the area
-    around them by their characters.
-    """
+    """The areas of a page's elements, all in one unit: those of the browser when it has marked this page; else those
+    that the template has learned from pages that it had marked, of which elements that it lacks share in the area
+    around them by their characters; else :attr:`PageTree.areas`."""
     found = boxes(root)
     if found:
         return found
@@ -344,11 +243,8 @@ def areas_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> Mapp
 
 
 def boxes(root: etree._Element) -> dict[etree._Element, float]:
-    """The areas of elements in square pixels, by the attribute :data:`BOX`; empty when there are none.
-
-    The attribute holds numbers in CSS pixels: left and top, which may be missing, width and height. A body without it
-    is as large as all of its elements together.
-    """
+    """The areas of elements in square pixels, by the attribute :data:`BOX`: left and top, which may be missing, width
+    and height. A body without it is as large as all of its elements together."""
     found: dict[etree._Element, float] = {}
     right = bottom = 0.0
     for element in root.iter(etree.Element):

@@ -8,70 +8,79 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import groupby
 from statistics import fmean
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
-from scrapy_stemmer.learners.literature.noise import label_by_noise
-from scrapy_stemmer.learners.literature.regex_tree.page_tree import (
-    LeafSection,
-    boxes,
+from scrapy_stemmer.learners.literature.patterns import label_by_noise
+from scrapy_stemmer.learners.literature.regex_tree import page_tree
+from scrapy_stemmer.learners.literature.regex_tree.page_tree import LeafSection, PageTree
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
+    IMAGE,
+    TEXT,
+    Feature,
+    Item,
+    PageMapping,
     map_page,
-    page_tree,
-    sectioned_element,
-    sections_of,
 )
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Leaf
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
-from scrapy_stemmer.patterns.record import Record, Share
+from scrapy_stemmer.patterns.record import Between, Record, Share
 
 OPERATORS = ("", "*", "?", "*?")
 """What a row says of its item: nothing, that it repeats, that it may be absent, or both."""
 
-FIELDS = {"text": "texts", "link": "links", "image": "images"}
-"""The kinds of features, and the fields of a row's noise in records that hold them."""
-
-DIGITS = 4
-"""Decimals of shares in patterns, so that files are good to read and compare."""
+DIGITS = 4  # decimals of shares in patterns, so that files are good to read and compare
 
 USUAL_SHARE = 0.8
 """An item on at least this share of the pages belongs to what nearly all have; similarity is measured by these."""
 
-LINK_LIST = 0.5
-"""A section with a larger share of its content in links is a list of links."""
+LINK_LIST = 0.5  # a section with a larger share of its content in links is a list of links
 
 MAX_LINKS = 0.67
 """Where lists of links are a larger share of what the template leaves of a page, the page is an index and they
-are its content. With 0.5 news pages lost 2 points of F1, without a limit docs pages 7 and mixed ones 4; from 0.6
-to 0.7 little changed."""
+are its content."""
 
 MAX_NOISE = 0.9
 """A page with a larger share of noise is the very page, or a copy, that a template of one page was learned from."""
 
 
 @dataclass(frozen=True, slots=True)
+class NoisyFeatures:
+    """The features at a leaf that have the same noise confidence."""
+
+    confidence: Share
+    texts: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    images: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, confidence: float, features: Iterable[Feature]) -> Self:
+        """Features as such, sorted by kind and value."""
+        values: defaultdict[str, list[str]] = defaultdict(list)
+        for kind, value in features:
+            values[f"{kind}s"].append(value)
+        return cls(confidence, **{name: tuple(found) for name, found in values.items()})
+
+    @property
+    def features(self) -> list[Feature]:
+        """The features."""
+        return [Feature(kind, value) for kind in ("text", "link", "image") for value in getattr(self, f"{kind}s")]
+
+
+@dataclass(frozen=True, slots=True)
 class TemplateRow:
-    """An item of the template. The template is its items in document order, each with its depth.
+    """An item of the template. The template is its items in document order, each with its depth."""
 
-    :param depth: the number of items around it.
-    :param name: an element's name, ``#text``, ``img``, ``()`` for a group or ``|`` for a choice.
-    :param operator: one of :data:`OPERATORS`.
-    :param pages: pages that have it.
-    :param marks: identifiers and class names that it has on all of them, sorted.
-    :param noise: at a leaf, features with their noise confidence, by falling confidence, then by name.
-    :param area: of an element, its share of a page's area on average, from 0 to 1; ``None`` without a browser.
-    """
-
-    depth: int
-    name: str
-    operator: str = ""
-    pages: int = 0
-    marks: tuple[str, ...] = ()
-    noise: tuple[tuple[Feature, float], ...] = ()
-    area: float | None = None
+    depth: Annotated[int, Between(0)]  # the number of items around it
+    name: str  # an element's name, ``#text``, ``img``, ``()`` for a group or ``|`` for a choice
+    pages: Annotated[int, Between(0)]  # pages that have it
+    operator: str = ""  # one of OPERATORS
+    marks: tuple[str, ...] = ()  # identifiers and class names that it has on all of them, sorted
+    noise: tuple[NoisyFeatures, ...] = ()  # at a leaf, what is noise there, by falling confidence
+    area: Share | None = None  # of an element, its share of a page's area on average; ``None`` without a browser
 
 
 def items_in_order(template: Item) -> Iterator[tuple[int, Item]]:
@@ -86,16 +95,17 @@ def items_in_order(template: Item) -> Iterator[tuple[int, Item]]:
 def rows_of(template: Item) -> Iterator[TemplateRow]:
     """The rows of a template."""
     for depth, item in items_in_order(template):
-        operator = "*" * item.star + "?" * item.optional
-        marks, noise = tuple(sorted(item.marks)), tuple(item.noise.items())
-        yield TemplateRow(depth, item.name, operator, item.support, marks, noise, item.area)
+        operator, marks = "*" * item.star + "?" * item.optional, tuple(sorted(item.marks))
+        noise = tuple(NoisyFeatures.of(share, group) for share, group in groupby(item.noise, item.noise.__getitem__))
+        yield TemplateRow(depth, item.name, item.support, operator, marks, noise, item.area)
 
 
 def template_of_rows(rows: Sequence[TemplateRow]) -> Item:
     """The template of rows; the first one is the root."""
     opened: list[Item] = []
     for row in rows:
-        item = Item(row.name, marks=frozenset(row.marks), support=row.pages, noise=dict(row.noise), area=row.area)
+        noise = {feature: group.confidence for group in row.noise for feature in group.features}
+        item = Item(row.name, marks=frozenset(row.marks), support=row.pages, noise=noise, area=row.area)
         item.star, item.optional = "*" in row.operator, "?" in row.operator
         del opened[row.depth :]
         if opened:
@@ -104,38 +114,32 @@ def template_of_rows(rows: Sequence[TemplateRow]) -> Item:
     return opened[0]
 
 
-MAX_WORK = 30_000.0
-"""Tags of a page: more take longer than two seconds. Of 5,158 real pages two have so many."""
+MAX_WORK = 30_000.0  # tags of a page: more take longer than two seconds. Of 5,158 real pages two have so many
 
 
 @dataclass(frozen=True, kw_only=True)
 class RegexTreePattern(Pattern):
-    """The template of a site's pages.
-
-    :param noise_share: share of the content of the sample's pages that is noise, on average, from 0 to 1 (the paper's
-        figure 1); ``None`` when it was not measured.
-    """
+    """The template of a site's pages."""
 
     kind: ClassVar[str] = "regex_tree"
     max_work: ClassVar[float] = MAX_WORK
 
     rows: tuple[TemplateRow, ...]
+    # share of the content of the sample's pages that is noise, on average (the paper's figure 1); ``None`` when it was
+    # not measured
     noise_share: Share | None = None
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page by what the template knows of it, and cut it into sections.
-
-        The similarity is the share of the items that nearly all pages had which this page has, from 0 to 1.
-        """
-        tree = page_tree(document.root, self._vocabulary)
-        mapping = map_page(self._template, tree.root)
+        """Label a page by what the template knows of it, and cut it into sections. The similarity is the share of the
+        items that nearly all pages had which this page has, from 0 to 1."""
+        tree, mapping = self._mapped(document.root)
         common = {id(item) for _, item in items_in_order(self._template) if item.support >= USUAL_SHARE * self.support}
         similarity = len(common & mapping.found) / len(common) if common else 0.0
         is_copy = self.support == 1 and LeafSection(tree.leaves).noise(mapping.noise) > MAX_NOISE
         if is_copy or similarity <= options.site_threshold:
             return None
         blocks = document.blocks(BlockOptions())
-        sections = sections_of(document.root, tree, mapping)
+        sections = page_tree.sections_of(document.root, tree, mapping)
         judged = judge(sections, mapping.noise)
         leaf_at = {leaf.place: leaf for leaf in tree.leaves}
         section_at = {leaf.place: number for number, section in enumerate(sections) for leaf in section.leaves}
@@ -143,33 +147,27 @@ class RegexTreePattern(Pattern):
         owners: list[int | None] = []
         for block in blocks:
             own = LeafSection(tuple([leaf_at[piece] for piece in block.pieces if piece in leaf_at]))
-            owner = _owner(own.leaves, section_at)
-            noise.append(max(own.noise(mapping.noise), 0.0 if owner is None else judged[owner]))
-            owners.append(owner)
+            owners.append(_owner(own, section_at))
+            noise.append(max(own.noise(mapping.noise), 0.0 if owners[-1] is None else judged[owners[-1]]))
         labelled = label_by_noise(blocks, noise, options)
         inside: defaultdict[int | None, list[LabelledBlock]] = defaultdict(list)
         for label, owner in zip(labelled, owners, strict=True):
             inside[owner].append(label)
-        return PageMatch(
-            self.name,
-            similarity,
-            labelled,
-            tuple(
-                PageSection(tuple(inside[number]), 1.0 - section.noise(mapping.noise), section.is_star)
-                for number, section in enumerate(sections)
-            ),
+        labelled_sections = (
+            PageSection(tuple(inside[number]), 1.0 - section.noise(mapping.noise), section.is_star)
+            for number, section in enumerate(sections)
         )
+        return PageMatch(self.name, similarity, labelled, tuple(labelled_sections))
 
     def measured(self, roots: Iterable[etree._Element]) -> Self:
         """This pattern with what its sample's pages say of noise, and of areas where a browser has marked them."""
         noise: list[float] = []
         areas: defaultdict[int, list[float]] = defaultdict(list)
         for root in roots:
-            tree = page_tree(root, self._vocabulary)
-            mapping = map_page(self._template, tree.root)
+            tree, mapping = self._mapped(root)
             noise.append(LeafSection(tree.leaves).noise(mapping.noise))
-            found = boxes(root)
-            page = found.get(sectioned_element(root), 0.0)
+            found = page_tree.boxes(root)
+            page = found.get(page_tree.sectioned_element(root), 0.0)
             for element, item in mapping.items.items() if page else ():
                 areas[id(item)].append(min(1.0, found.get(element, 0.0) / page))
         rows = (
@@ -177,6 +175,10 @@ class RegexTreePattern(Pattern):
             for row, (_, item) in zip(self.rows, items_in_order(self._template), strict=True)
         )
         return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), DIGITS) if noise else None)
+
+    def _mapped(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
+        tree = page_tree.page_tree(root, self._vocabulary)
+        return tree, map_page(self._template, tree.root)
 
     @cached_property
     def _template(self) -> Item:
@@ -189,34 +191,33 @@ class RegexTreePattern(Pattern):
 
     def to_record(self) -> dict[str, Any]:
         noise = {} if self.noise_share is None else {"noise_share": self.noise_share}
-        return {**noise, "template": [_row_record(row) for row in self.rows]}
+        return {**noise, "template": [_filled(row) for row in self.rows]}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         rows: list[TemplateRow] = []
         for entry in record.records("template"):
-            rows.append(_row(entry, rows[-1] if rows else None))
+            row = entry.read(TemplateRow, operator=entry.choice("operator", OPERATORS, ""))
+            _check(entry, row, rows[-1] if rows else None)
+            rows.append(row)
         if not rows:
             raise record.error("template", "must have at least one item")
         return super().from_record(record, common | {"rows": tuple(rows)})
 
 
-def _owner(leaves: Sequence[Leaf], section_at: Mapping[Piece, int]) -> int | None:
+def _owner(block: LeafSection, section_at: Mapping[Piece, int]) -> int | None:
     """The number of the section that holds most of a block."""
     sizes: Counter[int] = Counter()
-    for leaf in leaves:
+    for leaf in block.leaves:
         if leaf.place in section_at:
             sizes[section_at[leaf.place]] += leaf.size
     return max(sizes, key=lambda number: (sizes[number], -number), default=None)
 
 
 def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -> list[float]:
-    """For each section how sure it is that blocks in it are noise, whatever is known of themselves.
-
-    It is the section's noise confidence; and its share of links where that is more, unless links are what the
-    page is about. The paper leaves open which features of a page count beside the template's (section 2.2.3);
-    of those tried on real pages, links helped most (docs/learners/regex_tree.md).
-    """
+    """For each section how sure it is that blocks in it are noise, whatever is known of themselves. It is the section's
+    noise confidence; and its share of links where that is more, unless links are what the page is about. The paper
+    leaves open which features of a page count beside the template's (section 2.2.3)."""
     noise = [section.noise(confidences) for section in sections]
     informative = [section for section, share in zip(sections, noise, strict=True) if 1.0 - share >= MIN_IMPORTANCE]
     links = sum(section.size for section in informative if section.link_share > LINK_LIST)
@@ -225,36 +226,22 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -
     return [max(share, section.link_share) for section, share in zip(sections, noise, strict=True)]
 
 
-def _row_record(row: TemplateRow) -> dict[str, Any]:
-    noise: list[dict[str, Any]] = []
-    for share, group in groupby(row.noise, key=lambda entry: entry[1]):
-        noise.append({"confidence": share})
-        for (kind, value), _ in group:
-            noise[-1].setdefault(FIELDS[kind], []).append(value)
-    record = {each.name: getattr(row, each.name) for each in fields(row)} | {"noise": noise}
+def _filled(entry: Any) -> dict[str, Any]:
+    """A row, or what is noise there, as a record of the fields that are not empty."""
+    record = {each.name: getattr(entry, each.name) for each in fields(entry)}
+    if isinstance(entry, TemplateRow):
+        record["noise"] = [_filled(group) for group in entry.noise]
     return {name: value for name, value in record.items() if value not in ("", (), [], None)}
 
 
-def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
-    depth, name = record.whole("depth", least=0), record.text("name")
+def _check(record: Record, row: TemplateRow, before: TemplateRow | None) -> None:
+    """Whether a row can follow the one before."""
     deepest = before.depth + 1 if before else 0
-    if depth > deepest or (before and not depth):
-        raise record.error("depth", f"must be from {min(1, deepest)} to {deepest} after the row before, not {depth}")
-    if before and depth == deepest and before.name in (TEXT, IMAGE):
+    if row.depth > deepest or (before and not row.depth):
+        raise record.error(
+            "depth", f"must be from {min(1, deepest)} to {deepest} after the row before, not {row.depth}"
+        )
+    if before and row.depth == deepest and before.name in (TEXT, IMAGE):
         raise record.error("depth", f"must not be within the row before, a {before.name}")
-    if not name:
+    if not row.name:
         raise record.error("name", "must not be empty")
-    noise: dict[Feature, float] = {}
-    for entry in record.records("noise", optional=True):
-        share = entry.number("confidence", least=0.0, most=1.0)
-        features = (Feature(kind, value) for kind, field in FIELDS.items() for value in entry.texts(field))
-        noise.update(dict.fromkeys(features, share))
-    return TemplateRow(
-        depth=depth,
-        name=name,
-        operator=record.choice("operator", OPERATORS, ""),
-        pages=record.whole("pages", least=0),
-        marks=tuple(sorted(set(record.texts("marks")))),
-        noise=tuple(sorted(noise.items(), key=lambda entry: (-entry[1], entry[0]))),
-        area=None if record.is_null("area") else record.number("area", least=0.0, most=1.0),
-    )

@@ -8,7 +8,7 @@ Nothing here recurses over the depth of a tree: real pages nest thousands of ele
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import add
@@ -20,20 +20,12 @@ from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.elements import INLINE
 from scrapy_stemmer.learners.literature.alignment import match_heaviest
 
-TEXT = "#text"
-"""Name of the item of a run of text."""
-
-IMAGE = "img"
-"""Name of the item of an image."""
-
-GROUP = "()"
-"""Name of the item of a sequence that repeats as a whole."""
-
-CHOICE = "|"
-"""Name of the item of alternatives."""
-
-COMPOSITE = frozenset({GROUP, CHOICE})
-"""Items that stand for no element of their own."""
+TEXT = "#text"  # name of the item of a run of text
+IMAGE = "img"  # name of the item of an image
+GROUP = "()"  # name of the item of a sequence that repeats as a whole
+CHOICE = "|"  # name of the item of alternatives
+PHRASING = INLINE | {TEXT, "br"}  # what a run of text consists of
+COMPOSITE = frozenset({GROUP, CHOICE})  # items that stand for no element of their own
 
 MAX_TREE_CELLS = 10_000
 """Larger pairs of sequences, of more than 100 x 100 items after folding, are aligned by names alone."""
@@ -47,47 +39,31 @@ class Feature(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """A run of text or an image of a page.
+    """A run of text or an image of a page."""
 
-    :param place: the text; of an image its element.
-    :param size: how much of the page it is: characters, and a fixed number of them for an image.
-    :param features: what it holds.
-    """
-
-    place: Piece
-    size: int
-    features: tuple[Feature, ...]
+    place: Piece  # the text; of an image its element
+    size: int  # how much of the page it is: characters, and a fixed number of them for an image
+    features: tuple[Feature, ...]  # what it holds
 
 
 @dataclass(slots=True, eq=False)
 class Item:
-    """An item of a template, or of a page whose repeats are folded. It changes while a template is generalised.
+    """An item of a template, or of a page whose repeats are folded. It changes while a template is generalised."""
 
-    :param name: an element's name, or one of the names above.
-    :param kids: the items inside in order; of a choice its alternatives.
-    :param marks: identifiers and class names.
-    :param star: whether it repeats.
-    :param optional: whether it may be absent.
-    :param support: pages that have it.
-    :param features: of a leaf, how many pages have each feature here.
-    :param noise: of a leaf of a finished template, the noise confidence of each feature.
-    :param area: of a finished template, the share of a page's area that an element of it has on average, from 0 to 1;
-        ``None`` when no browser has measured it.
-    :param elements: of a page, the elements that were folded into it.
-    :param leaves: of a page, the texts or images that were folded into it.
-    """
-
-    name: str
-    kids: list[Item] = field(default_factory=list)
-    marks: frozenset[str] = frozenset()
-    star: bool = False
-    optional: bool = False
-    support: int = 1
-    features: dict[Feature, int] = field(default_factory=dict)
+    name: str  # an element's name, or one of the names above
+    kids: list[Item] = field(default_factory=list)  # the items inside in order; of a choice its alternatives
+    marks: frozenset[str] = frozenset()  # identifiers and class names
+    star: bool = False  # whether it repeats
+    optional: bool = False  # whether it may be absent
+    support: int = 1  # pages that have it
+    features: dict[Feature, int] = field(default_factory=dict)  # of a leaf, how many pages have each feature here
+    # of a leaf of a finished template, the noise confidence of each feature
     noise: dict[Feature, float] = field(default_factory=dict)
+    # of a finished template, the share of a page's area that an element of it has on average, from 0 to 1; ``None``
+    # when no browser has measured it
     area: float | None = None
-    elements: list[etree._Element] = field(default_factory=list)
-    leaves: list[Leaf] = field(default_factory=list)
+    elements: list[etree._Element] = field(default_factory=list)  # of a page, the elements that were folded into it
+    leaves: list[Leaf] = field(default_factory=list)  # of a page, the texts or images that were folded into it
     _shape: int = 0
     _heads: list[tuple[Item, bool]] | None = None
     _profile: tuple[Set[str], Set[str]] | None = None
@@ -129,10 +105,8 @@ class Item:
     @property
     def profile(self) -> tuple[Set[str], Set[str]]:
         """The paths of names down to two levels below, numbered where they are equal, by which items are compared:
-        those that are there whenever the item is, and all.
-
-        How many formatting elements stand in a run of text says nothing of its kind: they may be absent.
-        """
+        those that are there whenever the item is, and all. How many formatting elements stand in a run of text says
+        nothing of its kind: they may be absent."""
         if self._profile is not None:
             return self._profile
         paths = [(self.name, False), *((f".{mark}", False) for mark in self.marks)]
@@ -159,11 +133,9 @@ class Item:
 
 
 def item_similarity(first: Item, second: Item) -> float:
-    """How alike two items are, from 0 to 1: Dice's coefficient of their profiles, 0 for different names.
-
-    What may be absent counts only where both have it. A choice is as alike as its best alternative, a group and a
-    single item by what the item shares with the group's items.
-    """
+    """How alike two items are, from 0 to 1: Dice's coefficient of their profiles, 0 for different names. What may be
+    absent counts only where both have it. A choice is as alike as its best alternative, a group and a single item by
+    what the item shares with the group's items."""
     if first.name == second.name and first.shape == second.shape:
         return 1.0
     if first.name == CHOICE or second.name == CHOICE:
@@ -183,10 +155,8 @@ Aligned = tuple[list[Item], list[Item], tuple[Item, Item] | None]
 
 
 def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
-    """The items of two sequences in order, those paired whose similarities add up to the most.
-
-    Runs that repeat as a group on the other side are first made groups as well.
-    """
+    """The items of two sequences in order, those paired whose similarities add up to the most. Runs that repeat as a
+    group on the other side are first made groups as well."""
     names = [item.name for item in first]
     if names == [item.name for item in second] and len(set(names)) == len(names) and COMPOSITE.isdisjoint(names):
         return [([], [], pair) for pair in zip(first, second, strict=True)]  # names that differ align as they stand
@@ -247,3 +217,50 @@ def best_alternatives(first: Item, second: Item) -> Iterator[tuple[Item | None, 
         scores = [item_similarity(known, item) for known in free]
         best = max(scores, default=0.0)
         yield (free.pop(scores.index(best)) if best else None), item
+
+
+class PageMapping(NamedTuple):
+    """What a template says of a page."""
+
+    # for each leaf of the page that the template has, how sure it is that its content is noise
+    noise: dict[Piece, float]
+    stars: list[Item]  # the page's outermost items that repeat, on the page or in the template
+    found: set[int]  # the template's items that the page has, by identity
+    items: dict[etree._Element, Item]  # for each element of the page that the template has, its item there
+
+
+def map_page(template: Item, page: Item) -> PageMapping:
+    """Align a page with a template from the roots down, and hand the confidences on to the page's leaves. A leaf gets
+    the highest of what is known of its text, link and image; 0 for what was never seen."""
+    mapping = PageMapping({}, [], set(), {})
+    waiting: list[tuple[Item | None, Item, bool]] = [(template, page, False)]
+    while waiting:
+        known, item, in_star = waiting.pop()
+        if not in_star and (item.star or (known is not None and known.star)):
+            names = [head.name for head, _ in item.heads] if item.name in COMPOSITE else [item.name]
+            in_star = any(name not in PHRASING for name in names)  # what repeats within a run of text is part of it
+            mapping.stars.extend([item] if in_star else [])
+        if known is None:
+            waiting.extend((None, kid, in_star) for kid in item.kids)
+            continue
+        mapping.found.add(id(known))
+        mapping.items.update(dict.fromkeys(item.elements, known))
+        for leaf in item.leaves:
+            mapping.noise[leaf.place] = max((known.noise.get(feature, 0.0) for feature in leaf.features), default=0.0)
+        waiting.extend((first, second, in_star) for first, second in _below(known, item))
+    return mapping
+
+
+def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
+    """What to align within two items that are aligned."""
+    if CHOICE in (known.name, item.name):
+        return best_alternatives(known, item)
+    if known.shape == item.shape:
+        return zip(known.kids, item.kids, strict=True)
+    first, second = known.kids, item.kids
+    if known.name != item.name:
+        first = known.kids if known.name == GROUP else [known]
+        second = item.kids if item.name == GROUP else [item]
+    return [
+        two for _, new, pair in align(first, second) for two in (*((None, b) for b in new), *([pair] if pair else []))
+    ]

@@ -1,8 +1,8 @@
-"""The learners of the two systems of Gibson, Punera and Tomkins (WWW 2005), known from restatements by later papers.
+"""The learners of both systems: two passes over a sample.
 
-First pass: every page is read as hashes, which are counted over the distinct pages. Second pass: on a few of the
-pages, what returns is joined to templates, so that people can read what was found; new pages are labelled by the
-hashes alone. Both count distinct pages, not occurrences: a ``br`` thirty times on one page is no template.
+First pass: every page is read as hashes, which are counted over the distinct pages, not occurrences: a ``br`` thirty
+times on one page is no template. Second pass: on a few of the pages, what returns is joined to templates, so that
+people can read what was found; new pages are labelled by the hashes alone.
 """
 
 from __future__ import annotations
@@ -13,51 +13,32 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
 from operator import attrgetter
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import drawn, stable_hash, tokens
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
+from scrapy_stemmer.learners.base import Options
+from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
 from scrapy_stemmer.learners.literature.blocks import blocks_of
+from scrapy_stemmer.learners.literature.repetition import fragments, subtrees
+from scrapy_stemmer.learners.literature.repetition.fragments import Hashes
 from scrapy_stemmer.learners.literature.repetition.pattern import (
     MAX_WORK,
     DomHashPattern,
-    Hashes,
     Returning,
     ReturningPattern,
     ShinglePattern,
     TemplateText,
-    covered,
-    fragment_hashes,
-    in_sample,
-    spans,
-    word_values,
 )
-from scrapy_stemmer.learners.literature.repetition.subtrees import (
-    MAX_GAP_CHARS,
-    MAX_GAP_SIBLINGS,
-    coalesce,
-    subtrees_of,
-    template_nodes,
-    texts_of,
-)
-from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
-MIN_PAGES = 3
-"""Pages that something must be on, unless a user asks for another number or the sample is small."""
-
-SMALL_SAMPLE = 4
-"""Up to this many pages for each of :data:`MIN_PAGES`, a sample is small. Of ten pages, two instead of three give
-two portals two points of F1 and cost two sites of documentation one (measured)."""
-
-SECOND_PASS_PAGES = 20
-"""Pages on which templates are put together for readers."""
-
-MAX_TEMPLATES = 100
-"""Templates whose beginning a pattern shows, those on most pages first."""
+MIN_PAGES = 3  # pages that something must be on, unless a user asks for another number or the sample is small
+SMALL_SAMPLE = 4  # up to this many pages for each of MIN_PAGES, a sample is small
+SECOND_PASS_PAGES = 20  # pages on which templates are put together for readers
+MAX_TEMPLATES = 100  # templates whose beginning a pattern shows, those on most pages first
 
 Templates = Callable[[Mapping[int, int]], Iterator[TemplateText]]
 """The second pass over a page: from the hashes that return, with their numbers of pages, to its templates."""
@@ -65,36 +46,33 @@ Templates = Callable[[Mapping[int, int]], Iterator[TemplateText]]
 
 @dataclass(frozen=True, slots=True)
 class ReturningOptions(Options):
-    """What counts as template in both systems.
+    """What counts as template in both systems."""
 
-    :param min_pages: distinct pages that something must be on; 1 makes everything template. ``None`` for 3, or 2 in a
-        sample of fewer than 12, see :func:`least_pages`.
-    :param min_share: share of the sample, from 0 to 1, that it must be on as well.
-    :param default_charset: for pages that declare no charset.
-    """
-
+    # distinct pages that something must be on; 1 makes everything template. ``None`` for 3, or 2 in a sample of fewer
+    # than 12
     min_pages: Annotated[int | None, Between(1)] = None
-    min_share: Share = 0.0
-    default_charset: str = DEFAULT_CHARSET
+    min_share: Share = 0.0  # share of the sample that it must be on as well
+    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
 
 def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int:
-    """The number of pages on which something must stand to be template.
+    """The number of a sample's distinct pages on which something must stand to be template.
 
-    :param count: distinct pages of the sample.
-    :param pages: pages that are asked for. ``None`` for :data:`MIN_PAGES`, or for one page in :data:`SMALL_SAMPLE` of a
-        small sample, but for 2 at least: what stands on one page does not return.
-    :param share: part of the sample, from 0 to 1, that is asked for as well.
+    :param pages: see :attr:`ReturningOptions.min_pages`: of a small sample one page in :data:`SMALL_SAMPLE`, but 2 at
+        least, since what stands on one page does not return.
+    :param share: see :attr:`ReturningOptions.min_share`.
     """
     if pages is None:
         pages = min(MIN_PAGES, max(2, count // SMALL_SAMPLE))
     return max(pages, math.ceil(share * count))
 
 
-class ReturningLearner(Learner):
+O = TypeVar("O", bound=ReturningOptions)  # noqa: E741 - options
+
+
+class ReturningLearner(LiteratureLearner[O]):
     """Counts on how many pages of a site hashes return."""
 
-    options: ReturningOptions
     max_work: ClassVar[float] = MAX_WORK
     max_occurrences = 0
     """What the sample has more often, all pages together, is no template; 0 for no such threshold."""
@@ -114,12 +92,7 @@ class ReturningLearner(Learner):
             return []
         shared = {field.name for field in fields(self.options)} & {field.name for field in fields(self.pattern_class)}
         pattern = self.pattern_class(
-            site=pages[0].site,
-            name=SITE_WIDE,
-            site_wide=True,
-            support=len(urls),
-            score=float(sum(entry.pages - 1 for entry in returning)),
-            samples=tuple(Sample(url) for url in urls[:MAX_SAMPLES]),
+            **of_whole_site(pages[0].site, urls, float(sum(entry.pages - 1 for entry in returning))),
             returning=returning,
             templates=_shown([templates for *_, templates in read[:SECOND_PASS_PAGES]], dict(returning)),
             **{name: getattr(self.options, name) for name in shared},
@@ -166,68 +139,55 @@ def _shown(pages: Sequence[Templates], pages_of: Mapping[int, int]) -> tuple[Tem
 
 # Subtrees that return
 
-IGNORED_ATTRIBUTES = ("nonce", "data-*")
-"""Attributes that scripts fill anew for every page or visit."""
-
-GAP = "[…]"
-"""Stands for a gap where people read a template."""
+IGNORED_ATTRIBUTES = ("nonce", "data-*")  # attributes that scripts fill anew for every page or visit
+GAP = "[…]"  # stands for a gap where people read a template
 
 
 @dataclass(frozen=True, slots=True)
 class DomHashOptions(ReturningOptions):
-    """How subtrees are found, beside :class:`ReturningOptions`, whose ``min_pages`` is the paper's lower threshold.
+    """How subtrees are found, beside :class:`ReturningOptions`, whose ``min_pages`` is the paper's lower threshold."""
 
-    :param max_occurrences: the paper's upper threshold: subtrees that the sample has more often, all pages
-        together, are no template; 0 for none.
-    :param min_words: words that a subtree without a link must hold.
-    :param ignored_attributes: attributes that make no difference; ``*`` at the end for all that begin so.
-    :param max_gap_siblings: siblings that may stand between two subtrees of one template.
-    :param max_gap_chars: letters and digits that they may hold.
-    """
-
+    # the paper's upper threshold: subtrees that the sample has more often, all pages together, are no template; 0 for
+    # none
     max_occurrences: Annotated[int, Between(0)] = 0
-    min_words: Annotated[int, Between(0)] = 1
+    min_words: Annotated[int, Between(0)] = 1  # words that a subtree without a link must hold
+    # attributes that make no difference; ``*`` at the end for all that begin so
     ignored_attributes: tuple[str, ...] = IGNORED_ATTRIBUTES
-    max_gap_siblings: Annotated[int, Between(0)] = MAX_GAP_SIBLINGS
-    max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS
+    # siblings that may stand between two subtrees of one template
+    max_gap_siblings: Annotated[int, Between(0)] = subtrees.MAX_GAP_SIBLINGS
+    max_gap_chars: Annotated[int, Between(0)] = subtrees.MAX_GAP_CHARS  # letters and digits that they may hold
 
 
-class DomHashLearner(ReturningLearner):
-    """Counts the pages that have each subtree: the DOM-based system.
-
-    Small constructs are recognised by their size, a word or a link, and need no upper threshold (there is one). Hashes
-    are made from the tree instead of the HTML text, so that white space, comments, scripts and attributes that change
-    with every visit make no difference.
-
-    :param options: see :class:`DomHashOptions`.
-    """
+class DomHashLearner(ReturningLearner[DomHashOptions]):
+    """Counts the pages that have each subtree: the DOM-based system. Small constructs are recognised by their size, a
+    word or a link, and need no upper threshold (there is one)."""
 
     name: ClassVar[str] = "dom_hash"
     options_class: ClassVar[type[Any] | None] = DomHashOptions
     pattern_class = DomHashPattern
 
     def __init__(self, options: DomHashOptions | None = None) -> None:
-        self.options: DomHashOptions = options or DomHashOptions()
+        super().__init__(options)
         self.max_occurrences = self.options.max_occurrences
 
     def read(self, page: Page) -> tuple[int, Hashes, Templates]:
         """The subtrees of a page that are large enough; templates are maximal ones, siblings joined."""
         options = self.options
-        subtrees = subtrees_of(root_of(page, options.default_charset), options.ignored_attributes)
-        nodes = subtrees.nodes
+        read = subtrees.subtrees_of(root_of(page, options.default_charset), options.ignored_attributes)
+        nodes = read.nodes
 
         def templates(pages_of: Mapping[int, int]) -> Iterator[TemplateText]:
-            found = template_nodes(nodes, pages_of)
-            for template in coalesce(nodes, found, options.max_gap_siblings, options.max_gap_chars):
+            found = subtrees.template_nodes(nodes, pages_of)
+            for template in subtrees.coalesce(nodes, found, options.max_gap_siblings, options.max_gap_chars):
                 parts: list[str] = []
                 for index in sorted((*template.nodes, *template.gaps)):
-                    texts = [nodes[text].text for text in texts_of(nodes, [index])]
+                    texts = [nodes[text].text for text in subtrees.texts_of(nodes, [index])]
                     parts += [GAP] if texts and index in template.gaps else texts
                 if parts:
                     yield TemplateText(" ".join(parts), min(pages_of[nodes[index].hash] for index in template.nodes))
 
         hashes = [node.hash for node in nodes if node.words >= options.min_words or node.links]
-        return subtrees.content, np.array(hashes, dtype=np.uint64), templates
+        return read.content, np.array(hashes, dtype=np.uint64), templates
 
 
 # Fragments of text that return
@@ -235,35 +195,22 @@ class DomHashLearner(ReturningLearner):
 
 @dataclass(frozen=True, slots=True)
 class ShingleOptions(ReturningOptions):
-    """How fragments are found; the paper's letters in brackets. ``min_pages`` of :class:`ReturningOptions` is [F].
+    """How fragments are found; the paper's letters in brackets. ``min_pages`` of :class:`ReturningOptions` is [F]."""
 
-    :param min_share: share of the sample that a fragment must be on too: related articles quote each other.
-    :param width: words of a fragment [W].
-    :param density: of all fragments one in so many is counted, chosen by its hash; 0 and 1 count all [D]. Above
-        ``width`` / 4 templates fall apart.
-    :param max_pages: pages of a site that are sampled [P].
-    """
-
-    min_share: Share = 0.1
-    width: Annotated[int, Between(1)] = 8
+    min_share: Share = 0.1  # share of the sample that a fragment must be on too: related articles quote each other
+    width: Annotated[int, Between(1)] = 8  # words of a fragment [W]
+    # of all fragments one in so many is counted, chosen by its hash; 0 and 1 count all [D]. Above ``width`` / 4
+    # templates fall apart
     density: Annotated[int, Between(0)] = 1
-    max_pages: Annotated[int, Between(2)] = 200
+    max_pages: Annotated[int, Between(2)] = 200  # pages of a site that are sampled [P]
 
 
-class ShingleLearner(ReturningLearner):
-    """Counts the pages that have each fragment, once a page: the text-based system.
-
-    The unit is the word, or the character in scripts that don't part words.
-
-    :param options: see :class:`ShingleOptions`.
-    """
+class ShingleLearner(ReturningLearner[ShingleOptions]):
+    """Counts the pages that have each fragment, a run of words, once a page: the text-based system."""
 
     name: ClassVar[str] = "shingle"
     options_class: ClassVar[type[Any] | None] = ShingleOptions
     pattern_class = ShinglePattern
-
-    def __init__(self, options: ShingleOptions | None = None) -> None:
-        self.options: ShingleOptions = options or ShingleOptions()
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """From at most :attr:`ShingleOptions.max_pages` pages, drawn uniformly by URL; see :meth:`Learner.learn`."""
@@ -275,11 +222,11 @@ class ShingleLearner(ReturningLearner):
         width = self.options.width
         blocks = blocks_of(root_of(page, self.options.default_charset))
         words = [word for block in blocks for word in tokens(block.text)]
-        hashes = fragment_hashes(word_values(words), width)
+        hashes = fragments.fragment_hashes(words, width)
 
         def templates(pages_of: Mapping[int, int]) -> Iterator[TemplateText]:
             pages = [pages_of.get(hash_, 0) for hash_ in hashes.tolist()]
-            for first, end in spans(covered([count > 0 for count in pages], width, len(words))):
+            for first, end in fragments.spans(fragments.covered([count > 0 for count in pages], width, len(words))):
                 yield TemplateText(" ".join(words[first:end]), min(filter(None, pages[first : end - width + 1])))
 
-        return stable_hash(*words), hashes[in_sample(hashes, self.options.density)], templates
+        return stable_hash(*words), hashes[fragments.in_sample(hashes, self.options.density)], templates

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
-import numpy as np
-import numpy.typing as npt
-
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.text import stable_hash, tokens
+from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
-from scrapy_stemmer.learners.literature.noise import label_by_noise
-from scrapy_stemmer.learners.literature.repetition.subtrees import (
-    MAX_GAP_CHARS,
-    MAX_GAP_SIBLINGS,
-    SubtreePlace,
-    coalesce,
-    subtrees_of,
-    template_nodes,
-    texts_of,
-)
+from scrapy_stemmer.learners.literature.patterns import label_by_noise, mean_noise, read_hash
+from scrapy_stemmer.learners.literature.repetition import fragments, subtrees
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record
 
@@ -35,7 +23,7 @@ CORE_SHARE = 0.8
 """A hash on at least this share of the pages that the most frequent hash is on belongs to the core, which a page
 must have in part to be of the site's template."""
 
-_HASH = re.compile("[0-9a-f]{16}")
+MAX_WORK = 60_000.0  # tags of a page, or hundreds of characters: more take longer than two seconds
 
 
 class Returning(NamedTuple):
@@ -47,35 +35,23 @@ class Returning(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TemplateText:
-    """A template of the sample as people read it; labelling does not need it.
+    """A template of the sample as people read it; labelling does not need it."""
 
-    :param text: its beginning, ``[…]`` for gaps where pages differ.
-    :param pages: pages of the sample that all its parts were on.
-    """
-
-    text: str
-    pages: Annotated[int, Between(1)]
+    text: str  # its beginning, ``[…]`` for gaps where pages differ
+    pages: Annotated[int, Between(1)]  # pages of the sample that all its parts were on
 
 
 Reading = tuple[Collection[int], list[float], list[float]]
 
 
-MAX_WORK = 60_000.0
-"""Tags of a page, or hundreds of characters: more take longer than two seconds."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class ReturningPattern(Pattern):
-    """The hashes that return on the pages of a site.
-
-    :param returning: the hashes, ascending.
-    :param templates: some of the templates that they make, for readers.
-    """
+    """The hashes that return on the pages of a site."""
 
     max_work: ClassVar[float] = MAX_WORK
 
-    returning: tuple[Returning, ...]
-    templates: tuple[TemplateText, ...] = ()
+    returning: tuple[Returning, ...]  # the hashes, ascending
+    templates: tuple[TemplateText, ...] = ()  # some of the templates that they make, for readers
 
     @abstractmethod
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
@@ -120,19 +96,10 @@ class ReturningPattern(Pattern):
             if pages > common["support"]:
                 problem = f"must be at most the pattern's support, {common['support']}, not {pages}"
                 raise group.error("pages", problem)
-            for index, text in enumerate(group.texts("hashes")):
-                if not _HASH.fullmatch(text):
-                    raise group.error(f"hashes[{index}]", f"must be 16 hexadecimal digits, not {text!r}")
-                pages_of[int(text, 16)] = pages
-        return super().from_record(
-            record, common | {"returning": tuple(map(Returning._make, sorted(pages_of.items())))}
-        )
-
-
-def _share(places: Sequence[SubtreePlace], marked: Collection[int]) -> float:
-    """The share of characters that stand in these runs of text."""
-    total = sum(place.chars for place in places)
-    return sum(place.chars for place in places if place.node in marked) / total if total else 0.0
+            texts = enumerate(group.texts("hashes"))
+            pages_of.update((read_hash(group, f"hashes[{index}]", text), pages) for index, text in texts)
+        returning = tuple(map(Returning._make, sorted(pages_of.items())))
+        return super().from_record(record, common | {"returning": returning})
 
 
 GAP_NOISE = 0.5
@@ -142,112 +109,49 @@ it is not deleted, unless :attr:`MatchOptions.diffscore` asks for more."""
 
 @dataclass(frozen=True, kw_only=True)
 class DomHashPattern(ReturningPattern):
-    """A site's template as the subtrees that return.
-
-    :param ignored_attributes: attributes that make no difference, see
-        :func:`scrapy_stemmer.learners.literature.repetition.subtrees.subtrees_of`.
-    :param max_gap_siblings: siblings that may stand between two subtrees of one template.
-    :param max_gap_chars: letters and digits that they may hold.
-    """
+    """A site's template as the subtrees that return; see ``DomHashOptions`` for what these depend on."""
 
     kind: ClassVar[str] = "dom_hash"
 
     ignored_attributes: tuple[str, ...] = ()
-    max_gap_siblings: Annotated[int, Between(0)] = MAX_GAP_SIBLINGS
-    max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS
+    max_gap_siblings: Annotated[int, Between(0)] = subtrees.MAX_GAP_SIBLINGS
+    max_gap_chars: Annotated[int, Between(0)] = subtrees.MAX_GAP_CHARS
 
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """A page's subtrees, and for each block the share of its characters within template."""
-        page = subtrees_of(document.root, self.ignored_attributes)
+        page = subtrees.subtrees_of(document.root, self.ignored_attributes)
         nodes = page.nodes
-        template = template_nodes(nodes, self.hashes)
-        joined = coalesce(nodes, template, self.max_gap_siblings, self.max_gap_chars)
+        template = subtrees.template_nodes(nodes, self.hashes)
+        joined = subtrees.coalesce(nodes, template, self.max_gap_siblings, self.max_gap_chars)
         # Of the core elements only, not bare texts: a headline returns in other markup where pages tease it.
-        core = [index for index in template_nodes(nodes, self.core) if not nodes[index].text]
-        inside, of_site = frozenset(texts_of(nodes, template)), frozenset(texts_of(nodes, core))
-        or_gaps = inside.union(texts_of(nodes, (gap for one in joined for gap in one.gaps)))
+        core = [index for index in subtrees.template_nodes(nodes, self.core) if not nodes[index].text]
+        inside = frozenset(subtrees.texts_of(nodes, template))
+        or_gaps = inside.union(subtrees.texts_of(nodes, (gap for one in joined for gap in one.gaps)))
         places = [[page.places[piece] for piece in block.pieces if piece in page.places] for block in blocks]
-        noise = [max(_share(of_block, inside), min(GAP_NOISE, _share(of_block, or_gaps))) for of_block in places]
-        return [node.hash for node in nodes], noise, [_share(of_block, of_site) for of_block in places]
 
+        def shares(marked: Collection[int]) -> list[float]:
+            return [mean_noise((place.chars, place.node in marked) for place in of_block) for of_block in places]
 
-# Fragments of text: windows of words
-
-BASE = 0x9E3779B97F4A7C15
-"""The polynomial's variable; odd, so that it has an inverse modulo 2^64."""
-
-INVERSE = pow(BASE, -1, 2**64)
-"""1 / :data:`BASE` modulo 2^64."""
-
-Hashes = npt.NDArray[np.uint64]
-"""64-bit numbers, in the order of the page."""
-
-Marks = npt.NDArray[np.bool_]
-"""Words or fragments of a page that are marked."""
-
-
-def word_values(words: Sequence[str]) -> Hashes:
-    """A 64-bit value for each word, the same for the same word in every process."""
-    known = {word: stable_hash(word) for word in set(words)}
-    return np.array([known[word] for word in words], dtype=np.uint64)
-
-
-def fragment_hashes(values: Hashes, width: int) -> Hashes:
-    """The hash of each window of ``width`` words with these values, in order; none for a text that is shorter."""
-    powers = np.cumprod(np.full(len(values), BASE, dtype=np.uint64), dtype=np.uint64)
-    prefixes = np.pad(np.cumsum(values * powers, dtype=np.uint64), (1, 0))
-    hashes = prefixes[width:] - prefixes[:-width]
-    hashes = hashes * np.cumprod(np.full(len(hashes), INVERSE, dtype=np.uint64), dtype=np.uint64)
-    # The low bits of a polynomial modulo 2^64 are weak, and the sample is taken by them: the finalizer of MurmurHash3
-    # makes every bit depend on all bits.
-    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
-        hashes = (hashes ^ (hashes >> np.uint64(33))) * np.uint64(factor)
-    return hashes ^ (hashes >> np.uint64(33))
-
-
-def in_sample(hashes: Hashes, density: int) -> Marks:
-    """Which fragments are counted: one in ``density``, a fragment on all pages that have it or on none.
-
-    :param density: D; 0 and 1 count all.
-    """
-    chosen: Marks = hashes % np.uint64(max(1, density)) == 0
-    return chosen
-
-
-def covered(starts: Marks | Sequence[bool], width: int, words: int) -> Marks:
-    """The words of a text that lie in one of some windows: ``starts`` says of each of the text's whether it is one."""
-    if not len(starts):
-        return np.zeros(words, dtype=np.bool_)
-    marks: Marks = np.convolve(starts, np.ones(width, dtype=np.int64)) > 0
-    return marks
-
-
-def spans(marks: Marks) -> list[tuple[int, int]]:
-    """The runs of marked words as first word and word after the last: what overlaps or touches is one."""
-    edges = np.flatnonzero(np.diff(marks, prepend=False, append=False))
-    return [(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
+        noise = [max(share, min(GAP_NOISE, gaps)) for share, gaps in zip(shares(inside), shares(or_gaps), strict=True)]
+        return [node.hash for node in nodes], noise, shares(frozenset(subtrees.texts_of(nodes, core)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class ShinglePattern(ReturningPattern):
-    """A site's template as the fragments of text that return.
-
-    :param width: words of a fragment.
-    """
+    """A site's template as the fragments of text that return."""
 
     kind: ClassVar[str] = "shingle"
 
-    width: Annotated[int, Between(1)]
+    width: Annotated[int, Between(1)]  # words of a fragment
 
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """A page's fragments, and for each block the share of its characters within those that return."""
         by_block = [tokens(block.text) for block in blocks]
         words = list(chain.from_iterable(by_block))
-        hashes = fragment_hashes(word_values(words), self.width).tolist()
+        hashes = fragments.fragment_hashes(words, self.width).tolist()
 
         def shares(table: Collection[int]) -> list[float]:
-            marks = iter(covered([hash_ in table for hash_ in hashes], self.width, len(words)).tolist())
-            marked = [sum(len(word) for word in of_block if next(marks)) for of_block in by_block]
-            return [chars / max(1, sum(map(len, of_block))) for chars, of_block in zip(marked, by_block, strict=True)]
+            marks = iter(fragments.covered([hash_ in table for hash_ in hashes], self.width, len(words)).tolist())
+            return [mean_noise((len(word), next(marks)) for word in of_block) for of_block in by_block]
 
         return hashes, shares(self.hashes), shares(self.core)

@@ -1,9 +1,8 @@
 """A page's tree as nodes with a hash each, equal where the subtrees below them are equal, and templates of these.
 
-After both passes of the DOM-based system in D. Gibson, K. Punera, A. Tomkins, "The Volume and Evolution of Web Page
-Templates" (WWW 2005). A node's hash covers its name, its attributes and all that it holds; runs of text are nodes too.
-It is made from the hashes of the children, so that a page costs the same per node however deep it is. Nodes that return
-on other pages are template nodes; siblings of them, with small gaps, are one template.
+Both passes of the DOM-based system. A node's hash covers its name, its attributes and all that it holds; runs of text
+are nodes too. It is made from the hashes of the children, so that a page costs the same per node however deep it is.
+Nodes that return on other pages are template nodes; siblings of them, with small gaps, are one template.
 """
 
 from __future__ import annotations
@@ -17,34 +16,22 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.text import collapse, tokens
-from scrapy_stemmer.learners.literature.blocks import IGNORED, INVISIBLE, visit
+from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
 
-MAX_GAP_SIBLINGS = 1
-"""Siblings that may stand between two template nodes of one template."""
-
-MAX_GAP_CHARS = 40
-"""Letters and digits that they may hold: a time, a counter, a name."""
+MAX_GAP_SIBLINGS = 1  # siblings that may stand between two template nodes of one template
+MAX_GAP_CHARS = 40  # letters and digits that they may hold: a time, a counter, a name
 
 
 class Node(NamedTuple):
-    """An element or a run of text.
+    """An element or a run of text."""
 
-    :param parent: index of the element around it; -1 for children of the root.
-    :param end: index of the first node after it and all that it holds.
-    :param hash: the same for all subtrees that are alike.
-    :param words: words that it holds.
-    :param links: links that it holds, itself included.
-    :param chars: letters and digits that it holds.
-    :param text: the text of a run, white space collapsed; empty for elements.
-    """
-
-    parent: int
-    end: int
-    hash: int
-    words: int = 0
-    links: int = 0
-    chars: int = 0
-    text: str = ""
+    parent: int  # index of the element around it; -1 for children of the root
+    end: int  # index of the first node after it and all that it holds
+    hash: int  # the same for all subtrees that are alike
+    words: int = 0  # words that it holds
+    links: int = 0  # links that it holds, itself included
+    chars: int = 0  # letters and digits that it holds
+    text: str = ""  # the text of a run, white space collapsed; empty for elements
 
 
 class SubtreePlace(NamedTuple):
@@ -56,16 +43,11 @@ class SubtreePlace(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Subtrees:
-    """The nodes of a page.
+    """The nodes of a page."""
 
-    :param nodes: in document order. The root is none of them: a page as a whole is not compared.
-    :param content: hash of all but the head; the same for two pages with the same body.
-    :param places: the run of text that each piece belongs to.
-    """
-
-    nodes: list[Node]
-    content: int
-    places: Mapping[Piece, SubtreePlace] = field(repr=False)
+    nodes: list[Node]  # in document order. The root is none of them: a page as a whole is not compared
+    content: int  # hash of all but the head; the same for two pages with the same body
+    places: Mapping[Piece, SubtreePlace] = field(repr=False)  # the run of text that each piece belongs to
 
 
 @dataclass(slots=True)
@@ -94,26 +76,26 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
     Comments, white space and elements whose text is in no block make no difference to any hash, nor does the order of
     attributes.
 
-    :param ignored: names of attributes that make none either; ``data-*`` stands for all that begin with
-        ``data-``.
+    :param ignored: attributes that make none either; ``data-*`` stands for all that begin with ``data-``.
     """
     prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
     nodes, unknown = list[Node](), Node(-1, 0, 0)
     places: dict[Piece, SubtreePlace] = {}
     around = [_Open(-1, [])]
-    run: list[tuple[Piece, str]] = []  # in several pieces where a comment, or what is left out, stands in it
+    run: list[Piece] = []  # of text: several where a comment, or what is left out, stands in it
 
-    def add(text: str | None, piece: Piece) -> None:
+    def add(piece: Piece) -> None:
+        text = piece.text
         if text and (run or not text.isspace()):
-            run.append((piece, text))
+            run.append(piece)
 
     def end_run() -> None:
         if run:
-            text = collapse("".join(part for _, part in run))
+            text = collapse("".join(piece.text for piece in run))
             words = tokens(text)
             chars, index = sum(map(len, words)), len(nodes)
-            for piece, part in run:
-                places[piece] = SubtreePlace(index, chars if len(run) == 1 else sum(map(len, tokens(part))))
+            for piece in run:
+                places[piece] = SubtreePlace(index, chars if len(run) == 1 else sum(map(len, tokens(piece.text))))
             run.clear()
             done = _Open(index, [b"\0", text.encode("utf-8", "surrogatepass")], len(words), 0, chars)
             nodes.append(done.end(around[-1], index + 1, text))
@@ -124,7 +106,7 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
             links = int(element.tag in ("a", "area") and "href" in element.attrib)
             around.append(_Open(len(nodes), [_start_of(element, ignored, prefixes)], links=links))
             nodes.append(unknown)
-        add(element.text, Piece(element, False))
+        add(Piece(element, False))
 
     def leave(element: etree._Element) -> None:
         end_run()
@@ -132,7 +114,7 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
             done = around.pop()
             nodes[done.index] = done.end(around[-1], len(nodes), in_content=element.tag != "head")
 
-    visit(root, IGNORED | INVISIBLE, enter, leave, lambda element: add(element.tail, Piece(element, True)))
+    visit(root, UNSEEN, enter, leave, lambda element: add(Piece(element, True)))
     return Subtrees(nodes, int.from_bytes(_digest(around[0].parts), "big"), places)
 
 
@@ -149,23 +131,15 @@ def _digest(parts: list[bytes]) -> bytes:
     return blake2b(b"".join(parts), digest_size=8).digest()
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
-    """Template nodes that are siblings, with small gaps between them.
+class Template(NamedTuple):
+    """Template nodes that are siblings, by index, and the siblings between them that differ from page to page."""
 
-    :param nodes: indices of the template nodes, ascending.
-    :param gaps: indices of their siblings between them that differ from page to page.
-    """
-
-    nodes: tuple[int, ...]
-    gaps: tuple[int, ...] = ()
+    nodes: list[int]
+    gaps: list[int]
 
 
 def template_nodes(nodes: Sequence[Node], returning: Collection[int]) -> list[int]:
-    """The template nodes of a page, ascending: those that return and that no other template node holds.
-
-    :param returning: hashes of subtrees that return on other pages.
-    """
+    """The template nodes of a page, ascending: those whose hashes return, and that no other template node holds."""
     found, reached = [], 0
     for index, node in enumerate(nodes):
         if index >= reached and node.hash in returning:
@@ -181,8 +155,8 @@ def coalesce(
     max_gap_chars: int = MAX_GAP_CHARS,
 ) -> list[Template]:
     """The templates of a page in order: its template nodes, joined where only a small gap is between siblings."""
-    found: list[tuple[list[int], list[int]]] = []
-    last_of: dict[int, tuple[list[int], list[int]]] = {}
+    found: list[Template] = []
+    last_of: dict[int, Template] = {}
     for index in template:
         parent = nodes[index].parent
         if parent in last_of:
@@ -196,9 +170,9 @@ def coalesce(
                 joined.append(index)
                 gaps.extend(gap)
                 continue
-        last_of[parent] = [index], []
+        last_of[parent] = Template([index], [])
         found.append(last_of[parent])
-    return [Template(tuple(joined), tuple(gaps)) for joined, gaps in found]
+    return found
 
 
 def texts_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]:

@@ -11,45 +11,25 @@ import numpy as np
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options, with_own_names
-from scrapy_stemmer.learners.literature.text_mdl.mdl import (
-    MIN_JACCARD,
-    SIGNATURE_LENGTH,
-    EstimatedCosts,
-    PathHashes,
-    UnitCosts,
-    agglomerate,
-    as_paths,
-    cluster_cost,
-    essential_paths,
-    nearest_first,
-)
-from scrapy_stemmer.learners.literature.text_mdl.pattern import (
-    EssentialPathPattern,
-    TemplatePath,
-    element_paths,
-    example_of,
-    text_paths,
-)
-from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.learners.base import Options
+from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site, with_own_names
+from scrapy_stemmer.learners.literature.text_mdl import mdl, pattern
+from scrapy_stemmer.learners.literature.text_mdl.mdl import PathHashes, as_paths
+from scrapy_stemmer.learners.literature.text_mdl.pattern import EssentialPathPattern, TemplatePath
+from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
 
 @dataclass(frozen=True, slots=True)
 class TextMdlOptions(Options):
-    """How essential paths are learned.
+    """How essential paths are learned."""
 
-    :param min_jaccard: share of their paths, from 0 to 1, that two clusters must have in common to be merged.
-    :param repeated_pages: a text at the same path on this many pages of the sample, 2 or more, is template in any
-        cluster; 0 leaves it to the clusters alone, as the paper.
-    :param site_pattern: learn one more pattern from all pages of the site, for pages that fit no cluster.
-    :param default_charset: for pages that declare no charset.
-    """
-
-    min_jaccard: Share = MIN_JACCARD
+    min_jaccard: Share = mdl.MIN_JACCARD  # share of their paths that two clusters must have in common to be merged
+    # a text at the same path on this many pages of the sample, 2 or more, is template in any cluster; 0 leaves it to
+    # the clusters alone, as the paper
     repeated_pages: int = 0
-    site_pattern: bool = True
-    default_charset: str = DEFAULT_CHARSET
+    site_pattern: bool = True  # learn one more pattern from all pages of the site, for pages that fit no cluster
+    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)
@@ -64,30 +44,32 @@ class PathPage(NamedTuple):
     tags: PathHashes
     texts: PathHashes
 
+    @property
+    def content(self) -> tuple[bytes, bytes]:
+        """The same for pages with the same paths."""
+        return self.tags.tobytes(), self.texts.tobytes()
+
 
 def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPage], dict[int, str]]:
     """The pages as paths, those with the same paths once, by URL; and an example of each path, for readers."""
-    read: list[tuple[str, bytes, bytes, PathPage]] = []
+    read: list[PathPage] = []
     examples: dict[int, str] = {}
     for page in pages:
-        elements = element_paths(root_of(page, default_charset))
-        texts = text_paths(elements)
-        found = PathPage(page.url, as_paths(elements.values()), as_paths(texts))
-        read.append((page.url, found.tags.tobytes(), found.texts.tobytes(), found))
+        elements = pattern.element_paths(root_of(page, default_charset))
+        texts = pattern.text_paths(elements)
+        read.append(PathPage(page.url, as_paths(elements.values()), as_paths(texts)))
         examples.update((path, text[:60]) for path, text in texts.items())
         for element, path in elements.items():
             if path not in examples:
-                examples[path] = example_of(element)
-    distinct: dict[tuple[bytes, bytes], PathPage] = {}
-    for _, tags, others, found in sorted(read, key=lambda entry: entry[:3]):
-        distinct.setdefault((tags, others), found)
+                examples[path] = pattern.example_of(element)
+    distinct: dict[Any, PathPage] = {}
+    for found in sorted(read, key=lambda page: (page.name, page.content)):
+        distinct.setdefault(found.content, found)
     return list(distinct.values()), examples
 
 
-class PathLearner(Learner):
+class PathLearner(LiteratureLearner[TextMdlOptions]):
     """Clusters pages by their essential paths and keeps the template of each cluster."""
-
-    options: TextMdlOptions
 
     @abstractmethod
     def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
@@ -98,7 +80,7 @@ class PathLearner(Learner):
         sample, examples = read_paths(pages, self.options.default_charset)
         if len(sample) < 2:
             return []
-        documents = essential_paths([page.tags for page in sample])
+        documents = mdl.essential_paths([page.tags for page in sample])
 
         def frequent(of_pages: Sequence[PathHashes], least: float) -> list[TemplatePath]:
             paths, supports = np.unique(np.concatenate(of_pages), return_counts=True)
@@ -108,27 +90,24 @@ class PathLearner(Learner):
         least = self.options.repeated_pages
         repeated = frequent([page.texts for page in sample], least) if least else []
 
-        def pattern(cluster: Sequence[int]) -> EssentialPathPattern:
-            inside = [sample[number] for number in cluster]
-            described = [documents[number] for number in cluster]
+        def pattern_of(cluster: Sequence[int]) -> EssentialPathPattern:
+            inside, described = [sample[number] for number in cluster], [documents[number] for number in cluster]
+            saved = sum(map(len, described)) - mdl.cluster_cost(described)  # by describing them together
             most = (len(inside) + 1) / 2  # see is_template
             texts = tuple(frequent([page.texts for page in inside], most))
             known = {path.path for path in texts}
             return EssentialPathPattern(
-                site=pages[0].site,
-                name=inside[0].name,
-                support=len(inside),
-                score=float(sum(map(len, described)) - cluster_cost(described)),  # what describing them together saves
-                samples=tuple(Sample(page.name) for page in inside[:MAX_SAMPLES]),
+                **of_whole_site(pages[0].site, [page.name for page in inside], float(saved)),
                 tags=tuple(frequent([page.tags for page in inside], most)),
                 texts=texts,
                 repeated=tuple(path for path in repeated if path.path not in known),
             )
 
         clusters = [cluster for cluster in self.cluster(documents, seed) if len(cluster) > 1]
-        patterns = with_own_names(map(pattern, clusters))
+        own = (replace(pattern_of(each), name=sample[each[0]].name, site_wide=False) for each in clusters)
+        patterns = with_own_names(own)
         if self.options.site_pattern:
-            patterns.append(replace(pattern(range(len(sample))), name=SITE_WIDE, site_wide=True))
+            patterns.append(pattern_of(range(len(sample))))
         return sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))
 
     def page_clusters(self, pages: Sequence[Page], names: Sequence[str], *, seed: int = 0) -> list[list[int]]:
@@ -139,59 +118,45 @@ class PathLearner(Learner):
         """
         found: dict[str, PathHashes] = {}
         for page in pages:
-            elements = element_paths(root_of(page, self.options.default_charset))
-            paths = as_paths(elements.values())
-            found[page.url] = np.union1d(found[page.url], paths) if page.url in found else paths
-        return self.cluster(essential_paths([found[name] for name in names]), seed)
+            paths = as_paths(pattern.element_paths(root_of(page, self.options.default_charset)).values())
+            found[page.url] = np.union1d(found.get(page.url, paths), paths)
+        return self.cluster(mdl.essential_paths([found[name] for name in names]), seed)
 
 
 class TextMdlLearner(PathLearner):
-    """Merges the pair of clusters that saves most, until none saves anything.
-
-    :param options: see :class:`TextMdlOptions`.
-    """
+    """TEXT-MDL: merges the pair of clusters that saves most, until none saves anything."""
 
     name: ClassVar[str] = "text_mdl"
     options_class: ClassVar[type[Any] | None] = TextMdlOptions
 
-    def __init__(self, options: TextMdlOptions | None = None) -> None:
-        self.options: TextMdlOptions = options or TextMdlOptions()
-
     def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
         """The clusters; nothing is drawn at random."""
-        return agglomerate(UnitCosts(documents), self.options.min_jaccard)
+        return mdl.agglomerate(mdl.UnitCosts(documents), self.options.min_jaccard)
 
 
-CANDIDATES = {"all": agglomerate, "nearest": nearest_first}
+CANDIDATES = {"all": mdl.agglomerate, "nearest": mdl.nearest_first}
 """Among which clusters a cluster's partner is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextHashOptions(TextMdlOptions):
-    """How templates are learned, beside :class:`TextMdlOptions`.
+    """How templates are learned, beside :class:`TextMdlOptions`."""
 
-    :param signature_length: random orders of a signature, 1 or more; the error of estimates falls with its root.
-    :param candidates: ``all`` for TEXT-HASH; ``nearest`` for TEXT-MAX, which tries a cluster only with those that
-        have most of their signature in common with it.
-    """
-
-    signature_length: Annotated[int, Between(1)] = SIGNATURE_LENGTH
+    # random orders of a signature; the error of estimates falls with its root
+    signature_length: Annotated[int, Between(1)] = mdl.SIGNATURE_LENGTH
+    # ``all`` for TEXT-HASH; ``nearest`` for TEXT-MAX, which tries a cluster only with those that have most of their
+    # signature in common with it
     candidates: Annotated[str, CANDIDATES] = "all"
 
 
 class TextHashLearner(PathLearner):
-    """Clusters pages by signatures, then counts the paths of each cluster.
-
-    :param options: see :class:`TextHashOptions`.
-    """
+    """TEXT-HASH and TEXT-MAX: clusters pages by signatures, then counts the paths of each cluster."""
 
     name: ClassVar[str] = "text_hash"
     options_class: ClassVar[type[Any] | None] = TextHashOptions
-
-    def __init__(self, options: TextHashOptions | None = None) -> None:
-        self.options: TextHashOptions = options or TextHashOptions()
+    options: TextHashOptions
 
     def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
         """The clusters; the seed decides the random orders."""
-        clusters = EstimatedCosts(documents, self.options.signature_length, seed)
+        clusters = mdl.EstimatedCosts(documents, self.options.signature_length, seed)
         return CANDIDATES[self.options.candidates](clusters, self.options.min_jaccard)

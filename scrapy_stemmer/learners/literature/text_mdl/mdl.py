@@ -1,11 +1,9 @@
-"""Clusterings of documents by their minimum description length (TEXT-MDL, TEXT-HASH and TEXT-MAX, Kim & Shim 2011).
+"""Clusterings of documents by their minimum description length (TEXT-MDL, TEXT-HASH and TEXT-MAX).
 
 A document is a set of paths. A cluster is described by a template, the paths that most of its documents have, and by
 how each document differs from it. The best clustering is the one whose description costs least: one unit for each cell
 that is not zero of the matrices template (paths x clusters) and differences (paths x documents, -1, 0 and 1). This is
 the paper's approximation of their entropies, which gave the same F1 on the project's sets.
-
-Only a restatement of the paper was to be had; what it leaves open is said where it is decided.
 """
 
 from __future__ import annotations
@@ -20,8 +18,7 @@ import numpy.typing as npt
 
 from scrapy_stemmer.core.text import stable_hash
 
-PathHashes = npt.NDArray[np.uint64]
-"""A document as the sorted, distinct hashes of its paths."""
+PathHashes = npt.NDArray[np.uint64]  # a document as the sorted, distinct hashes of its paths
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]
@@ -29,8 +26,7 @@ Numbers = npt.NDArray[Any]
 MIN_JACCARD = 0.2
 """Clusters that share less of their paths are never merged: any two pages share ``html/body`` and would gain."""
 
-DIGITS = 6
-"""Decimals of gains that are not whole, so that equal ones are equal whatever the order of summation."""
+DIGITS = 6  # decimals of gains that are not whole, so that equal ones are equal whatever the order of summation
 
 
 def as_paths(hashes: Iterable[int]) -> PathHashes:
@@ -39,10 +35,7 @@ def as_paths(hashes: Iterable[int]) -> PathHashes:
 
 
 def essential_paths(documents: Sequence[PathHashes]) -> list[PathHashes]:
-    """Of each document the paths whose support is at least the document's own threshold.
-
-    The support of a path is the number of documents that have it, see :func:`support_threshold`.
-    """
+    """Of each document the paths that at least as many documents have as its :func:`support_threshold` says."""
     if not documents:
         return []
     _, places, counts = np.unique(np.concatenate(documents), return_inverse=True, return_counts=True)
@@ -53,21 +46,16 @@ def essential_paths(documents: Sequence[PathHashes]) -> list[PathHashes]:
 
 
 def support_threshold(supports: npt.NDArray[np.intp]) -> int:
-    """The least support of a document's essential paths: the most frequent one of its paths' supports.
-
-    Supports of one don't count, since a path of a single document is no evidence of a template: else a page of mostly
-    its own text would have the threshold 1. Of equally frequent ones it is the smallest.
+    """The least support of a document's essential paths: the most frequent one of its paths' supports, the smallest of
+    equally frequent ones. Supports of one don't count, since a path of a single document is no evidence of a template.
     """
     values, counts = np.unique(supports[supports >= 2], return_counts=True)
     return int(values[np.argmax(counts)]) if len(values) else 2
 
 
 def is_template(support: int, documents: int) -> bool:
-    """Whether a path belongs to the template of a cluster: when leaving it out would cost more.
-
-    In the template it costs one unit and one for every document that lacks it, else one for every document
-    that has it; so at least ``(documents + 1) / 2`` documents must have it.
-    """
+    """Whether a path belongs to the template of a cluster: in it, it costs one unit and one for every document that
+    lacks it, else one for every document that has it."""
     return 2 * support >= documents + 1
 
 
@@ -115,10 +103,10 @@ class Clusters(ABC):
 def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
     """Merge the pair that gains most until none gains; of equal gains that of the lowest numbers, the lower first.
 
-    What a merge saves is kept for all pairs, and a merge makes only that of the new cluster anew, so that ``n``
-    documents of ``P`` paths cost O(n² P), not O(n³ P) as when every pair is looked at in each round.
+    What merging a pair saves is kept, and worked out anew for the merged cluster only: ``n`` documents of ``P`` paths
+    cost O(n² P), not O(n³ P) as when every pair is looked at in each round.
 
-    :param min_jaccard: share of their paths, from 0 to 1, that both clusters of a pair must have.
+    :param min_jaccard: share of their paths that both clusters of a pair must have.
     :returns: the clusters as lists of ascending numbers, in order of their first.
     """
     members = [[number] for number in range(len(clusters.costs))]
@@ -145,13 +133,9 @@ def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[li
 
 
 class UnitCosts(Clusters):
-    """Clusters of documents by their cost: one unit for each cell that is not zero.
-
-    Its rows are the supports, clusters x columns, and the numbers of documents. Paths that the same documents have are
-    one column, and ``weights`` are the numbers of paths of each.
-
-    :param documents: their essential paths; fewer than 32,768 documents.
-    """
+    """Clusters of fewer than 32,768 documents by their cost, one unit for each cell that is not zero (TEXT-MDL). Its
+    rows are the supports, clusters x columns, and the numbers of documents. Paths that the same documents have are one
+    column, and ``weights`` are the numbers of paths of each."""
 
     def __init__(self, documents: Sequence[PathHashes]) -> None:
         paths, places = np.unique(np.concatenate([as_paths(()), *documents]), return_inverse=True)
@@ -164,17 +148,14 @@ class UnitCosts(Clusters):
         super().__init__(matrix.T.copy(), np.ones(len(documents), dtype=np.int16))
 
     def costs_of(self, *rows: Numbers) -> Floats:
-        """The units."""
         supports, sizes = rows
         units: Floats = np.minimum(supports, sizes[:, None] - supports + 1) @ self.weights.astype(np.float64)
         return units
 
     def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
-        """Supports and sizes of both, added."""
         return tuple(values[others] + values[cluster] for values in self.rows)
 
     def jaccard(self, cluster: int, others: Numbers) -> Floats:
-        """By the paths that any document of a cluster has."""
         supports = self.rows[0]
         ours = np.flatnonzero(supports[cluster])
         shared = (supports[np.ix_(others, ours)] > 0) @ self.weights[ours]
@@ -183,24 +164,15 @@ class UnitCosts(Clusters):
         return shares
 
     def merge(self, first: int, second: int) -> None:
-        """Count the paths of both as well."""
         super().merge(first, second)
         self.paths[first] = (self.rows[0][first] > 0) @ self.weights
 
-
-# Costs that are estimated from MinHash signatures with counts
-#
-# A signature holds, for each of K random orders of all paths, the least rank among a cluster's paths and the number of
-# its documents that have the path of that rank. Since that path is a random one of the cluster's, the share of orders
-# with the number l estimates the share of the paths that exactly l documents have: one signature gives the sizes of all
-# these intersections at once, and with them the cost. No paths are kept.
 
 SIGNATURE_LENGTH = 128
 """Random orders. Costs are then 4 % off on average and 10 % at most, with 32 of them 7 % and 23 % (measured on 30
 random clusters of 6 documents with 420 paths each)."""
 
-NO_RANK = np.uint64(2**64 - 1)
-"""The rank of a document without paths."""
+NO_RANK = np.uint64(2**64 - 1)  # the rank of a document without paths
 
 
 def ranks_of(document: PathHashes, length: int = SIGNATURE_LENGTH, seed: int = 0) -> PathHashes:
@@ -216,12 +188,13 @@ def ranks_of(document: PathHashes, length: int = SIGNATURE_LENGTH, seed: int = 0
 
 
 class EstimatedCosts(Clusters):
-    """Clusters of documents known by their signatures (TEXT-HASH), with the estimated cost.
+    """Clusters of documents known by MinHash signatures with counts, with the cost estimated from these (TEXT-HASH).
 
-    Its rows are, for each order, the least rank and the number of documents that attain it; the number of documents;
-    and the numbers of their paths, added up.
+    A signature holds, for each of K random orders of all paths, the least rank among a cluster's paths and the number
+    of its documents that have the path of that rank. Since that path is a random one of the cluster's, the share of
+    orders with the number l estimates the share of the paths that exactly l documents have. No paths are kept.
 
-    :param documents: their essential paths; for the others see :func:`ranks_of`.
+    Its rows are ranks, counts, the number of documents, and the numbers of their paths, added up.
     """
 
     def __init__(self, documents: Sequence[PathHashes], length: int = SIGNATURE_LENGTH, seed: int = 0) -> None:
@@ -231,11 +204,8 @@ class EstimatedCosts(Clusters):
         super().__init__(ranks, np.ones(shape, dtype=np.int32), np.ones_like(totals), totals)
 
     def costs_of(self, *rows: Numbers) -> Floats:
-        """The costs, estimated.
-
-        Of ``U`` paths that any document has, each costs ``min(l, D - l + 1)`` when ``l`` of the ``D`` documents
-        have it; ``U`` itself is the number of all documents' paths over the mean of ``l``.
-        """
+        """Of ``U`` paths that any document has, each costs ``min(l, D - l + 1)`` when ``l`` of the ``D`` documents
+        have it; ``U`` itself is the number of all documents' paths over the mean of ``l``."""
         _, counts, sizes, totals = rows
         units = np.minimum(counts, sizes[:, None] - counts + 1)
         costs: Floats = totals * units.mean(axis=1) / counts.mean(axis=1)
@@ -249,19 +219,15 @@ class EstimatedCosts(Clusters):
         return np.minimum(ranks, rank), joined, sizes + size, totals + total
 
     def jaccard(self, cluster: int, others: Numbers) -> Floats:
-        """The share of equal ranks."""
         ranks = self.rows[0]
         shares: Floats = ((ranks[others] == ranks[cluster]) & (ranks[cluster] != NO_RANK)).mean(axis=1)
         return shares
 
 
 def nearest_first(clusters: EstimatedCosts, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
-    """Merge clusters with the gain looked for only among the most similar ones (TEXT-MAX).
-
-    Documents of one signature are merged first. Then every cluster is tried with those that have most ranks in common
-    with it. A cluster whose best partner is not among them is merged with another, so that the result may be worse
-    than that of TEXT-HASH, :func:`agglomerate`, which takes and gives the same.
-    """
+    """Merge clusters with the gain looked for only among the most similar ones (TEXT-MAX). Documents of one signature
+    are merged first. Then every cluster is tried with those that have most ranks in common with it, though its best
+    partner may be another: the result may be worse than that of :func:`agglomerate`."""
     members = {number: [number] for number in range(len(clusters.costs))}
     best: dict[int, tuple[float, int, int]] = {}  # of each cluster: what merging it costs, and the pair
 

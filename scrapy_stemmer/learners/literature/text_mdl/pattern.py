@@ -1,54 +1,49 @@
 """The pattern of TEXT-MDL and TEXT-HASH: the paths of a page's tree that most pages of a cluster have.
 
 A path is the names of the elements from the root on, without attributes; a text's path has the text as its last
-component (Kim & Shim 2011). Paths are kept as 64-bit hashes, made from the hash of the parent's path, so that a
-tree of any depth costs the same per node.
+component. Paths are kept as 64-bit hashes, made from the hash of the parent's path, so that a tree of any depth costs
+the same per node.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from typing import Any, ClassVar, Self
 
 from lxml import etree
 
+from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import collapse, significant, stable_hash
-from scrapy_stemmer.learners.literature.blocks import IGNORED, INVISIBLE, BlockOptions
-from scrapy_stemmer.learners.literature.noise import label_by_noise
+from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, visit
+from scrapy_stemmer.learners.literature.patterns import label_by_noise, mean_noise, read_hash
 from scrapy_stemmer.learners.literature.text_mdl.mdl import is_template
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
-ROOT = 0
-"""The path above the root element."""
+ROOT = 0  # the path above the root element
 
 UNKNOWN_WEIGHT = 0.1
 """How much an element path that the template lacks counts against a page, beside 1 for one that the page lacks.
 Pages have paths of their own in their text; but without this a template of ``html/body`` would fit every page."""
 
-_HASH = re.compile("[0-9a-f]{16}")
-
 
 def element_paths(root: etree._Element) -> dict[etree._Element, int]:
     """The path of every element, in document order, but for those whose text is in no block and all that they hold."""
-    unseen = IGNORED | INVISIBLE
-    known: dict[tuple[int, str], int] = {}
     paths: dict[etree._Element, int] = {}
-    walker = etree.iterwalk(root, events=("start",))
-    for _, element in walker:
-        if element.tag in unseen:
-            walker.skip_subtree()
-            continue
+
+    @cache  # a page repeats few of them many times
+    def path(parent: int, tag: str) -> int:
+        return stable_hash(f"{parent:016x}/", tag)
+
+    def enter(element: etree._Element) -> None:
         parent = element.getparent()
-        step = ROOT if parent is None else paths.get(parent, ROOT), str(element.tag)
-        if step not in known:
-            known[step] = stable_hash(f"{step[0]:016x}/", step[1])
-        paths[element] = known[step]
+        paths[element] = path(ROOT if parent is None else paths.get(parent, ROOT), str(element.tag))
+
+    visit(root, UNSEEN, enter)
     return paths
 
 
@@ -75,63 +70,47 @@ def example_of(element: etree._Element) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TemplatePath:
-    """A path of a template.
-
-    :param path: its hash.
-    :param support: pages of the cluster, or of the sample, that have it.
-    :param example: the innermost elements, or the text, maybe cut off; for the people who read pattern files.
-    """
+    """A path of a template."""
 
     path: int
-    support: int
-    example: str = ""
+    support: int  # pages of the cluster, or of the sample, that have it
+    example: str = ""  # the innermost elements, or the beginning of the text, for the people who read pattern files
 
 
 @dataclass(frozen=True, kw_only=True)
 class EssentialPathPattern(Pattern):
-    """The template of a cluster of pages: the paths that more than half of them have.
-
-    :param tags: the paths of elements; they tell whether a page is of the cluster.
-    :param texts: the paths of texts; they tell what of it is template.
-    :param repeated: paths of other texts that returned on pages of the sample, whatever their cluster; they are
-        template too.
-    """
+    """The template of a cluster of pages: the paths that more than half of them have."""
 
     kind: ClassVar[str] = "essential_path"
 
-    tags: tuple[TemplatePath, ...]
-    texts: tuple[TemplatePath, ...] = ()
+    tags: tuple[TemplatePath, ...]  # the paths of elements; they tell whether a page is of the cluster
+    texts: tuple[TemplatePath, ...] = ()  # the paths of texts; they tell what of it is template
+    # paths of other texts that returned on pages of the sample, whatever their cluster; template too
     repeated: tuple[TemplatePath, ...] = ()
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page whose element paths are those of the template, see :meth:`similarity`."""
-        threshold = options.site_threshold if self.site_wide else options.threshold
+        """Label a page whose element paths are those of the template, see :meth:`similarity`. A block's noise
+        confidence is the share of the cluster's pages that have its text, by characters."""
         paths = element_paths(document.root)
         known = set(paths.values())
         lacking = {tag.path for tag in self.tags if tag.support == self.support} - known
         similarity = self.similarity(known)
+        threshold = options.site_threshold if self.site_wide else options.threshold
         if similarity <= threshold or (options.strict and lacking):
             return None
+
+        def noise_of(piece: Piece) -> tuple[float, float]:
+            text = collapse(piece.text)
+            return len(significant(text)), self._text_shares.get(text_path(paths[piece.holder], text), 0.0)
+
         blocks = document.blocks(BlockOptions())
-        noise = []  # the share of the cluster's pages that have a block's text, by characters
-        for block in blocks:
-            weight = noisy = 0.0
-            for element, is_tail in block.pieces:
-                text = collapse((element.tail if is_tail else element.text) or "")
-                holder = element.getparent() if is_tail else element
-                if holder is not None and holder in paths:
-                    length = len(significant(text))
-                    weight += length
-                    noisy += length * self._text_shares.get(text_path(paths[holder], text), 0.0)
-            noise.append(min(1.0, noisy / weight) if weight else 0.0)
+        noise = [mean_noise(map(noise_of, block.pieces)) for block in blocks]
         return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
 
     def similarity(self, paths: Set[int]) -> float:
-        """How well a page's element paths fit, from 0 to 1 (Tversky's index).
-
-        The template's paths that the page has, against those and the ones that it lacks, each by its share of
-        the cluster's pages, and against the page's other paths at :data:`UNKNOWN_WEIGHT`.
-        """
+        """How well a page's element paths fit, from 0 to 1 (Tversky's index). The template's paths that the page has,
+        against those and the ones that it lacks, each by its share of the cluster's pages, and against the page's other
+        paths at :data:`UNKNOWN_WEIGHT`."""
         shares = self._tag_shares
         shared = sum(share for path, share in shares.items() if path in paths)
         whole = sum(shares.values()) + UNKNOWN_WEIGHT * len(paths - shares.keys())
@@ -153,16 +132,14 @@ class EssentialPathPattern(Pattern):
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         pages = common["support"]
-        found: dict[str, Any] = {}
-        for name in ("tags", "texts", "repeated"):
-            paths = []
+
+        def paths(name: str) -> Iterator[TemplatePath]:
             for entry in record.records(name, optional=name != "tags"):
-                path, support = entry.text("path"), entry.whole("support", least=1)
-                if not _HASH.fullmatch(path):
-                    raise entry.error("path", f"must be 16 hexadecimal digits, not {path!r}")
+                path, support = read_hash(entry, "path", entry.text("path")), entry.whole("support", least=1)
                 if name != "repeated" and not (is_template(support, pages) and support <= pages):
                     problem = f"must be more than half of the pattern's {pages} pages, not {support}"
                     raise entry.error("support", problem)
-                paths.append(TemplatePath(int(path, 16), support, entry.optional_text("example") or ""))
-            found[name] = tuple(paths)
-        return cls(**found, **common)
+                yield TemplatePath(path, support, entry.optional_text("example") or "")
+
+        found = {name: tuple(paths(name)) for name in ("tags", "texts", "repeated")}
+        return super().from_record(record, common | found)

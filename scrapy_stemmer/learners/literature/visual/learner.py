@@ -1,8 +1,7 @@
 """Zhou & Sun's learner: blocks that look alike are clustered; those that say what a page's title says hold its text.
 
-It departs from the paper and its program where that was found better on real pages, see :class:`VisualOptions`, and
-where a sample's pages have not been rendered: then blocks are clustered by their tag paths alone, which on the authors'
-own data finds the text as well.
+Where a sample's pages have not been rendered, blocks are clustered by their tag paths alone, which on the authors' own
+data finds the text as well.
 """
 
 from __future__ import annotations
@@ -19,67 +18,43 @@ from lxml import etree
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import collapse, drawn, stable_hash
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
+from scrapy_stemmer.learners.base import Options
+from scrapy_stemmer.learners.literature.base import DIGITS, LiteratureLearner, of_whole_site, preset
+from scrapy_stemmer.learners.literature.visual import relevance
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRule, SelectorRulePattern, TagPath
-from scrapy_stemmer.learners.literature.visual.relevance import (
-    STEMMER,
-    PageTerms,
-    TermCounter,
-    cluster_scores,
-    english_terms,
-    has_stemmer,
-    is_english,
-    ngram_terms,
-    page_hints,
-)
+from scrapy_stemmer.learners.literature.visual.relevance import ClusterScore, PageTerms
 from scrapy_stemmer.learners.literature.visual.visual_blocks import Block, clusters_of, visual_blocks
-from scrapy_stemmer.patterns import base
+from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
-
-DIGITS = 6
-"""Decimals of the scores in patterns, so that files are good to read and compare."""
 
 
 @dataclass(frozen=True, slots=True)
 class VisualOptions(Options):
-    """How rules are learned.
+    """How rules are learned."""
 
-    :param language: ``any``: texts are compared by character n-grams; ``english``: by words, stemmed, stop words
-        left out, as in the paper; ``auto``: ``english`` for samples in English, else ``any``. Both need the extra
-        ``visual``.
-    :param min_confidence: clusters whose confidence, from 0 to 1, reaches this become rules, as in the program.
-    :param min_score: so do clusters whose score reaches this, whatever their confidence, as in the program.
-    :param min_share: but none whose score is below this share of the best one's, unless it stands in the element
-        that holds the best one's blocks. As scores grow with the square of a text's length, a thousandth stands for
-        about 3 % of the main text.
-    :param min_rendered: least share of the pages that must have been rendered for the blocks' looks to be used;
-        then only these pages are learned from. Else tag paths are used, for all.
-    :param default_charset: for pages that declare no charset.
-    """
-
+    # ``any``: texts are compared by character n-grams; ``english``: by words, stemmed, stop words left out, as in the
+    # paper; ``auto``: ``english`` for samples in English, else ``any``. Both need the extra ``visual``
     language: Annotated[str, ("auto", "english", "any")] = "any"
-    min_confidence: Share = 0.5
-    min_score: Annotated[float, Between(0)] = 1000.0
+    min_confidence: Share = 0.5  # clusters whose confidence reaches this become rules, as in the program
+    min_score: Annotated[float, Between(0)] = 1000.0  # so do clusters whose score reaches this, as in the program
+    # but none whose score is below this share of the best one's, unless it stands in the element that holds the best
+    # one's blocks. As scores grow with the square of a text's length, a thousandth stands for about 3 % of the main
+    # text
     min_share: Share = 0.001
+    # least share of the pages that must have been rendered for the blocks' looks to be used; then only these pages are
+    # learned from. Else tag paths are used, for all
     min_rendered: Share = 0.5
-    default_charset: str = DEFAULT_CHARSET
+    default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
     @classmethod
     def preset(cls, name: str) -> Self:
-        """The options of a preset: ``default``, or ``original`` for the choices of the paper and its program.
-
-        :raises LearnerError: for another name.
-        """
-        presets = {"default": cls(), "original": cls(language="auto", min_share=0.0)}
-        if name not in presets:
-            raise LearnerError(f"There is no preset {name!r}; use 'default' or 'original'.")
-        return presets[name]
+        """The options of a preset: ``default``, or ``original`` for the choices of the paper and its program."""
+        return preset(cls, name, language="auto", min_share=0.0)
 
 
-class VisualLearner(Learner):
+class VisualLearner(LiteratureLearner[VisualOptions]):
     """Clusters the blocks of a site's pages by their looks and makes rules of the clusters that hold the text.
 
-    :param options: see :class:`VisualOptions`.
     :raises LearnerError: for a language that needs the extra when it is not installed.
     """
 
@@ -87,20 +62,20 @@ class VisualLearner(Learner):
     options_class: ClassVar[type[Any] | None] = VisualOptions
 
     def __init__(self, options: VisualOptions | None = None) -> None:
-        self.options = options or VisualOptions()
+        super().__init__(options)
         language = self.options.language
-        if language != "any" and not has_stemmer():
+        if language != "any" and not relevance.has_stemmer():
             raise LearnerError(
-                f"The language {language!r} needs the package {STEMMER}: pip install 'scrapy-stemmer[visual]', or use "
-                "'any'."
+                f"The language {language!r} needs the package {relevance.STEMMER}: "
+                "pip install 'scrapy-stemmer[visual]', or use 'any'."
             )
 
-    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[base.Pattern]:
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The rules of one site, as one pattern; see :meth:`Learner.learn`. They need two pages that differ."""
         read = []
         for page in sorted(pages, key=_order):
             root = root_of(page, self.options.default_charset)
-            read.append(_PageBlocks(page.url, visual_blocks(root), page_hints(root)))
+            read.append(_PageBlocks(page.url, visual_blocks(root), relevance.page_hints(root)))
         rendered = [page for page in read if any(block.look for block in page.blocks)]
         looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(read)
         by_content: dict[int, _PageBlocks] = {}
@@ -109,55 +84,30 @@ class VisualLearner(Learner):
             places = (part for block in kept.blocks for part in (block.selector.path, block.text))
             by_content.setdefault(stable_hash(*places), kept)
         distinct = list(by_content.values())
-        english = self.options.language == "english"
-        if self.options.language == "auto":
-            urls = set(drawn((page.url for page in distinct), 5, seed))
-            english = is_english(block.text for page in distinct if page.url in urls for block in page.blocks)
-        terms = english_terms() if english else ngram_terms()
-        rules = self._rules(distinct, terms, looks)
+        rules = self._rules(distinct, looks, seed)
         if not rules:
             return []
-        pattern = SelectorRulePattern(
-            site=pages[0].site,
-            name=SITE_WIDE,
-            support=len(distinct),
-            score=round(sum(rule.score for rule in rules), DIGITS),
-            samples=tuple(base.Sample(page.url) for page in distinct[:MAX_SAMPLES]),
-            site_wide=True,
-            rules=tuple(rules),
-            rendered=looks,
-        )
-        return [pattern]
+        score = round(sum(rule.score for rule in rules), DIGITS)
+        common = of_whole_site(pages[0].site, [page.url for page in distinct], score)
+        return [SelectorRulePattern(**common, rules=tuple(rules), rendered=looks)]
 
-    def _rules(self, pages: Sequence[_PageBlocks], terms: TermCounter, looks: bool) -> list[SelectorRule]:
+    def _rules(self, pages: Sequence[_PageBlocks], looks: bool, seed: int) -> list[SelectorRule]:
         """The rules by falling score; of clusters that end in the same selector, the best one's."""
         shapes = [[block.shape(looks) for block in page.blocks] for page in pages]
         clusters = clusters_of(Counter(chain.from_iterable(shapes)))
-        counted = []
         members: defaultdict[int, list[Block]] = defaultdict(list)
+        counted = []
+        terms = self._terms(pages, seed)
         for page, of_page in zip(pages, shapes, strict=True):
             numbered = [(clusters[shape], block) for shape, block in zip(of_page, page.blocks, strict=True)]
             for number, block in numbered:
                 members[number].append(block)
-            of_blocks = ((number, terms(block.text)) for number, block in numbered)
             hints: Counter[str] = Counter()
             for hint in page.hints:
                 hints.update(terms(hint))
-            counted.append(PageTerms.of(of_blocks, hints))
-        rules = []
-        for cluster, score in cluster_scores(counted).items():
-            blocks = members[cluster]
-            # A list of links: half of its characters are in links, or its selector ends in one, as in the program.
-            is_link = blocks[0].selector.path.rpartition("/")[2] == "a"
-            if is_link or sum(block.link_chars for block in blocks) > sum(block.chars for block in blocks) / 2:
-                continue
-            selector = reduce(TagPath.common, {block.selector for block in blocks})
-            example = collapse(max(blocks, key=lambda block: block.chars).text)[:60]
-            rules.append(
-                SelectorRule(
-                    selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example
-                )
-            )
+            counted.append(PageTerms.of(((number, terms(block.text)) for number, block in numbered), hints))
+        scores = relevance.cluster_scores(counted)
+        rules = [_rule(members[each], score) for each, score in scores.items() if not _is_links(members[each])]
         rules.sort(key=lambda rule: (-rule.score, str(rule.selector)))
         kept: dict[TagPath, SelectorRule] = {}
         for rule in rules:
@@ -168,6 +118,14 @@ class VisualLearner(Learner):
                 kept.setdefault(rule.selector, rule)
         return list(kept.values())
 
+    def _terms(self, pages: Sequence[_PageBlocks], seed: int) -> relevance.TermCounter:
+        is_english = self.options.language == "english"
+        if self.options.language == "auto":
+            urls = set(drawn((page.url for page in pages), 5, seed))
+            texts = (block.text for page in pages if page.url in urls for block in page.blocks)
+            is_english = relevance.is_english(texts)
+        return relevance.english_terms() if is_english else relevance.ngram_terms()
+
 
 class _PageBlocks(NamedTuple):
     """What is kept of a page: its blocks, and its titles and descriptions; the tree is let go."""
@@ -175,6 +133,19 @@ class _PageBlocks(NamedTuple):
     url: str
     blocks: list[Block]
     hints: list[str]
+
+
+def _is_links(blocks: Sequence[Block]) -> bool:
+    """Whether blocks are a list of links: half of their characters, or the end of their selector, as in the program."""
+    is_link = blocks[0].selector.path.rpartition("/")[2] == "a"
+    return is_link or sum(block.link_chars for block in blocks) > sum(block.chars for block in blocks) / 2
+
+
+def _rule(blocks: Sequence[Block], score: ClusterScore) -> SelectorRule:
+    """The rule for a cluster: a name stays in its selector only if all blocks have it (section 6)."""
+    selector = reduce(TagPath.common, {block.selector for block in blocks})
+    example = collapse(max(blocks, key=lambda block: block.chars).text)[:60]
+    return SelectorRule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
 
 
 def _order(page: Page) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""Selector rules: where on a site's pages the text stands, as selectors, after Zhou & Sun §6.
+"""Selector rules: where on a site's pages the text stands, as selectors (section 6).
 
 A rule stands for a cluster of blocks that look alike. It was learned with a browser, or from tag paths alone, and is
 applied without one.
@@ -14,16 +14,17 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
+from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.elements import INLINE
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
-from scrapy_stemmer.learners.literature.noise import label_by_noise
+from scrapy_stemmer.learners.literature.patterns import label_by_noise, mean_noise
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
 MAX_DEPTH = 128
-"""Levels of a selector below the body. What is nested deeper counts as part of its ancestor on this level, since
-selectors of pages with thousands of levels would cost the square of them. Real pages have some thirty."""
+"""Levels of a selector below the body; real pages have some thirty. What is nested deeper counts as part of its
+ancestor there, else selectors would cost the square of the levels."""
 
 LEFT_OUT = frozenset({"html", "head", "body", "tbody"})
 """Elements that are no level of a selector. A browser adds ``tbody`` where the page's author has not; and where the
@@ -41,12 +42,8 @@ _MARK = re.compile(r"[#.][^#.]+")
 
 
 class TagStep(NamedTuple):
-    """One element of a selector.
-
-    :param tag: its name.
-    :param marks: its identifier as ``#main``, if that has no white space and no character of the selectors' own, and
-        its class names that are letters, digits, hyphens and underscores, as ``.text``.
-    """
+    """One element of a selector: its name; its identifier as ``#main``, if that has no character of the selectors' own,
+    and its class names that are letters, digits, hyphens and underscores, as ``.text``."""
 
     tag: str
     marks: frozenset[str] = frozenset()
@@ -60,10 +57,7 @@ class TagPath:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The selector that :func:`str` has written.
-
-        :raises ValueError: when the text is none.
-        """
+        """The selector that :func:`str` has written; a ``ValueError`` when the text is none."""
         body, *parts = text.split(" > ")
         found = [_STEP.fullmatch(part) for part in parts]
         if body != "body" or None in found:
@@ -131,21 +125,15 @@ on its pages of mixed kinds (measured)."""
 
 @dataclass(frozen=True, slots=True)
 class SelectorRule:
-    """A selector of main text.
-
-    :param selector: the elements that hold it.
-    :param score: how much its text has to do with the titles and descriptions of the pages it was learned from,
-        and with itself; it grows with the square of the text's length.
-    :param confidence: on which share of the pages that have its blocks they had to do with that at all.
-    :param pages: on how many pages they stood.
-    :param example: the beginning of one of its texts, for the people who read pattern files.
-    """
+    """A selector of main text."""
 
     selector: TagPath
+    # how much the text has to do with its pages' titles and descriptions, and with itself; it grows with the square of
+    # the text's length
     score: Annotated[float, Between(0.0)]
-    confidence: Share
-    pages: Annotated[int, Between(0)] = 0
-    example: str = ""
+    confidence: Share  # on which share of the pages that have its blocks they had to do with that at all
+    pages: Annotated[int, Between(0)] = 0  # on how many pages they stood
+    example: str = ""  # the beginning of one of its texts, for the people who read pattern files
 
     @property
     def noise(self) -> float:
@@ -155,23 +143,17 @@ class SelectorRule:
 
 @dataclass(frozen=True, kw_only=True)
 class SelectorRulePattern(Pattern):
-    """The rules of a site, for all its pages.
-
-    :param rules: by falling score.
-    :param rendered: whether a browser had rendered the pages that they were learned from.
-    """
+    """The rules of a site, for all its pages."""
 
     kind: ClassVar[str] = "selector_rule"
 
-    rules: tuple[SelectorRule, ...]
-    rendered: bool = False
+    rules: tuple[SelectorRule, ...]  # by falling score
+    rendered: bool = False  # whether a browser had rendered the pages that they were learned from
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page when any rule selects text on it.
-
-        The similarity is the confidence of the surest rule that does; it must be above the threshold for patterns
-        over all pages of a site. The noise confidence of a block is the mean of its characters'.
-        """
+        """Label a page when any rule selects text on it. The similarity is the confidence of the surest rule that does;
+        it must be above the threshold for patterns over all pages of a site. The noise confidence of a block is the
+        mean of its characters'."""
         by_path: defaultdict[str, list[SelectorRule]] = defaultdict(list)
         for rule in sorted(self.rules, key=lambda rule: -rule.score):
             by_path[rule.selector.path].append(rule)
@@ -182,19 +164,14 @@ class SelectorRulePattern(Pattern):
             own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)
             rules[element] = rules.get(element.getparent()) if own is None and element.tag in BOXLESS else own
         used = [0.0]
+
+        def noise_of(piece: Piece) -> tuple[float, float]:
+            chars, rule = len(piece.text.strip()), rules.get(piece.holder)
+            used.append(rule.confidence if chars and rule else 0.0)
+            return chars, rule.noise if rule else UNSELECTED_NOISE
+
         blocks = document.blocks(BlockOptions())
-        noise = []
-        for block in blocks:
-            chars = noisy = 0.0
-            for element, is_tail in block.pieces:
-                text = (element.tail if is_tail else element.text) or ""
-                selecting = rules.get(element.getparent() if is_tail else element)
-                weight = len(text.strip())
-                chars += weight
-                noisy += weight * (selecting.noise if selecting else UNSELECTED_NOISE)
-                if weight and selecting:
-                    used.append(selecting.confidence)
-            noise.append(noisy / chars if chars else UNSELECTED_NOISE)
+        noise = [mean_noise(map(noise_of, block.pieces), UNSELECTED_NOISE) for block in blocks]
         similarity = max(used)
         if similarity <= options.site_threshold:
             return None

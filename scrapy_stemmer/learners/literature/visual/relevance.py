@@ -1,9 +1,8 @@
-"""Which clusters of blocks hold a page's own text: tf-idf against its title and description.
+"""Which clusters of blocks hold a page's own text: tf-idf against its title and description (section 5).
 
-After Zhou & Sun, section 5, and their program. A page is one document. Two texts are similar by the terms
-that both have, counted in both and weighed by idf. A cluster's score on a page is its relevance, the similarity of
-its blocks to the page's title and description, times its coherence, the similarity of its blocks to each other;
-the latter is the program's, the paper doesn't have it.
+A page is one document. Two texts are similar by the terms that both have, counted in both and weighed by idf. A
+cluster's score on a page is its relevance, the similarity of its blocks to the page's title and description, times its
+coherence, the similarity of its blocks to each other, which is the program's; the paper doesn't have it.
 """
 
 from __future__ import annotations
@@ -17,23 +16,19 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain
-from typing import Self
+from typing import NamedTuple, Self
 
 from lxml import etree
 
 from scrapy_stemmer.core.text import CJK, collapse
 
-TermCounter = Callable[[str], Counter[str]]
-"""Counts the terms of a text."""
+TermCounter = Callable[[str], Counter[str]]  # counts the terms of a text
 
 GRAM, CJK_GRAM = 4, 2
 """Characters of an n-gram, and of one of kana, Han and Hangul; shorter words are a term as they are."""
 
-CACHED_WORDS = 1 << 16
-"""Words whose terms are remembered: those of a site come back again and again."""
-
-STEMMER = "snowballstemmer"
-"""The package that stems, of the extra ``visual``."""
+CACHED_WORDS = 1 << 16  # words whose terms are remembered: those of a site come back again and again
+STEMMER = "snowballstemmer"  # the package that stems, of the extra ``visual``
 
 STOP_WORDS = frozenset(
     """a about above after again against all also am among an and any are aren as at be became because become
@@ -55,12 +50,8 @@ _CJK = re.compile(rf"[{CJK}]")
 
 
 def english_terms() -> TermCounter:
-    """Counts the stems of English words, stop words left out: lower-cased runs of a to z, stemmed after Porter.
-
-    Runs of more than 25 letters are no words of English; stems of less than three are left out.
-
-    :raises ModuleNotFoundError: when no stemmer is installed, see :func:`has_stemmer`.
-    """
+    """Counts the stems of English words, stop words left out: lower-cased runs of up to 25 letters, stemmed after
+    Porter, in three letters or more; :func:`has_stemmer` says whether it can."""
     stem: Callable[[str], str] = lru_cache(CACHED_WORDS)(import_module(STEMMER).stemmer("porter").stemWord)
     stopped = {stem(word) for word in STOP_WORDS}
 
@@ -100,18 +91,12 @@ def is_english(texts: Iterable[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PageTerms:
-    """A page's terms by cluster of blocks.
+    """A page's terms by cluster of blocks."""
 
-    :param hints: the counted terms of the page's titles and descriptions.
-    :param blocks: the number of blocks of each cluster.
-    :param spread: of each cluster, in how many of its blocks a term stands.
-    :param counts: of each cluster, how often a term stands there in all.
-    """
-
-    hints: Counter[str]
-    blocks: Counter[int]
-    spread: Mapping[int, Counter[str]]
-    counts: Mapping[int, Counter[str]]
+    hints: Counter[str]  # the terms of the page's titles and descriptions
+    blocks: Counter[int]  # the number of blocks of each cluster
+    spread: Mapping[int, Counter[str]]  # of each cluster, in how many of its blocks a term stands
+    counts: Mapping[int, Counter[str]]  # of each cluster, how often a term stands there in all
 
     @classmethod
     def of(cls, blocks: Iterable[tuple[int, Counter[str]]], hints: Counter[str]) -> Self:
@@ -124,8 +109,7 @@ class PageTerms:
         return page
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterScore:
+class ClusterScore(NamedTuple):
     """Of the pages that have a cluster: its mean score where that is above 0, the share where it is, their number."""
 
     score: float
@@ -142,12 +126,10 @@ def idf_of(pages: Sequence[PageTerms]) -> dict[str, float]:
 
 
 def page_scores(page: PageTerms, idf: Mapping[str, float]) -> dict[int, float]:
-    """The score of each cluster that a page has: relevance times coherence.
-
-    The similarity of two blocks is the sum over their common terms of both counts times idf. Summed over all
-    ordered pairs of a cluster's blocks, a term that stands in m blocks, C times in all, gives 2 (m - 1) C idf; and
-    summed over pairs of a block and the hints, where it stands h times, (C + m h) idf.
-    """
+    """The score of each cluster that a page has: relevance times coherence. The similarity of two blocks is the sum
+    over their common terms of both counts times idf. Summed over all ordered pairs of a cluster's blocks, a term that
+    stands in m blocks, C times in all, gives 2 (m - 1) C idf; and summed over pairs of a block and the hints, where it
+    stands h times, (C + m h) idf."""
     scores = {}
     for cluster, blocks in page.blocks.items():
         spread, counts = page.spread[cluster], page.counts[cluster]
@@ -165,12 +147,12 @@ def cluster_scores(pages: Sequence[PageTerms]) -> dict[int, ClusterScore]:
     for page in pages:
         for cluster, score in page_scores(page, idf).items():
             found[cluster].append(score)
-    summed = {}
-    for cluster, scores in sorted(found.items()):
-        above = [score for score in scores if score > 0]
-        if above:
-            summed[cluster] = ClusterScore(sum(above) / len(above), len(above) / len(scores), len(scores))
-    return summed
+    above = {cluster: [score for score in scores if score > 0] for cluster, scores in sorted(found.items())}
+    return {
+        cluster: ClusterScore(sum(scores) / len(scores), len(scores) / len(found[cluster]), len(found[cluster]))
+        for cluster, scores in above.items()
+        if scores
+    }
 
 
 HINTS = frozenset(f"{prefix}{name}" for prefix in ("", "og:", "twitter:") for name in ("title", "description"))

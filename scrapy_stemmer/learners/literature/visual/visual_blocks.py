@@ -1,7 +1,5 @@
-"""Blocks by their looks: the texts of a page, each with the element that it belongs to and how that looks.
-
-After Zhou & Sun, sections 3 and 4, and their program.
-"""
+"""Blocks by their looks: the texts of a page, each with the element that it belongs to and how that looks (section 3),
+and their clusters (section 4)."""
 
 from __future__ import annotations
 
@@ -13,15 +11,14 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.learners.literature.blocks import IGNORED, INVISIBLE
+from scrapy_stemmer.core.blocks import Piece
+from scrapy_stemmer.learners.literature import blocks
+from scrapy_stemmer.learners.literature.blocks import visit
 from scrapy_stemmer.learners.literature.rendering import UNRENDERED, Look, Rendering
 from scrapy_stemmer.learners.literature.visual.pattern import BOXLESS, TagPath, selectors_of
 
-UNSEEN = IGNORED | INVISIBLE | UNRENDERED | {"title"}
-"""Elements that are left out with all that they hold."""
-
-EPSILON = 0.5
-"""DBSCAN's radius, in standard deviations of the blocks' widths (the program's)."""
+UNSEEN = blocks.UNSEEN | UNRENDERED | {"title"}  # elements that are left out with all that they hold
+EPSILON = 0.5  # DBSCAN's radius, in standard deviations of the blocks' widths (the program's)
 
 
 class BlockShape(NamedTuple):
@@ -34,18 +31,12 @@ class BlockShape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The text that belongs to one element.
+    """The text that belongs to one element."""
 
-    :param selector: the element's.
-    :param texts: its pieces of text in order, white space as it is.
-    :param look: how it looks; ``None`` without a browser.
-    :param link_chars: the characters of ``texts`` within links.
-    """
-
-    selector: TagPath
-    texts: tuple[str, ...]
-    look: Look | None
-    link_chars: int = 0
+    selector: TagPath  # the element's
+    texts: tuple[str, ...]  # its pieces of text in order, white space as it is
+    look: Look | None  # how it looks; ``None`` without a browser
+    link_chars: int = 0  # the characters of ``texts`` within links
 
     @property
     def text(self) -> str:
@@ -66,18 +57,17 @@ class Block:
 def clusters_of(counts: Mapping[BlockShape, int]) -> dict[BlockShape, int]:
     """The cluster of each shape, numbered from 0 by path, style and width: those of near widths are in one.
 
-    This is what DBSCAN finds with ``min_samples=1`` and the radius :data:`EPSILON` on one column for each path and
-    each value of a property, all standardised: columns of zeros and ones differ by 2 or more then, so that only
-    widths can be near; and as any block is a core point, clusters are the chains of near widths.
+    This is what DBSCAN finds with ``min_samples=1`` on standardised columns, one for each path and each value of a
+    property: those of zeros and ones differ by 2 or more then, so that only widths can be near; and as any block is a
+    core point, clusters are the chains of near widths.
 
-    :param counts: the shapes of all blocks of a site, with the number of blocks that have them, since these count
-        in the scale of the widths.
+    :param counts: how many blocks of the site have each shape: they count in the scale of the widths.
     """
-    blocks = sum(counts.values())
+    number_of_blocks = sum(counts.values())
     total = sum(shape.width * count for shape, count in counts.items())
     squares = sum(shape.width**2 * count for shape, count in counts.items())
     # From whole numbers, so that no order matters.
-    deviation = math.sqrt(blocks * squares - total**2) / max(blocks, 1)
+    deviation = math.sqrt(number_of_blocks * squares - total**2) / max(number_of_blocks, 1)
     farthest = EPSILON * (deviation or 1.0)
     clusters: dict[BlockShape, int] = {}
     number, before = -1, None
@@ -90,42 +80,35 @@ def clusters_of(counts: Mapping[BlockShape, int]) -> dict[BlockShape, int]:
 
 
 def visual_blocks(root: etree._Element) -> list[Block]:
-    """The blocks of a page that hold more than white space, in order of their first text.
-
-    Each text goes to the innermost open element that texts belong to. Iterative, since real pages nest thousands of
-    elements deep.
-
-    :param root: the page's root; with the marks of a browser (see ``rendering``) texts belong to elements as they did
-        there.
-    """
+    """The blocks of a page that hold more than white space, in order of their first text. Each text goes to the
+    innermost open element that texts belong to: as a browser has marked them (see ``rendering``), else by HTML's own
+    rules."""
     rendering = Rendering(root)
     holders: list[etree._Element] = []
-    open_links = 0
+    links: list[etree._Element] = []
     texts: defaultdict[etree._Element, list[str]] = defaultdict(list)
     link_chars: Counter[etree._Element] = Counter()
-    walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
-    for event, element in walker:
-        if event == "start":
-            if element.tag in UNSEEN:
-                walker.skip_subtree()
-                continue
-            holds = rendering.look(element) is not None if rendering else element.tag not in BOXLESS
-            if holds or not holders:
-                holders.append(element)
-            open_links += element.tag == "a"
-            parent, text = element, element.text
-        else:
-            if event == "end" and element.tag not in UNSEEN:
-                if holders[-1] is element:
-                    holders.pop()
-                open_links -= element.tag == "a"
-            above = element.getparent()
-            if element is root or above is None:
-                continue
-            parent, text = above, element.tail
-        if text and not text.isspace() and not (rendering and rendering.hides(parent)):
+
+    def enter(element: etree._Element) -> None:
+        holds = rendering.look(element) is not None if rendering else element.tag not in BOXLESS
+        if holds or not holders:
+            holders.append(element)
+        if element.tag == "a":
+            links.append(element)
+        add(Piece(element, False))
+
+    def leave(element: etree._Element) -> None:
+        for opened in (holders, links):
+            if opened and opened[-1] is element:
+                opened.pop()
+
+    def add(piece: Piece) -> None:
+        text = piece.text
+        if text and not text.isspace() and not (rendering and rendering.hides(piece.holder)):
             texts[holders[-1]].append(text)
-            link_chars[holders[-1]] += len(text) if open_links else 0
+            link_chars[holders[-1]] += len(text) if links else 0
+
+    visit(root, UNSEEN, enter, leave, lambda element: add(Piece(element, True)))
     selectors = selectors_of(root)
     return [
         Block(selectors[element], tuple(found), rendering.look(element), link_chars[element])

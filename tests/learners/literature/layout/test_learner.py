@@ -9,8 +9,7 @@ from itertools import permutations
 import pytest
 
 from scrapy_stemmer import BlockOptions, LearnerError, Page, PatternSet
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
+from scrapy_stemmer.learners.literature.base import MAX_SAMPLES, SITE_WIDE
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions, SampledPage, read_sample
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.patterns import codec
@@ -51,14 +50,6 @@ class TestMicroExample:
         assert [section.diffscore for section in pattern.sections] == [0.7, 0, 1, 0.934343, 0]
         assert [section.mainscore for section in pattern.sections] == [16.333333, 0, 16.333333, 61.666667, 0]
         assert (pattern.score, pattern.title_index) == (103.635759, 2)
-
-
-def test_presets() -> None:
-    assert LayoutOptions.preset("default") == LayoutOptions()
-    assert (ORIGINAL.cluster_threshold, ORIGINAL.title_threshold, ORIGINAL.min_score) == (0.97, 0.6, 100.0)
-    assert (ORIGINAL.alignment, ORIGINAL.blocks) == ("original", ORIGINAL_BLOCKS)
-    with pytest.raises(LearnerError, match="'default' or 'original'"):
-        LayoutOptions.preset("magic")
 
 
 @pytest.mark.parametrize("mangle", ["[", "a{99999999999999}"])

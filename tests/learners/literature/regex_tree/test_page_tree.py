@@ -11,7 +11,6 @@ from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.literature.regex_tree.page_tree import (
     LeafSection,
     PageTree,
-    map_page,
     page_tree,
     sections_of,
     shortened,
@@ -24,6 +23,7 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     Feature,
     Item,
     Leaf,
+    map_page,
 )
 from tests.learners.literature.regex_tree.expressions import expression
 from tests.strategies import markup

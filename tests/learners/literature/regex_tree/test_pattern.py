@@ -12,16 +12,15 @@ from scrapy_stemmer import MatchOptions, Page, Role
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.literature.regex_tree.pattern import (
+    NoisyFeatures,
     RegexTreePattern,
     TemplateRow,
     rows_of,
     template_of_rows,
 )
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import TEXT, Feature
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import TEXT
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch
-
-HOME, COPYRIGHT = Feature("text", "Home"), Feature("text", "All rights reserved")
 
 PATTERN = RegexTreePattern(
     site="ex.com",
@@ -33,14 +32,14 @@ PATTERN = RegexTreePattern(
         TemplateRow(0, "html", pages=10),
         TemplateRow(1, "body", pages=10),
         TemplateRow(2, "ul", pages=10, marks=("nav",)),
-        TemplateRow(3, "li", "*", pages=10),
-        TemplateRow(4, TEXT, pages=10, noise=((HOME, 1.0), (Feature("link", "/"), 0.9))),
-        TemplateRow(2, "|", "?", pages=9),
+        TemplateRow(3, "li", 10, "*"),
+        TemplateRow(4, TEXT, pages=10, noise=(NoisyFeatures(1.0, ("Home",)), NoisyFeatures(0.9, links=("/",)))),
+        TemplateRow(2, "|", 9, "?"),
         TemplateRow(3, "div", pages=6),
         TemplateRow(4, TEXT, pages=6),
         TemplateRow(3, "table", pages=3),
         TemplateRow(2, "p", pages=9),
-        TemplateRow(3, TEXT, pages=9, noise=((COPYRIGHT, 1.0),)),
+        TemplateRow(3, TEXT, pages=9, noise=(NoisyFeatures(1.0, ("All rights reserved",)),)),
     ),
 )
 

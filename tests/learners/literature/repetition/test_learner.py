@@ -7,15 +7,12 @@ from random import Random
 import pytest
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE
+from scrapy_stemmer.learners.literature.base import MAX_SAMPLES, SITE_WIDE
 from scrapy_stemmer.learners.literature.repetition.learner import (
     MAX_TEMPLATES,
     DomHashLearner,
-    DomHashOptions,
     ReturningLearner,
     ShingleLearner,
-    ShingleOptions,
     least_pages,
 )
 from scrapy_stemmer.learners.literature.repetition.pattern import ReturningPattern
@@ -82,31 +79,6 @@ class TestBoth:
             return Page(f"https://{SITE}/{number}", f"<div>{notes}</div>")
 
         assert len(learned(learner, [page(number) for number in range(30)]).templates) == MAX_TEMPLATES
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("min_pages", 0),
-        ("min_share", 1.5),
-        ("min_share", -0.1),
-        ("max_occurrences", -1),
-        ("min_words", -1),
-        ("max_gap_siblings", -1),
-        ("max_gap_chars", -1),
-    ],
-)
-def test_options_of_dom_hash_that_make_no_sense(field: str, value: float) -> None:
-    with pytest.raises(LearnerError, match=field):
-        DomHashOptions(**{field: value})  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("field", "value"), [("min_pages", 0), ("min_share", 2.0), ("width", 0), ("density", -1), ("max_pages", 1)]
-)
-def test_options_of_shingle_that_make_no_sense(field: str, value: float) -> None:
-    with pytest.raises(LearnerError, match=field):
-        ShingleOptions(**{field: value})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

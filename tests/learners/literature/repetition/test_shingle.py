@@ -5,14 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer.learners.literature.repetition.fragments import fragment_hashes, in_sample
 from scrapy_stemmer.learners.literature.repetition.learner import ShingleLearner, ShingleOptions
-from scrapy_stemmer.learners.literature.repetition.pattern import (
-    ShinglePattern,
-    TemplateText,
-    fragment_hashes,
-    in_sample,
-    word_values,
-)
+from scrapy_stemmer.learners.literature.repetition.pattern import ShinglePattern, TemplateText
 
 MICRO = ["home news about alpha wins cup", "home news about bravo lost game"]
 """The micro-example of algorithms §4."""
@@ -55,7 +50,7 @@ def texts_with(footer: str, count: int = 12) -> list[str]:
 def test_with_a_density_the_same_fragments_are_kept_on_all_pages(density: int) -> None:
     found = learned(ShingleOptions(density=density), texts_with(FOOT))
     every = learned(ShingleOptions(), texts_with(FOOT))
-    all_hashes = fragment_hashes(word_values(FOOT.split()), 8)
+    all_hashes = fragment_hashes(FOOT.split(), 8)
     assert {entry.hash for entry in found.returning} == set(all_hashes[in_sample(all_hashes, density)].tolist())
     assert {entry.pages for entry in found.returning} == {12}
     assert len(found.returning) == pytest.approx(len(every.returning) / density, rel=0.3)
@@ -86,7 +81,3 @@ def test_the_seed_decides_which() -> None:
     pages = pages_of(texts_with(FOOT))
     drawn = [tuple(sample.url for sample in learner.learn(pages, seed=seed)[0].samples) for seed in range(5)]
     assert len(set(drawn)) > 1
-
-
-def test_patterns_hold_the_width() -> None:
-    assert learned(ShingleOptions(width=5), texts_with(FOOT)).width == 5

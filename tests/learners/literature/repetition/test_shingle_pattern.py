@@ -7,12 +7,8 @@ import pytest
 from scrapy_stemmer import MatchOptions, Page
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.literature.repetition.pattern import (
-    Returning,
-    ShinglePattern,
-    fragment_hashes,
-    word_values,
-)
+from scrapy_stemmer.learners.literature.repetition.fragments import fragment_hashes
+from scrapy_stemmer.learners.literature.repetition.pattern import Returning, ShinglePattern
 from scrapy_stemmer.patterns.base import PageMatch, Role
 
 PAGE = (
@@ -23,7 +19,7 @@ PAGE = (
 
 def pattern(*texts: str, width: int = 3) -> ShinglePattern:
     """All fragments of these texts return."""
-    hashes = {hash_ for text in texts for hash_ in fragment_hashes(word_values(tokens(text)), width).tolist()}
+    hashes = {hash_ for text in texts for hash_ in fragment_hashes(tokens(text), width).tolist()}
     return ShinglePattern(
         site="news.example",
         name="(all pages)",

@@ -220,19 +220,19 @@ def line(html: str) -> tuple[list[Node], dict[str, int]]:
 
 def test_siblings_are_joined() -> None:
     nodes, at = line("<li>a<li>b<li>c")
-    assert coalesce(nodes, [at["a"], at["b"], at["c"]]) == [Template((at["a"], at["b"], at["c"]))]
+    assert coalesce(nodes, [at["a"], at["b"], at["c"]]) == [Template([at["a"], at["b"], at["c"]], [])]
 
 
 def test_over_a_small_gap_too() -> None:
     nodes, at = line("<li>a<li>12:30<li>c")
-    assert coalesce(nodes, [at["a"], at["c"]]) == [Template((at["a"], at["c"]), (at["12:30"],))]
+    assert coalesce(nodes, [at["a"], at["c"]]) == [Template([at["a"], at["c"]], [at["12:30"]])]
 
 
 def test_not_over_two_siblings_unless_they_are_allowed() -> None:
     nodes, at = line("<li>a<li>x<li>y<li>c")
     ends = [at["a"], at["c"]]
-    assert coalesce(nodes, ends) == [Template((at["a"],)), Template((at["c"],))]
-    assert coalesce(nodes, ends, 2) == [Template((at["a"], at["c"]), (at["x"], at["y"]))]
+    assert coalesce(nodes, ends) == [Template([at["a"]], []), Template([at["c"]], [])]
+    assert coalesce(nodes, ends, 2) == [Template([at["a"], at["c"]], [at["x"], at["y"]])]
 
 
 @pytest.mark.parametrize(("chars", "templates"), [(0, 1), (40, 1), (41, 2)])
@@ -244,13 +244,13 @@ def test_not_over_more_than_forty_characters(chars: int, templates: int) -> None
 
 def test_only_siblings_are_joined() -> None:
     nodes = nodes_of("<div><p>a</p></div><div><p>b</p></div>")
-    assert coalesce(nodes, [2, 5]) == [Template((2,)), Template((5,))]
+    assert coalesce(nodes, [2, 5]) == [Template([2], []), Template([5], [])]
 
 
 def test_a_gap_may_hold_templates_of_its_own() -> None:
     nodes = nodes_of("<p>a</p><div><b>x</b>12</div><p>c</p>")
     first, inner, last = 1, 4, 7
-    assert coalesce(nodes, [first, inner, last]) == [Template((first, last), (3,)), Template((inner,))]
+    assert coalesce(nodes, [first, inner, last]) == [Template([first, last], [3]), Template([inner], [])]
 
 
 def test_texts_of_nodes_within_each_other_come_once() -> None:

@@ -9,7 +9,7 @@ import pytest
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import SITE_WIDE
+from scrapy_stemmer.learners.literature.base import SITE_WIDE
 from scrapy_stemmer.learners.literature.visual import relevance
 from scrapy_stemmer.learners.literature.visual.learner import VisualLearner, VisualOptions
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRulePattern
@@ -222,12 +222,6 @@ class TestLanguage:
         by_words, by_grams = (learned(*pages, language=language) for language in ("english", "any"))
         assert learned(*pages, language="auto") == by_words
         assert by_words != by_grams
-
-    @needs_stemmer
-    def test_the_papers_choices(self) -> None:
-        assert VisualOptions.preset("original") == VisualOptions(language="auto", min_share=0.0)
-        assert VisualOptions.preset("default") == VisualOptions()
-        VisualLearner(VisualOptions.preset("original"))
 
     def test_what_there_is_not(self) -> None:
         with pytest.raises(LearnerError, match="'original'"):

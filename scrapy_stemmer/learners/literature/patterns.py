@@ -1,16 +1,36 @@
-"""Roles for systems that say only how likely a block is template."""
+"""What the patterns of the literature share: roles of blocks by their noise confidence, and hashes as texts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.learners.literature.alignment import WordMatcher, dice
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
+from scrapy_stemmer.patterns.record import Record
 
 MIN_TITLE_DICE = 0.4
 """A heading is the title when it agrees at least so much with the ``title`` element, whose text usually holds
 the site's name too."""
+
+_HASH = re.compile("[0-9a-f]{16}")
+
+
+def read_hash(record: Record, field: str, text: str) -> int:
+    """A 64-bit hash of a record, from the text of one of its fields."""
+    if not _HASH.fullmatch(text):
+        raise record.error(field, f"must be 16 hexadecimal digits, not {text!r}")
+    return int(text, 16)
+
+
+def mean_noise(parts: Iterable[tuple[float, float]], unknown: float = 0.0) -> float:
+    """The mean noise confidence of parts, given as size and noise confidence; ``unknown`` where none has a size."""
+    size = noisy = 0.0
+    for of_part, noise in parts:
+        size += of_part
+        noisy += of_part * noise
+    return min(1.0, noisy / size) if size else unknown
 
 
 def label_by_noise(
@@ -20,15 +40,13 @@ def label_by_noise(
     *,
     site_noise: Sequence[float] | None = None,
 ) -> tuple[LabelledBlock, ...]:
-    """Blocks with a role each: title, template where noise prevails, main text elsewhere.
+    """Blocks with a role each, for systems that say only how likely a block is template.
 
-    The title is the heading, not itself template, that agrees best with the ``title`` element; without such a heading
-    the ``title`` element itself.
+    A block is template when its noise confidence is above ``1 - options.diffscore``, else main text. The title is the
+    heading, not itself template, that agrees best with the ``title`` element; without such a heading that element.
 
-    :param noise: for each block its noise confidence, from 0 to 1.
-    :param site_noise: the same counted from what nearly all pages have, for systems where ``noise`` counts what is on a
-        few pages only: a headline that other pages tease is a title nevertheless. ``noise`` when ``None``.
-    :param options: a block is template when its noise confidence is above ``1 - options.diffscore``.
+    :param site_noise: noise confidences by what nearly all pages have, for systems where ``noise`` counts what is on a
+        few pages only: a headline that other pages tease is a title nevertheless.
     """
     known = noise if site_noise is None else site_noise
     title = next((index for index, block in enumerate(blocks) if block.path == "title"), None)

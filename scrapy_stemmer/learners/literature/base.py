@@ -1,0 +1,55 @@
+"""What the learners of the literature share: options and presets, the pattern of a whole site, and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from scrapy_stemmer.exceptions import LearnerError
+from scrapy_stemmer.learners.base import Learner, Options
+from scrapy_stemmer.patterns.base import Pattern, Sample
+
+O = TypeVar("O", bound=Options)  # noqa: E741 - options
+P = TypeVar("P", bound=Pattern)
+
+SITE_WIDE = "(all pages)"  # name of the pattern over all pages of a site
+MAX_SAMPLES = 5  # pages that a pattern names as its samples
+DIGITS = 6  # decimals of scores in patterns, so that files are good to read and compare
+
+
+class LiteratureLearner(Learner, Generic[O]):
+    """A learner with options: those of its :attr:`options_class` by default."""
+
+    def __init__(self, options: O | None = None) -> None:
+        assert self.options_class is not None
+        self.options: O = options or self.options_class()
+
+
+def preset(options: type[O], name: str, **original: Any) -> O:
+    """The options of a preset: ``default``, or ``original`` for the choices of the paper and its program.
+
+    :raises LearnerError: for another name.
+    """
+    if name not in ("default", "original"):
+        raise LearnerError(f"There is no preset {name!r}; use 'default' or 'original'.")
+    return options(**(original if name == "original" else {}))
+
+
+def of_whole_site(site: str, urls: Sequence[str], score: float) -> dict[str, Any]:
+    """The fields that all patterns have, of one for all pages of a site that was learned from these."""
+    samples = tuple(Sample(url) for url in urls[:MAX_SAMPLES])
+    named = {"site": site, "name": SITE_WIDE, "site_wide": True}
+    return named | {"support": len(urls), "score": score, "samples": samples}
+
+
+def with_own_names(patterns: Iterable[P]) -> list[P]:
+    """Patterns of one site, in order, whose names are those of pages, with a number where a name is taken: a page that
+    changes while a site is crawled may be in two clusters, under one URL."""
+    named: dict[str, P] = {}
+    for number, pattern in enumerate(patterns, 1):
+        name = pattern.name
+        while name in named:
+            name += f" ({number})"
+        named[name] = replace(pattern, name=name)
+    return list(named.values())

@@ -1,0 +1,126 @@
+"""Authors and dates of pages like those that themes, publishing systems and forums make, learned from five of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.fields.reading import Fields, read_fields
+from tests.fields.bylines import BYLINES, FORUMS, MAILS
+from tests.fields.pages import AUTHORS, LATEST, TOPICS, read, rules_of, url
+
+MONTHS = ("January", "February", "March", "April", "May", "June")
+DAYS = tuple(f"2024-0{number + 1}-{number + 11}" for number in range(6))
+JAPANESE = ("山田太郎", "佐藤花子", "鈴木一郎", "高橋健", "田中実", "伊藤誠")
+OTHERS = frozenset({"reviewed", "editor", "photo-by"})
+"""Those whose second name is not that of an author."""
+
+UNMARKED = frozenset({"hugo-ananke", "written-by-end"})
+"""Only that names vary tells them, which those of one author don't."""
+
+
+def long(number: int, later: int = 0) -> str:
+    return f"{MONTHS[number]} {number + 11 + later}, 2024"
+
+
+def other(number: int) -> str:
+    return AUTHORS[(number + 2) % 6]
+
+
+def written(text: str, number: int, author: str) -> str:
+    day = DAYS[number]
+    values = {
+        "a": author,
+        "A": author.upper(),
+        "s": author.lower().replace(" ", "-"),
+        "b": other(number),
+        "iso": day,
+        "long": long(number),
+        "dmy": f"{day[8:]}.{day[5:7]}.2024",
+        "j": JAPANESE[number],
+    }
+    return text.format(**values)
+
+
+def article(name: str, number: int, author: str) -> str:
+    byline, after = (written(text, number, author) for text in BYLINES[name])
+    topic = TOPICS[number]
+    text = f"<p>{f'The {topic} was seen by everyone in town. ' * 6}</p>" * 3
+    return (
+        f"<html lang=en><head><title>A {topic} | Example</title></head><body><div class=header><a href=/>Example</a>"
+        f"<nav><a href=/about>About Us</a><a href=/in>Log In</a></nav></div><main><h1>A {topic}</h1>"
+        f"<div class=content>{byline}<div class=body>{text}</div>{after}</div></main>"
+        "<footer>Copyright 2026 Example Media</footer></body></html>"
+    )
+
+
+def thread(name: str, number: int) -> str:
+    posts = [(AUTHORS[number], 0), (other(number), 4), ("Zed Moe", 9)][: 1 if name in MAILS else 3]
+    text = "Here is what was seen at the harbour that day by everyone. " * 3
+    shown = "".join(
+        FORUMS[name].format(
+            a=author,
+            s=author.lower().replace(" ", "-"),
+            d=long(number, later),
+            i=f"2024-0{number + 1}-{number + 11 + later}T10:00:00Z",
+            n=place,
+            t=text,
+        )
+        for place, (author, later) in enumerate(posts)
+    )
+    return (
+        f"<html lang=en><head><title>A {TOPICS[number]} - Example Forum</title></head><body><div id=header>"
+        "<a href=/>Example Forum</a> <a href=/register>Register</a></div><p class=rightside>It is currently "
+        f"November 23, 2026 10:00 am</p><h1>A {TOPICS[number]}</h1>{shown}</body></html>"
+    )
+
+
+def last_of(pages: list[str]) -> Fields:
+    """The fields of the last of some pages, learned from the others."""
+    return read(pages[5], rules_of(*pages[:5]))
+
+
+@pytest.mark.parametrize("author", [None, "Ann Lee"], ids=["many", "one"])
+@pytest.mark.parametrize("name", BYLINES)
+def test_bylines(name: str, author: str | None) -> None:
+    if author is not None and name in UNMARKED:
+        pytest.skip("nothing tells the only author of a site from other texts")
+    fields = last_of([article(name, number, author or AUTHORS[number]) for number in range(6)])
+    both = "{b}" in BYLINES[name][0] and name not in OTHERS
+    expected = JAPANESE[5:] if "{j}" in BYLINES[name][0] else (author or AUTHORS[5], *([other(5)] if both else []))
+    assert [each.casefold() for each in fields.authors] == [each.casefold() for each in expected]
+    assert (fields.published or "")[:10] == DAYS[5]
+
+
+@pytest.mark.parametrize("name", FORUMS)
+def test_first_posts(name: str) -> None:
+    fields = last_of([thread(name, number) for number in range(6)])
+    assert fields.authors == AUTHORS[5:]
+    assert (fields.published or "")[:10] == DAYS[5]
+
+
+@pytest.mark.parametrize(
+    ("byline", "expected"),
+    [
+        ("Ein Kommentar von Ann Lee", ("Ann Lee",)),
+        ("Propos recueillis par Ann Lee", ("Ann Lee",)),
+        ("Source: Example 作者：山田太郎", ("山田太郎",)),
+        ("By Ann Lee, Associated Press", ("Ann Lee",)),
+        ("By Ann Lee @annlee", ("Ann Lee",)),
+        ("<a href=/user/login>Log in</a>", ()),
+        ("Edited by <a href=/team/ann>Ann Lee</a>", ()),
+    ],
+)
+def test_a_page_alone(byline: str, expected: tuple[str, ...]) -> None:
+    page = f"<html><title>A storm</title><h1>A storm</h1><p class=byline>{byline}</p><p>{'It blew. ' * 40}</p></html>"
+    assert read_fields(parse(page), url(0), LATEST).authors == expected
+
+
+def test_footers_say_when_a_page_was_changed() -> None:
+    def page(number: int) -> str:
+        day = f"2024-0{number + 1}-25"
+        foot = f"<footer><a href=/a>By Zed Moe</a> Last updated on <time datetime={day}>{day}</time></footer>"
+        return article("wp-kubrick", number, AUTHORS[number]).replace("<footer>", foot + "<footer>")
+
+    fields = last_of([page(number) for number in range(6)])
+    assert (fields.modified, fields.published, fields.authors) == ("2024-06-25", DAYS[5], AUTHORS[5:])
