@@ -442,6 +442,23 @@ class TestItemsThatAreNotKnown:
         gc.collect()
         assert strip.pipeline.process_item({"url": f"{SITE}/3"})["stemmer_reason"] == "no_page"
 
+    def test_responses_of_one_address_have_none_unless_all_say_the_same(self, make: Make) -> None:
+        """Of a search by POST; an item that has waited has a response of its own, in UTF-8."""
+        strip = make()
+
+        def item_of(*bodies: bytes) -> Any:
+            responses = [HtmlResponse(f"{SITE}/{len(bodies)}", body=body) for body in bodies]
+            for response in responses:
+                strip.pipeline._state.pages.note(response)
+            return strip.pipeline.process_item({"url": responses[0].url})
+
+        same = [ARTICLE.html(padding="é").encode(charset) for charset in ("utf-8", "latin-1")]
+        assert item_of(*same)["title"] == ARTICLE.headline
+        found = item_of(*same, Article(4).html().encode())
+        assert (found["text"], found["stemmer_reason"]) == (None, "no_page")
+        gc.collect()
+        assert len(strip.pipeline._state.pages._by_url) == 0
+
     def test_a_request_that_has_opted_out_has(self, make: Make) -> None:
         strip = make()
         request = Request(f"{SITE}/3", meta={"stemmer": False})
