@@ -539,8 +539,9 @@ class LearningSession:
         await self._writer.finish()
         if self._shared is not None:
             await self._shared.stop()
-        self._tell_unlearned([site.name for site in self._sites.unlearned])
         is_paused = self._is_lasting and reason != "finished"
+        # At a pause their samples stay: the resumed crawl goes on with them.
+        self._tell_unlearned([] if is_paused else [site.name for site in self._sites.unlearned])
         try:
             is_empty = self.held.write_remaining(is_paused=is_paused)
             self._spool.close(remove=not is_paused and is_empty)
