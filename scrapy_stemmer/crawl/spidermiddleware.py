@@ -13,6 +13,7 @@ from scrapy.http import Response
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import is_large, site_of
+from scrapy_stemmer.crawl.held_items import log_left
 from scrapy_stemmer.crawl.items import ItemPage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spool import CrawlFiles
@@ -34,13 +35,20 @@ class StemmerSpiderMiddleware:
         self._session: LearningSession | None = None
         self._is_open = False
         self._state.begin_learning = self._begin_learning
-        files = CrawlFiles(crawler, self._config)
-        # Made here, not when the spider is opened: an exception must keep the crawl from starting.
-        if self._config.learn or self._state.shared is not None or (files.lasting and files.spool().exists()):
-            self._state.learning()
+        if crawler.crawling:  # not in ``scrapy shell``, where no item comes and nothing is closed
+            self._begin()
         crawler.signals.connect(self._opened, signal=signals.spider_opened)
         crawler.signals.connect(self._keep_open, signal=signals.spider_idle)
         crawler.signals.connect(self._close, signal=signals.spider_closed)
+
+    def _begin(self) -> None:
+        """See what earlier crawls have left, and begin to learn if that is wanted; not only when the spider is opened:
+        an exception must keep the crawl from starting."""
+        files = CrawlFiles(self._crawler, self._config)
+        if not files.lasting:
+            log_left(files.left_spools(), self._state.stats)
+        if self._config.learn or self._state.shared is not None or (files.lasting and files.spool().exists()):
+            self._state.learning()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerSpiderMiddleware:

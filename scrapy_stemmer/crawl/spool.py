@@ -146,7 +146,7 @@ class CrawlFiles:
 
     def left_spools(self) -> list[Path]:
         """The files of earlier spools of this spider that no JOBDIR holds; crawls that go on have some of them."""
-        return sorted(self.folder.glob(f"{self._spider}-{'[0-9a-f]' * 16}.sqlite"))
+        return sorted(self._folder.glob(f"{self._spider}-{'[0-9a-f]' * 16}.sqlite"))
 
     def unreleased(self) -> Path:
         """The file for items that the end of the crawl has left waiting."""
