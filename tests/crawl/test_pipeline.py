@@ -24,6 +24,7 @@ from scrapy_stemmer.crawl import items
 from scrapy_stemmer.crawl import pipeline as module
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage
 from scrapy_stemmer.crawl.pipeline import FLAGS, StemmerPipeline
+from scrapy_stemmer.crawl.stats import summary
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.stores import file as patternfile
 from tests.crawl.conftest import idle_crawler
@@ -312,6 +313,26 @@ def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
     assert strip(Validated()).text.splitlines() == ARTICLE.text
     assert strip.stats["stemmer/errors/ValidationError"] == 1
     assert "the field 'title' of a Validated" in caplog.text
+
+
+def test_only_items_into_which_their_text_was_written_count_as_with_text(make: Make) -> None:
+    @dataclass(frozen=True)
+    class Sealed:
+        text: str = ""
+
+    class Wrong(pydantic.BaseModel, validate_assignment=True):
+        text: int = 0
+        stemmer_reason: str | None = None
+
+    strip = make()
+    strip(Sealed())
+    assert strip(Wrong()).stemmer_reason == "failed"
+    assert (summary(strip.stats).partition("; errors")[0]) == "2 items: 0 with text; 2 without: 2 failed"
+    assert not {"stemmer/items/stripped", "stemmer/chars/out"} & set(strip.stats)
+    fallback = make(STEMMER_UNMATCHED="fallback", STEMMER_FALLBACK=fallback_of({"text": "found"}))
+    fallback(Sealed(), UNKNOWN)
+    assert "stemmer/items/fallback" not in fallback.stats
+    assert fallback.stats["stemmer/reasons/failed"] == 1
 
 
 def test_items_that_cant_be_changed_are_reported_once(make: Make, caplog: pytest.LogCaptureFixture) -> None:
