@@ -8,12 +8,12 @@ from typing import Any
 from itemadapter import ItemAdapter, is_item
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DontCloseSpider
+from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import is_large, site_of
-from scrapy_stemmer.crawl.held_items import log_left
+from scrapy_stemmer.crawl.held_items import log_left, warn_of_waiting
 from scrapy_stemmer.crawl.items import ItemPage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spool import CrawlFiles
@@ -53,7 +53,11 @@ class StemmerSpiderMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerSpiderMiddleware:
         """Called by Scrapy; raises as :meth:`CrawlState.of` does, and then the crawl doesn't start."""
-        return cls(crawler)
+        try:
+            return cls(crawler)
+        except NotConfigured:
+            warn_of_waiting(crawler)
+            raise
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         """Take the page into the sample of its site, and the links on it."""
