@@ -100,7 +100,7 @@ def test_what_is_written_is_read_again_whatever_is_in_names(tag: str, names: lis
     [
         ("2col", r"\32 col"),
         ("-1", r"-\31 "),
-        ("--x", "--x"),
+        ("--x", r"\--x"),  # browsers leave it, cssselect does not take that
         ("-", r"\-"),
         ("md:flex", r"md\:flex"),
         ("a b", r"a\ b"),
