@@ -177,7 +177,8 @@ class _Reader:
         """What the first rule that finds something says; of several learned ones the surest stands first."""
         for rule in self._rules:
             if rule.action == name and rule.is_users == is_users:
-                values = values_of(rule, self._root, self._order if name in DATE_FIELDS else "", self._language)
+                order = self._order if name in DATE_FIELDS else ""
+                values = values_of(rule, self._root, order, self._language, self._shown.others)
                 if values and self._is_good(name, values):
                     return self._absolute(name, values)
         return ()

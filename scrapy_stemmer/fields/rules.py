@@ -13,6 +13,7 @@ from lxml import etree
 from scrapy_stemmer.core.selectors import xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import by_in, distinct, joins, names_in, of_another_role
+from scrapy_stemmer.fields.others import Others
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
 from scrapy_stemmer.fields.words import Sign, signs_of
 
@@ -91,12 +92,17 @@ class FieldRule:
         return self.action, self.target if self.action != DATES else "", self.of
 
 
-def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: str = "") -> tuple[str, ...]:
+def values_of(
+    rule: FieldRule, root: etree._Element, order: str = "", language: str = "", others: Others | None = None
+) -> tuple[str, ...]:
     """What a page says at the place of a rule: names, or a date as ISO 8601, or texts; nothing where it has none.
 
     :param order: of day and month in dates of numbers.
+    :param others: what of the page is not its own; a learned rule finds no authors and dates there.
     """
     elements: Sequence[etree._Element] = finder(rule.selector)(root)[:MOST]
+    if others is not None and not rule.is_users and rule.action in ("authors", *DATE_FIELDS):
+        elements = [each for each in elements if not others.have(each)]
     if not rule.is_users and len(elements) > 1:
         elements = [each for each in elements if not _is_beside(each)] or elements
     if rule.action == "authors" and not rule.is_users and len(elements) > 1:
