@@ -24,35 +24,34 @@ MIN_SHARED = 0.6
 
 _WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"(?:\S+\s+){3,}.*[.!?…。！？][\"'”’»)]*$", re.DOTALL)
-_UNREAD = frozenset("script style noscript template head".split())
+_NO_TEXT = frozenset("script style noscript template head title a h1 h2 h3 h4 h5 h6 button label option".split())
+"""Elements whose own text is no running text, though it may be a sentence."""
+
 _OWN_LINKS = (AUTHOR_LINK, ACCOUNT_LINK, TAG_LINK, CATEGORY_LINK)
 
 
 class Others:
     """Tells of elements of a page whether they are in parts of others.
 
-    Comments are told by their names, and like what has no name by being several that are alike, with dates and texts,
-    below the text of the page. What stands above any text, as the first post of a thread does, is the page's own,
-    whatever it is called. Teasers are several alike, each with a link that is called by another title than the page.
+    Comments are told by their names, or by being several that are alike, with dates and texts; teasers by being
+    several, each with a link that is called by another title than the page. Both stand below the text of the page: the
+    first post of a thread, and the first entry of a list, above which there is none, are its own, whatever their names.
 
     :param heading: the title of the page; ``None`` where it shows none.
     """
 
     def __init__(self, root: etree._Element, heading: etree._Element | None) -> None:
         self._root, self._heading = root, heading
-        self._trunk = set() if heading is None else {heading, *heading.iterancestors()}
         self._title = _words_of(heading) if heading is not None else frozenset()
 
     def have(self, element: etree._Element) -> bool:
         """Whether an element is one of a comment, or of a teaser of another page."""
         path: list[etree._Element] = []
         for item in (element, *element.iterancestors()):
-            if item in self._trunk or item.tag in ("body", "html"):
+            if item in self._above_text or item.tag in ("body", "html"):
                 return False
             names = f"{item.get('class', '')} {item.get('id', '')}"
-            if signs_of(names) & Sign.COMMENT and item not in self._above_text:
-                return True
-            if item.tag != "p" and self._is_one_of_several(item, path):
+            if signs_of(names) & Sign.COMMENT or (item.tag != "p" and self._is_one_of_several(item, path)):
                 return True
             path.insert(0, item)
         return False
@@ -61,11 +60,11 @@ class Others:
     def _above_text(self) -> set[etree._Element]:
         """The elements that begin before the end of the first running text behind the title."""
         found: set[etree._Element] = set()
-        is_behind = self._heading is None
+        is_behind, inside = self._heading is None, set(() if self._heading is None else self._heading.iter())
         for element in self._root.iter(etree.Element):
             found.add(element)
             is_behind = is_behind or element is self._heading
-            if is_behind and element is not self._heading and element.tag not in _UNREAD and _is_text(element):
+            if is_behind and element not in inside and _is_text(element):
                 break
         return found
 
@@ -77,7 +76,7 @@ class Others:
         if not alike:
             return False
         every = [(item, path[-1] if path else item), *alike]
-        if item not in self._above_text and all(_is_like_comment(each) for each, _ in every):
+        if all(_is_like_comment(each) for each, _ in every):
             return True
         titles = [self._titles_in(each, holder) for each, holder in every]
         return all(own - set().union(*titles[:at], *titles[at + 1 :]) for at, own in enumerate(titles))
@@ -106,7 +105,7 @@ def _words_of(element: etree._Element) -> frozenset[str]:
 
 def _is_text(element: etree._Element) -> bool:
     """Whether an element, or what follows it, is running text."""
-    own = _text_of(element) if element.tag == "p" else element.text or ""
+    own = "" if element.tag in _NO_TEXT else _text_of(element) if element.tag == "p" else element.text or ""
     return any(len(text) > 2 * SHORT or _SENTENCE.match(text) for text in (own.strip(), (element.tail or "").strip()))
 
 

@@ -92,3 +92,17 @@ def test_authors_in_boxes_below_the_text_are_those_of_the_page() -> None:
 
     rules = rules_of(*map(written, range(5)))
     assert AUTHORS[5] in read(written(5), rules).authors
+
+
+def test_a_title_that_is_a_sentence_is_no_text_above_the_first_post() -> None:
+    def thread(number: int) -> str:
+        posts = "".join(
+            f"<div class=post><h3><a href=#p>Which was it?</a></h3><b class=author>{AUTHORS[(number + each) % 6]}</b>"
+            f" <i>{day((number + each) % 6)}</i><p>It was the other one.</p></div>"
+            for each in range(3)
+        )
+        return f"<html><title>Which was it?</title><h2><a href=/t>Which was it?</a></h2>{posts}</html>"
+
+    for rules in (rules_of(*map(thread, range(5))), None):
+        fields = read_fields(parse(thread(5)), url(5), LATEST, rules)
+        assert (fields.authors, fields.published) == (AUTHORS[5:], day(5))
