@@ -217,13 +217,15 @@ def _is_date(text: str) -> bool:
 
 def _capitalized_start(text: str) -> str:
     """The start of a text up to the first word in lower case that is no part of names, if it begins with a capital;
-    what goes on behind a single word, such as ``Bank of England``, is one name."""
+    what goes on behind a single word, such as ``Bank of England``, is one name. A role
+    behind a comma is left out whole."""
     if not text[:1].isupper():
         return text
     for number, word in enumerate(re.finditer(r"[^\s,;&]+", text)):
         lower = word.group()
         if lower[0].islower() and lower not in _PARTICLES | _CONNECTIVES and not (number == 1 and lower in _OF):
-            return text[: word.start()]
+            end = text.rfind(",", 0, word.start()) if _ROLES.match(lower) else -1
+            return text[: end if end > 0 else word.start()]
     return text
 
 

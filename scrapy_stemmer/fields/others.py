@@ -19,6 +19,9 @@ NEIGHBOURS = 4
 MOST_TEXTS = 200
 """Texts of an element that are looked at."""
 
+MIN_TEXT = 40
+"""Characters of running text; a shorter sentence may be the motto of the site."""
+
 MIN_SHARED = 0.6
 """The share of the words of the title with which a link names the page itself."""
 
@@ -60,7 +63,7 @@ class Others:
     def _above_text(self) -> set[etree._Element]:
         """The elements that begin before the end of the first running text behind the title."""
         found: set[etree._Element] = set()
-        is_behind, inside = self._heading is None, set(() if self._heading is None else self._heading.iter())
+        is_behind, inside = self._heading is None, set(() if self._heading is None else self._heading.iterdescendants())
         for element in self._root.iter(etree.Element):
             found.add(element)
             is_behind = is_behind or element is self._heading
@@ -106,7 +109,10 @@ def _words_of(element: etree._Element) -> frozenset[str]:
 def _is_text(element: etree._Element) -> bool:
     """Whether an element, or what follows it, is running text."""
     own = "" if element.tag in _NO_TEXT else _text_of(element) if element.tag == "p" else element.text or ""
-    return any(len(text) > 2 * SHORT or _SENTENCE.match(text) for text in (own.strip(), (element.tail or "").strip()))
+    return any(
+        len(text) > MIN_TEXT and (len(text) > 2 * SHORT or _SENTENCE.match(text))
+        for text in (own.strip(), (element.tail or "").strip())
+    )
 
 
 def _are_alike(one: etree._Element, other: etree._Element) -> bool:

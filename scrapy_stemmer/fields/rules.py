@@ -179,9 +179,18 @@ def _values_at(rule: FieldRule, element: etree._Element, order: str, language: s
         is_able = not rule.after or _is_after(rule.after, _text_before(element))
         texts = [element.get(rule.attribute) or ""] if is_able else []
     else:
+        if rule.is_users and rule.action == "authors" and not rule.after and (names := _names_of_byline(element)):
+            return names
         texts = list(_texts_of(element))
     read = _date_of if rule.action in DATE_FIELDS else _values_of
     return next((values for text in texts if (values := read(rule, text, element, order, language))), ())
+
+
+def _names_of_byline(element: etree._Element) -> tuple[str, ...]:
+    """The names that an element holds as a whole: those of its links, then others at the start of all its text."""
+    links = (" ".join(link.itertext()) for link in element.iter("a") if not field_of_link(link))
+    whole = " ".join(" ".join(element.itertext()).split())
+    return distinct((*(name for text in links for name in names_in(text)), *names_in(whole)))
 
 
 def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, language: str) -> tuple[str, ...]:

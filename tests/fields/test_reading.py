@@ -177,3 +177,19 @@ def test_any_page_is_read(html: str, url: str) -> None:
 
 def test_a_page_that_nests_deep_is_read() -> None:
     assert read("<div class=author>" * 1_500 + "By Ann Lee, 4 May 2024").published == "2024-05-04"
+
+
+@pytest.mark.parametrize(
+    ("byline", "authors"),
+    [
+        ("By <a>Ann Bell</a> and <a>Bo Cole</a>", ("Ann Bell", "Bo Cole")),
+        ("By <a href=/by/x>Ann Bell</a> and Bo Cole", ("Ann Bell", "Bo Cole")),
+        ("By <b>Ann Bell</b> | Town desk", ("Ann Bell",)),
+        ("By <a>Ann Bell</a>, Town editor", ("Ann Bell",)),
+        ("<span>By</span><span>Ann Bell</span>", ("Ann Bell",)),
+        ("Ann Bell", ("Ann Bell",)),
+    ],
+)
+def test_a_rule_by_hand_reads_its_element_as_one_byline(byline: str, authors: tuple[str, ...]) -> None:
+    rule = FieldRule("authors", "p.byl", is_users=True)
+    assert read(story("") + f"<p class=byl>{byline}</p>", HEAD, (rule,)).authors == authors
