@@ -187,10 +187,11 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         text = _behind_date(text)
     if by is None and _NO_NAME.search(text[:MAX_NAME]):
         return ()
-    if by is not None and (not is_whole or by.start() == 0):
+    if by is not None and (not is_whole or (by.start() == 0 and not _may_begin_name(by.group()))):
         text = text[by.end() :]
         by = by_in(text[:MAX_NAME])
-        text = text[by.end() :] if by is not None and by.start() == 0 else text
+        is_label = by is not None and by.start() == 0 and not (text[:1].isupper() and _may_begin_name(by.group()))
+        text = text[by.end() :] if by is not None and is_label else text
     if not is_whole:
         end = _END_OF_NAME.search(text, 1)
         text = _capitalized_start(text[: end.start()] if end else text)
@@ -198,6 +199,12 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
     return distinct(name for name in _joined(parts) if is_name(name))[:MAX_NAMES]
+
+
+def _may_begin_name(by: str) -> bool:
+    """Whether a word for ``by`` is one that names of people begin with too: ``Di Stefano``, ``Von Miller``."""
+    word = by.strip().casefold()
+    return word != "by" and word in _LAST_WORDS
 
 
 def _behind_date(text: str) -> str:
