@@ -26,6 +26,9 @@ FIELDS = (*LIST_FIELDS[:1], *DATE_FIELDS, *TEXT_FIELDS, *LIST_FIELDS[1:])
 DATES, DISTRUST = "dates", "distrust"
 """What a rule may say besides where a field is: the order of day and month, and a source that is wrong."""
 
+RULE = "rule"
+"""Learned rules as a source; one by hand may distrust them for a field."""
+
 ACTIONS = (*FIELDS, DATES, DISTRUST)
 
 MOST = 50

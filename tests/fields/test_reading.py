@@ -193,3 +193,16 @@ def test_a_page_that_nests_deep_is_read() -> None:
 def test_a_rule_by_hand_reads_its_element_as_one_byline(byline: str, authors: tuple[str, ...]) -> None:
     rule = FieldRule("authors", "p.byl", is_users=True)
     assert read(story("") + f"<p class=byl>{byline}</p>", HEAD, (rule,)).authors == authors
+
+
+def test_learned_rules_of_a_field_can_be_distrusted() -> None:
+    body, when = story("By <i class=x>Bo Ek</i> <time>4 May 2024</time>"), FieldRule("published", "time")
+    rules = (FieldRule("authors", "i.x"), when)
+    distrust = tuple(FieldRule("distrust", "rule", of=name, is_users=True) for name in ("authors", "published"))
+    assert read(body, HEAD, rules).authors == ("Bo Ek",)
+    found = read(body, HEAD, (*rules, distrust[0]))
+    assert (found.authors, found.published) == ((), "2024-05-04")
+    assert read(body, HEAD, (*rules, *distrust)).published is None
+    by_hand = FieldRule("authors", "i.x", is_users=True)
+    assert read(body, HEAD, (*rules, distrust[0], by_hand)).authors == ("Bo Ek",)
+    assert read(body, HEAD + "<meta name=author content='Ann Lee'>", (*rules, distrust[0])).authors == ("Ann Lee",)
