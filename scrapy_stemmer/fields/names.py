@@ -115,6 +115,10 @@ _NEVER_IN_NAMES = frozenset(
 )
 """Words that begin with capitals in headings and on buttons, and are in no name of a person."""
 
+_CONNECTIVES = frozenset("and und et y e en og och i oraz ve и with mit avec con".split())
+
+_NO_NAMES = _NOBODY | _CONNECTIVES
+
 _TITLES = frozenset(
     "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc".split()
 )
@@ -165,6 +169,11 @@ def announces(text: str) -> bool:
         return False
     found = _ENDS.search(text)
     return found is not None and _may_follow(found["by"], text[: found.start("by")].strip())
+
+
+def goes_on(text: str) -> bool:
+    """Whether a text goes on behind a name with another one, such as ``and Bo Ek``."""
+    return _FIRST_AND.match(text) is not None and bool(names_in(text))
 
 
 @lru_cache(1024)
@@ -260,7 +269,7 @@ def is_name(text: str) -> bool:
         and len(text.split()) <= MAX_WORDS
         and _WORD.search(text) is not None
         and not _NO_NAME.search(text)
-        and text.lower().strip(" +") not in _NOBODY
+        and text.lower().strip(" +") not in _NO_NAMES
         and not announces(text)
         and not _is_day(text)
     )
@@ -290,7 +299,6 @@ def looks_personal(text: str) -> bool:
     )
 
 
-_CONNECTIVES = frozenset("and und et y e en og och i oraz ve и with mit avec con".split())
 _OF = frozenset(("of", "for"))
 _PARTICLES = frozenset("de da do dos di del della van der den von zu la le al bin ibn y e af av".split())
 

@@ -20,6 +20,7 @@ from scrapy_stemmer.fields.names import (
     announces,
     by_in,
     distinct,
+    goes_on,
     is_name,
     joins,
     looks_personal,
@@ -431,7 +432,8 @@ class ShownPage:
         for number, (text, holder, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
                 continue
-            is_next = number == at + 2 and joins(self.texts[number - 1].text)
+            is_joined = number == at + 1 and goes_on(text)
+            is_next = is_joined or (number == at + 2 and joins(self.texts[number - 1].text))
             own = self._name_reason(number, wanted)
             reason = reason if own is None and is_next else own
             if reason is None and number in beside and known.tag not in _HEADINGS:
@@ -444,7 +446,7 @@ class ShownPage:
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
-            keys = keys if is_next and keys[-1][0].tag == known.tag else self._keys_of_names(number)
+            keys = keys if is_joined or (is_next and keys[-1][0].tag == known.tag) else self._keys_of_names(number)
             found += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
         return found
 

@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.selectors import xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
-from scrapy_stemmer.fields.names import by_in, distinct, joins, names_in, of_another_role
+from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, of_another_role
 from scrapy_stemmer.fields.others import Others
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
 from scrapy_stemmer.fields.words import Sign, signs_of
@@ -126,7 +126,10 @@ def values_of(
             found = tuple(
                 value
                 for each in group
-                for value in _values_at(next_rule if joins(_text_before(each)) else rule, each, order, language)
+                for value in (
+                    *_values_at(next_rule if joins(_text_before(each)) else rule, each, order, language),
+                    *(_names_behind(each) if rule.action == "authors" else ()),
+                )
             )
         return distinct(found)
     return ()
@@ -187,6 +190,12 @@ def _values_at(rule: FieldRule, element: etree._Element, order: str, language: s
         texts = list(_texts_of(element))
     read = _date_of if rule.action in DATE_FIELDS else _values_of
     return next((values for text in texts if (values := read(rule, text, element, order, language))), ())
+
+
+def _names_behind(element: etree._Element) -> tuple[str, ...]:
+    """The names with which the text goes on right behind an element: ``and Bo Ek``."""
+    behind = (element.tail or "").strip()
+    return names_in(behind) if goes_on(behind) else ()
 
 
 def _names_of_byline(element: etree._Element) -> tuple[str, ...]:

@@ -39,6 +39,8 @@ HEAD = "<meta property=og:title content='A storm'>"
         ("Par <b>Ann Lee</b> <time datetime='2024-05-04'>4 mai</time>", ("Ann Lee",), "2024-05-04"),
         ("<a rel=author href=/a>Ann Lee</a>, <span>4 May 2024, 10:00 am</span>", ("Ann Lee",), "2024-05-04T10:00:00"),
         ("<span class=author>annlee</span> <span>04/05/2024</span>", ("annlee",), "2024-04-05"),
+        ("<p>By <a href=/by/x>Ann Lee</a> and Bo Ek</p>", ("Ann Lee", "Bo Ek"), None),
+        ("<p class=byline><a rel=author>Ann Lee</a> and <a rel=author>Bo Ek</a></p>", ("Ann Lee", "Bo Ek"), None),
         ("Photo by Ann Lee", (), None),
         ("Joined: 4 May 2004", (), None),
         ("4 May 2099", (), None),
