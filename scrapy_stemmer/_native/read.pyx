@@ -170,10 +170,9 @@ cdef class _Walk:
                 return False
             if name.kind == LINK:
                 href = attribute_of(element, "href")
-                address = b"" if href is NULL else bytes_of(element, href)
-                if (b"#" in address or is_in_heading(element)) and is_permalink(element):
-                    return False
-                if address:
+                if href is not NULL and (address := bytes_of(element, href)):
+                    if b"#" in address and is_permalink(element):
+                        return False
                     self.addresses.append((len(self.elements), address.decode()))
                 self.links += 1
             elif name.kind == CUTTER:
@@ -343,18 +342,6 @@ cdef bint ends_link(xmlNode* node) except -1:
 cdef bint has_word(xmlNode* node) except -1:
     """Whether more than white space is in the text that may begin with a node."""
     return bool(text_of(node).strip())
-
-
-cdef bint is_in_heading(xmlNode* node) noexcept:
-    """Whether one of the elements around a node is a heading."""
-    cdef Py_ssize_t step
-    for step in range(MAX_INSIDE):
-        node = parent_of(node)
-        if node is NULL:
-            return False
-        if node.name[0] == c"h" and c"1" <= node.name[1] <= c"6" and not node.name[2]:
-            return True
-    return False
 
 
 cdef bint is_permalink(xmlNode* link) except -1:

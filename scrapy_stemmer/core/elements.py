@@ -87,13 +87,12 @@ MAX_MARK = 80
 """Characters of such a text at most, with its white space."""
 
 MAX_INSIDE = 8
-"""Elements in such a link at most, and from it to its heading."""
+"""Elements in such a link at most."""
 
 
 def is_permalink(link: etree._Element) -> bool:
-    """Whether a link says nothing but a mark such as ``¶``, and leads to a part of a page, or stands in a heading."""
-    around = islice(link.iterancestors(), MAX_INSIDE)
-    if "#" not in (link.get("href") or "") and not any(str(each.tag).rpartition("}")[2] in HEADINGS for each in around):
+    """Whether a link leads to a part of a page and says nothing else: all of its text is a mark such as ``¶``."""
+    if "#" not in (link.get("href") or ""):
         return False
     inside = list(islice(link.iter(), MAX_INSIDE + 2))
     texts = [each.text or "" for each in inside if isinstance(each.tag, str)]

@@ -148,7 +148,7 @@ class RulesPage:
             paths = self._paths
             on = {path for path in {paths[index] for index in asked} if is_shaped(path)}
             shaped = [index for index in asked if columns.spaced[index] or paths[index] in on]
-        texts: dict[int, TextBlock | str] = {index: columns.texts[index] for index in asked}
+        texts: dict[int, TextBlock | str] = {index: _without_icons(columns.texts[index]) for index in asked}
         if not shaped:
             return "\n".join(map(str, texts.values()))
         every: dict[int, list[Place]] = {}
@@ -161,12 +161,13 @@ class RulesPage:
         firsts = self._elements([columns.pieces[columns.ends[index]] for index in shaped])
         for index, first in zip(shaped, firsts, strict=True):
             if first is not None:
-                texts[index] = TextBlock(columns.texts[index], first, partial(pieces_of, index))
+                texts[index] = TextBlock(_without_icons(columns.texts[index]), first, partial(pieces_of, index))
         return plain_text(self._shown.root, texts.values(), has_formulas=has_formulas)
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        pieces = chain.from_iterable(self._pieces(self._of(roles)))
+        every = chain.from_iterable(self._pieces(self._of(roles)))
+        pieces = (each for each in every if not _is_icon((each[0].tail if each[1] else each[0].text) or ""))
         return pruned_html(self._shown.root, pieces, self._url, self._head.has_formulas)
 
     def _pieces(self, blocks: Sequence[int]) -> list[list[Place]]:
@@ -186,7 +187,7 @@ class RulesPage:
         parts, block = self._site.knowledge.title_parts, self._title_block
         if block is None:
             return own_title(self._head, parts)
-        return agreed_title(self._columns.texts[block], self._head)
+        return agreed_title(_without_icons(self._columns.texts[block]), self._head)
 
     def placeholder(self) -> PageKind | None:
         """The kind of a page that stands in place of another; ``None`` for all others."""
@@ -423,3 +424,12 @@ def _component(component: Component) -> PathComponent:
         for name, mark in (("class", "."), ("id", "#"))
     }
     return PathComponent(component.tag, tuple((name, given) for name, given in values.items() if given))
+
+
+def _without_icons(text: str) -> str:
+    """A text without a character of a font of icons at its end, such as that of a permalink."""
+    return text.rstrip(text[-1]).rstrip() if _is_icon(text[-1]) else text
+
+
+def _is_icon(text: str) -> bool:
+    return len(text) == 1 and "\ue000" <= text <= "\uf8ff"
