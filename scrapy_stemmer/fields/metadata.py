@@ -269,9 +269,9 @@ def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
         for each in value[:50]:
             yield from _names(each, by_id, depth + 1)
     elif isinstance(value, dict):
-        name = value.get("name")
-        if name is None and value.get("@id") in by_id and by_id[value["@id"]] is not value:
-            yield from _names(by_id[value["@id"]], by_id, depth + 1)
+        name, known = value.get("name"), by_id.get(str(value.get("@id")))
+        if name is None and known is not None and known is not value:
+            yield from _names(known, by_id, depth + 1)
         elif isinstance(name, list | str):
             yield from _names(name, by_id, depth + 1)
         elif name is None and ("givenName" in value or "familyName" in value):

@@ -125,6 +125,7 @@ def test_the_title_of_a_head() -> None:
 
 
 BROKEN = [
+    '{"@type": "Article", "author": {"@id": []}}',
     "",
     "{",
     "[" * 100_000,
