@@ -85,6 +85,9 @@ def is_vague(source: str) -> bool:
 _LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")
 """One of several names as libraries write them: ``Lee, Ann``."""
 
+_TURNED = re.compile(r"([^\W\d_]+[a-zà-ÿ]), (?!(?i:jr|sr|phd|md|mba|esq|msc|bsc)\b)([^\W\d_]*[a-zà-ÿ](?: [^\W\d_]\.)*)")
+"""The same where there is but one: of a first and a last name, perhaps with initials."""
+
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
 _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, name in enumerate(names)}
@@ -150,15 +153,18 @@ def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
     if field in _DATES:
         return tuple(date for text in clean[:1] if (date := first_date(text)))
     if field == "authors":
-        turned = (
-            (_LAST_FIRST.sub(r"\2 \1", text) if _LAST_FIRST.fullmatch(text) else text for text in clean)
-            if len(clean) > 1
-            else clean
-        )
-        return distinct(name for text in turned for name in names_in(text, is_whole=True))
+        return distinct(name for text in clean for name in _names_of(text, _LAST_FIRST if len(clean) > 1 else _TURNED))
     if field in _MANY:
         return distinct(part.strip() for text in clean for part in re.split(r"[,;|、，]", text) if part.strip())
     return tuple(text for text in clean[:1] if text)
+
+
+def _names_of(text: str, last_first: re.Pattern[str]) -> tuple[str, ...]:
+    """The names in a text that is nothing else.
+
+    :param last_first: what finds a single name whose last word comes first.
+    """
+    return names_in(last_first.sub(r"\2 \1", text) if last_first.fullmatch(text) else text, is_whole=True)
 
 
 # JSON-LD
@@ -263,16 +269,16 @@ def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
         for each in value[:50]:
             yield from _names(each, by_id, depth + 1)
     elif isinstance(value, dict):
-        name = value.get("name")
-        if name is None and value.get("@id") in by_id and by_id[value["@id"]] is not value:
-            yield from _names(by_id[value["@id"]], by_id, depth + 1)
+        name, known = value.get("name"), by_id.get(str(value.get("@id")))
+        if name is None and known is not None and known is not value:
+            yield from _names(known, by_id, depth + 1)
         elif isinstance(name, list | str):
             yield from _names(name, by_id, depth + 1)
         elif name is None and ("givenName" in value or "familyName" in value):
             parts = (_text(value.get("givenName")), _text(value.get("familyName")))
             yield " ".join(filter(None, parts))
     elif isinstance(value, str):
-        yield from names_in(unescape(value), is_whole=True)
+        yield from _names_of(unescape(value), _TURNED)
 
 
 def _authors(node: Mapping[str, Any], by_id: _ById) -> tuple[str, ...]:

@@ -115,6 +115,10 @@ _NEVER_IN_NAMES = frozenset(
 )
 """Words that begin with capitals in headings and on buttons, and are in no name of a person."""
 
+_CONNECTIVES = frozenset("and und et y e en og och i oraz ve и with mit avec con".split())
+
+_NO_NAMES = _NOBODY | _CONNECTIVES
+
 _TITLES = frozenset(
     "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc".split()
 )
@@ -167,6 +171,11 @@ def announces(text: str) -> bool:
     return found is not None and _may_follow(found["by"], text[: found.start("by")].strip())
 
 
+def goes_on(text: str) -> bool:
+    """Whether a text goes on behind a name with another one, such as ``and Bo Ek``."""
+    return _FIRST_AND.match(text) is not None and bool(names_in(text))
+
+
 @lru_cache(1024)
 def joins(text: str) -> bool:
     """Whether a text is nothing but what stands between two names, such as ``and``."""
@@ -187,10 +196,11 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         text = _behind_date(text)
     if by is None and _NO_NAME.search(text[:MAX_NAME]):
         return ()
-    if by is not None and (not is_whole or by.start() == 0):
+    if by is not None and (not is_whole or (by.start() == 0 and not _may_begin_name(by.group()))):
         text = text[by.end() :]
         by = by_in(text[:MAX_NAME])
-        text = text[by.end() :] if by is not None and by.start() == 0 else text
+        is_label = by is not None and by.start() == 0 and not (text[:1].isupper() and _may_begin_name(by.group()))
+        text = text[by.end() :] if by is not None and is_label else text
     if not is_whole:
         end = _END_OF_NAME.search(text, 1)
         text = _capitalized_start(text[: end.start()] if end else text)
@@ -198,6 +208,12 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
     return distinct(name for name in _joined(parts) if is_name(name))[:MAX_NAMES]
+
+
+def _may_begin_name(by: str) -> bool:
+    """Whether a word for ``by`` is one that names of people begin with too: ``Di Stefano``, ``Von Miller``."""
+    word = by.strip().casefold()
+    return word != "by" and word in _LAST_WORDS
 
 
 def _behind_date(text: str) -> str:
@@ -217,13 +233,15 @@ def _is_date(text: str) -> bool:
 
 def _capitalized_start(text: str) -> str:
     """The start of a text up to the first word in lower case that is no part of names, if it begins with a capital;
-    what goes on behind a single word, such as ``Bank of England``, is one name."""
+    what goes on behind a single word, such as ``Bank of England``, is one name. A role
+    behind a comma is left out whole."""
     if not text[:1].isupper():
         return text
     for number, word in enumerate(re.finditer(r"[^\s,;&]+", text)):
         lower = word.group()
         if lower[0].islower() and lower not in _PARTICLES | _CONNECTIVES and not (number == 1 and lower in _OF):
-            return text[: word.start()]
+            end = text.rfind(",", 0, word.start()) if _ROLES.match(lower) else -1
+            return text[: end if end > 0 else word.start()]
     return text
 
 
@@ -251,7 +269,7 @@ def is_name(text: str) -> bool:
         and len(text.split()) <= MAX_WORDS
         and _WORD.search(text) is not None
         and not _NO_NAME.search(text)
-        and text.lower().strip(" +") not in _NOBODY
+        and text.lower().strip(" +") not in _NO_NAMES
         and not announces(text)
         and not _is_day(text)
     )
@@ -281,7 +299,6 @@ def looks_personal(text: str) -> bool:
     )
 
 
-_CONNECTIVES = frozenset("and und et y e en og och i oraz ve и with mit avec con".split())
 _OF = frozenset(("of", "for"))
 _PARTICLES = frozenset("de da do dos di del della van der den von zu la le al bin ibn y e af av".split())
 

@@ -20,12 +20,14 @@ from scrapy_stemmer.fields.names import (
     announces,
     by_in,
     distinct,
+    goes_on,
     is_name,
     joins,
     looks_personal,
     names_in,
     of_another_role,
 )
+from scrapy_stemmer.fields.others import Others
 from scrapy_stemmer.fields.words import Sign, signs_of
 
 LEVELS = 4
@@ -277,6 +279,11 @@ class ShownPage:
         return best
 
     @cached_property
+    def others(self) -> Others:
+        """What tells what of the page is not its own."""
+        return Others(self.root, self._heading)
+
+    @cached_property
     def texts(self) -> Sequence[Text]:
         """The texts that are about the page, and elements with a date for programs that hold none.
 
@@ -370,6 +377,7 @@ class ShownPage:
                     found.append(Candidate(place, number, attribute[1:], reason, self._distance(number)))
             elif text and _DIGIT.search(text, 0, 2 * SHORT):
                 found += self._dates_of(number, text, known)
+            found[before:] = [] if len(found) > before and self.others.have(holder) else found[before:]
             if is_aside:
                 changed = (each for each in found[before:] if each.reason is Reason.CHANGED)
                 found[before:] = [each._replace(distance=LAST) for each in changed]
@@ -421,10 +429,11 @@ class ShownPage:
         found: list[Candidate] = []
         at, reason, after = -APART, None, ""  # of the last name
         keys: list[tuple[Step, ...]] = []
-        for number, (text, _, known) in enumerate(self.texts):
+        for number, (text, holder, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
                 continue
-            is_next = number == at + 2 and joins(self.texts[number - 1].text)
+            is_joined = number == at + 1 and goes_on(text)
+            is_next = is_joined or (number == at + 2 and joins(self.texts[number - 1].text))
             own = self._name_reason(number, wanted)
             reason = reason if own is None and is_next else own
             if reason is None and number in beside and known.tag not in _HEADINGS:
@@ -433,11 +442,11 @@ class ShownPage:
             if reason is None or is_aside or of_another_role(self._before(number)) or self._is_in_prose(number):
                 continue
             names = names_in(text)
-            if not names or text.casefold() == self.title.casefold():
+            if not names or text.casefold() == self.title.casefold() or self.others.have(holder):
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
-            keys = keys if is_next and keys[-1][0].tag == known.tag else self._keys_of_names(number)
+            keys = keys if is_joined or (is_next and keys[-1][0].tag == known.tag) else self._keys_of_names(number)
             found += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
         return found
 

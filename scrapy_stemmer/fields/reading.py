@@ -26,10 +26,10 @@ from scrapy_stemmer.fields.learning import URL, ordered
 from scrapy_stemmer.fields.metadata import is_vague, language_of, names_said, statements_of, title_of
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import NEAR, Candidate, Reason, ShownPage, at_places
-from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, FieldRule, values_of
+from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, RULE, FieldRule, values_of
 
-RULE, GUESS = "rule", "guess"
-"""Sources beside :data:`URL` and those of metadata, which are named as in :mod:`scrapy_stemmer.fields.metadata`."""
+GUESS = "guess"
+"""A source beside :data:`RULE`, :data:`URL` and those of metadata; see :mod:`scrapy_stemmer.fields.metadata`."""
 
 
 @dataclass(frozen=True)
@@ -170,14 +170,19 @@ class _Reader:
         except ValueError:
             return values
 
+    def _is_shown(self, name: str) -> bool:
+        """Whether learned rules and guesses of a field count: unless somebody says that they are wrong on the site."""
+        return (name, RULE) not in self._distrusted
+
     def _has_rule(self, name: str) -> bool:
         return any(rule.action == name for rule in self._rules)
 
     def _by_rules(self, name: str, *, is_users: bool = False) -> tuple[str, ...]:
         """What the first rule that finds something says; of several learned ones the surest stands first."""
-        for rule in self._rules:
+        for rule in self._rules if is_users or self._is_shown(name) else ():
             if rule.action == name and rule.is_users == is_users:
-                values = values_of(rule, self._root, self._order if name in DATE_FIELDS else "", self._language)
+                order = self._order if name in DATE_FIELDS else ""
+                values = values_of(rule, self._root, order, self._language, self._shown.others)
                 if values and self._is_good(name, values):
                     return self._absolute(name, values)
         return ()
@@ -188,7 +193,11 @@ class _Reader:
         said, source = self._of_metadata("authors")
         shown: Found = (self._by_rules("authors"), RULE)
         is_wanting = bool(said) and all(map(is_role, said))
-        if not shown[0] and (self._is_alone or is_wanting or (not said and self._has_rule("authors"))):
+        if (
+            not shown[0]
+            and self._is_shown("authors")
+            and (self._is_alone or is_wanting or (not said and self._has_rule("authors")))
+        ):
             shown = (self._guessed_names, GUESS)
         if not said:
             return shown if shown[0] else NOTHING
@@ -261,7 +270,8 @@ class _Reader:
         return (min(changed, key=_nearness).values, GUESS) if changed else NOTHING
 
     def _best_date(self, in_url: str | None) -> Candidate | None:
-        able = [each for each in self._dates if each.reason is not Reason.CHANGED]
+        is_shown = self._is_shown("published")
+        able = [each for each in self._dates if is_shown and each.reason is not Reason.CHANGED]
         if not self._is_alone:  # where the site shows no dates, one that nothing speaks for is a clock, or an event
             least = Reason.SAID if self._has_rule("published") else Reason.NAMED
             able = [each for each in able if each.reason <= least]

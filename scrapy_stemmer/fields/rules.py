@@ -12,7 +12,8 @@ from lxml import etree
 
 from scrapy_stemmer.core.selectors import xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
-from scrapy_stemmer.fields.names import by_in, distinct, joins, names_in, of_another_role
+from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, of_another_role
+from scrapy_stemmer.fields.others import Others
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
 from scrapy_stemmer.fields.words import Sign, signs_of
 
@@ -24,6 +25,9 @@ FIELDS = (*LIST_FIELDS[:1], *DATE_FIELDS, *TEXT_FIELDS, *LIST_FIELDS[1:])
 
 DATES, DISTRUST = "dates", "distrust"
 """What a rule may say besides where a field is: the order of day and month, and a source that is wrong."""
+
+RULE = "rule"
+"""Learned rules as a source; one by hand may distrust them for a field."""
 
 ACTIONS = (*FIELDS, DATES, DISTRUST)
 
@@ -91,12 +95,17 @@ class FieldRule:
         return self.action, self.target if self.action != DATES else "", self.of
 
 
-def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: str = "") -> tuple[str, ...]:
+def values_of(
+    rule: FieldRule, root: etree._Element, order: str = "", language: str = "", others: Others | None = None
+) -> tuple[str, ...]:
     """What a page says at the place of a rule: names, or a date as ISO 8601, or texts; nothing where it has none.
 
     :param order: of day and month in dates of numbers.
+    :param others: what of the page is not its own; a learned rule finds no authors and dates there.
     """
     elements: Sequence[etree._Element] = finder(rule.selector)(root)[:MOST]
+    if others is not None and not rule.is_users and rule.action in ("authors", *DATE_FIELDS):
+        elements = [each for each in elements if not others.have(each)]
     if not rule.is_users and len(elements) > 1:
         elements = [each for each in elements if not _is_beside(each)] or elements
     if rule.action == "authors" and not rule.is_users and len(elements) > 1:
@@ -117,7 +126,10 @@ def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: 
             found = tuple(
                 value
                 for each in group
-                for value in _values_at(next_rule if joins(_text_before(each)) else rule, each, order, language)
+                for value in (
+                    *_values_at(next_rule if joins(_text_before(each)) else rule, each, order, language),
+                    *(_names_behind(each) if rule.action == "authors" else ()),
+                )
             )
         return distinct(found)
     return ()
@@ -173,9 +185,24 @@ def _values_at(rule: FieldRule, element: etree._Element, order: str, language: s
         is_able = not rule.after or _is_after(rule.after, _text_before(element))
         texts = [element.get(rule.attribute) or ""] if is_able else []
     else:
+        if rule.is_users and rule.action == "authors" and not rule.after and (names := _names_of_byline(element)):
+            return names
         texts = list(_texts_of(element))
     read = _date_of if rule.action in DATE_FIELDS else _values_of
     return next((values for text in texts if (values := read(rule, text, element, order, language))), ())
+
+
+def _names_behind(element: etree._Element) -> tuple[str, ...]:
+    """The names with which the text goes on right behind an element: ``and Bo Ek``."""
+    behind = (element.tail or "").strip()
+    return names_in(behind) if goes_on(behind) else ()
+
+
+def _names_of_byline(element: etree._Element) -> tuple[str, ...]:
+    """The names that an element holds as a whole: those of its links, then others at the start of all its text."""
+    links = (" ".join(link.itertext()) for link in element.iter("a") if not field_of_link(link))
+    whole = " ".join(" ".join(element.itertext()).split())
+    return distinct((*(name for text in links for name in names_in(text)), *names_in(whole)))
 
 
 def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, language: str) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ class Sign:
     PERHAPS_ASIDE = 512
     NAME = 1024
     FOOTER = 2048
+    COMMENT = 4096
 
 
 _PARTS = {
@@ -35,7 +36,8 @@ _PARTS = {
     Sign.AUTHOR: "author byline autor contributor creator reporter postedby postby redakt",
     Sign.ABOUT_AUTHOR: "bio descri avatar social follow twitter email title role job date time count posts",
     Sign.PICTURE: "caption credit photo figure image copyright",
-    Sign.ASIDE: "comment respond reply replies sidebar widget related recent popular colophon tagcloud blogroll",
+    Sign.ASIDE: "sidebar widget related recent popular colophon tagcloud blogroll",
+    Sign.ASIDE | Sign.COMMENT: "comment respond reply replies disqus kommentare comentario commenti",
 }
 """Parts of a name, without hyphens, that say something wherever they stand in it."""
 

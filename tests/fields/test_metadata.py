@@ -32,6 +32,13 @@ def said(head: str, body: str = "") -> dict[str, Statement]:
     [
         ("By Ann Lee and Bo Ek", ("Ann Lee", "Bo Ek")),
         ({"@type": "Person", "name": "Ann Lee"}, ("Ann Lee",)),
+        *[(name, (name,)) for name in ("Di Stefano", "Von Miller", "Par Lagerkvist", "Da Vinci", "Af Klint")],
+        ("Posted by Ann Lee", ("Ann Lee",)),
+        ("Ann Lee, Jr.", ("Ann Lee",)),
+        ("Lee, PhD", ("Lee",)),
+        ("Lee, Ann", ("Ann Lee",)),
+        ("Lee, Ann M.", ("Ann M. Lee",)),
+        ("Ann Lee, Bo Ek", ("Ann Lee", "Bo Ek")),
         ({"givenName": "Ann", "familyName": "Lee"}, ("Ann Lee",)),
         ([{"name": "Ann Lee"}, "Bo Ek", {"name": ["Ann Lee"]}], ("Ann Lee", "Bo Ek")),
         ({"@id": "#ann"}, ("Ann Lee",)),
@@ -80,6 +87,8 @@ def test_comments_are_not_the_page() -> None:
         ("<meta name=dcterms.modified content=2024-05-02>", "modified", "meta[name=dcterms.modified]", ("2024-05-02",)),
         ("<meta name=published_at content=2024-05-01>", "published", "meta[name=published_at]", ("2024-05-01",)),
         ("<meta name=author content='Ann Lee, Bo Ek'>", "authors", "meta[name=author]", ("Ann Lee", "Bo Ek")),
+        ("<meta name=author content='Lee, Ann'>", "authors", "meta[name=author]", ("Ann Lee",)),
+        ("<meta name=author content='Di Stefano'>", "authors", "meta[name=author]", ("Di Stefano",)),
         ("<meta property=article:author content=https://social.example/ann>", "authors", "", ()),
         ("<meta property=article:tag content=one><meta property=article:tag content=two>", "tags",
          "meta[property=article:tag]", ("one", "two")),
@@ -116,6 +125,7 @@ def test_the_title_of_a_head() -> None:
 
 
 BROKEN = [
+    '{"@type": "Article", "author": {"@id": []}}',
     "",
     "{",
     "[" * 100_000,

@@ -39,6 +39,8 @@ HEAD = "<meta property=og:title content='A storm'>"
         ("Par <b>Ann Lee</b> <time datetime='2024-05-04'>4 mai</time>", ("Ann Lee",), "2024-05-04"),
         ("<a rel=author href=/a>Ann Lee</a>, <span>4 May 2024, 10:00 am</span>", ("Ann Lee",), "2024-05-04T10:00:00"),
         ("<span class=author>annlee</span> <span>04/05/2024</span>", ("annlee",), "2024-04-05"),
+        ("<p>By <a href=/by/x>Ann Lee</a> and Bo Ek</p>", ("Ann Lee", "Bo Ek"), None),
+        ("<p class=byline><a rel=author>Ann Lee</a> and <a rel=author>Bo Ek</a></p>", ("Ann Lee", "Bo Ek"), None),
         ("Photo by Ann Lee", (), None),
         ("Joined: 4 May 2004", (), None),
         ("4 May 2099", (), None),
@@ -177,3 +179,32 @@ def test_any_page_is_read(html: str, url: str) -> None:
 
 def test_a_page_that_nests_deep_is_read() -> None:
     assert read("<div class=author>" * 1_500 + "By Ann Lee, 4 May 2024").published == "2024-05-04"
+
+
+@pytest.mark.parametrize(
+    ("byline", "authors"),
+    [
+        ("By <a>Ann Bell</a> and <a>Bo Cole</a>", ("Ann Bell", "Bo Cole")),
+        ("By <a href=/by/x>Ann Bell</a> and Bo Cole", ("Ann Bell", "Bo Cole")),
+        ("By <b>Ann Bell</b> | Town desk", ("Ann Bell",)),
+        ("By <a>Ann Bell</a>, Town editor", ("Ann Bell",)),
+        ("<span>By</span><span>Ann Bell</span>", ("Ann Bell",)),
+        ("Ann Bell", ("Ann Bell",)),
+    ],
+)
+def test_a_rule_by_hand_reads_its_element_as_one_byline(byline: str, authors: tuple[str, ...]) -> None:
+    rule = FieldRule("authors", "p.byl", is_users=True)
+    assert read(story("") + f"<p class=byl>{byline}</p>", HEAD, (rule,)).authors == authors
+
+
+def test_learned_rules_of_a_field_can_be_distrusted() -> None:
+    body, when = story("By <i class=x>Bo Ek</i> <time>4 May 2024</time>"), FieldRule("published", "time")
+    rules = (FieldRule("authors", "i.x"), when)
+    distrust = tuple(FieldRule("distrust", "rule", of=name, is_users=True) for name in ("authors", "published"))
+    assert read(body, HEAD, rules).authors == ("Bo Ek",)
+    found = read(body, HEAD, (*rules, distrust[0]))
+    assert (found.authors, found.published) == ((), "2024-05-04")
+    assert read(body, HEAD, (*rules, *distrust)).published is None
+    by_hand = FieldRule("authors", "i.x", is_users=True)
+    assert read(body, HEAD, (*rules, distrust[0], by_hand)).authors == ("Bo Ek",)
+    assert read(body, HEAD + "<meta name=author content='Ann Lee'>", (*rules, distrust[0])).authors == ("Ann Lee",)

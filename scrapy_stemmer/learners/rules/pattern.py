@@ -13,7 +13,7 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.elements import SILENT_SVG, UNREAD
 from scrapy_stemmer.core.selectors import xpath_of, xpath_test
 from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
-from scrapy_stemmer.fields.rules import FIELDS, FieldRule
+from scrapy_stemmer.fields.rules import DISTRUST, FIELDS, RULE, FieldRule
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
@@ -306,8 +306,9 @@ def _placeholders(record: Record) -> tuple[Remembered, ...]:
 def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
     """For each field XPath of what holds it, that of rules by hand first."""
     found: dict[str, tuple[str, ...]] = {}
+    wrong = {rule.of for rule in rules if (rule.action, rule.target) == (DISTRUST, RULE)}
     for rule in sorted(rules, key=lambda rule: not rule.is_users):
-        if rule.action in FIELDS:
+        if rule.action in FIELDS and (rule.is_users or rule.action not in wrong):
             found[rule.action] = (*found.get(rule.action, ()), xpath_of(rule.selector, rule.attribute))
     return found
 

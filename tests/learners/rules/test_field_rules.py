@@ -124,3 +124,11 @@ def test_they_are_told_as_xpath(learned: PatternSet) -> None:
     when = "contains(concat(' ', normalize-space(@class), ' '), ' {} ')"
     assert [each.partition("]/")[2] for each in found.fields_xpath["published"]] == ["@datetime", ""]
     assert when.format("who") in found.fields_xpath["authors"][0]
+
+
+def test_learned_rules_that_somebody_distrusts_stay_so_when_the_site_is_learned_again(learned: PatternSet) -> None:
+    distrust = FieldRule("distrust", "rule", of="authors", is_users=True)
+    again = only(learned).corrected_by(only(learned).with_rules([distrust]))
+    assert stripped(learned).fields.authors
+    assert stripped(PatternSet([again])).fields.authors == ()
+    assert "authors" not in again.to_selectors().fields_xpath
