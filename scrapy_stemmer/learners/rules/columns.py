@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, MutableSequence
+from collections.abc import Callable, Container, MutableSequence
 from itertools import accumulate
 from typing import NamedTuple
 from zlib import crc32
@@ -98,6 +98,23 @@ def short_names(value: str) -> str:
     names = [name for name in value.split() if len(name) <= MAX_NAME]
     sizes = accumulate(len(name) + 1 for name in names)
     return " ".join(name for name, size in zip(names, sizes, strict=True) if size <= MAX_NAMES)
+
+
+def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str]:
+    """For each block what it would call the page: its text; of the lines of one heading the first has the text of all of
+    them, the others have none.
+
+    :param is_heading: whether the block of a number is a heading, or a line of one.
+    """
+    elements, texts = columns.elements, columns.texts
+    others = [at for at in range(1, len(texts)) if elements[at] == elements[at - 1] and is_heading(at)]
+    if not others:
+        return texts
+    found = list(texts)
+    for at in reversed(others):
+        found[at - 1] += f" {found[at]}"
+        found[at] = ""
+    return found
 
 
 # What elements are to the walk over a tree

@@ -16,7 +16,7 @@ from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import significant
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, body_of, text_key
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.roles import (
@@ -186,7 +186,7 @@ class RulesPage:
         parts, block = self._site.knowledge.title_parts, self._title_block
         if block is None:
             return own_title(self._head, parts)
-        return agreed_title(self._columns.texts[block], self._head)
+        return agreed_title(self._names[block], self._head)
 
     def placeholder(self) -> PageKind | None:
         """The kind of a page that stands in place of another; ``None`` for all others."""
@@ -281,36 +281,49 @@ class RulesPage:
 
     def _of(self, roles: Collection[Role]) -> list[int]:
         """The numbers of the blocks of some roles. Text has main roles, all else has others, but for the title."""
-        title = self._title_block
+        title = self._title_lines
         if roles in (MAIN_ROLES, TEXT_ROLES):
             # What nearly everybody asks for, without the roles of all blocks.
-            added = [title] if title is not None and Role.TITLE in roles else []
-            return sorted([index for index in self._kept if index != title] + added)
+            added = title if Role.TITLE in roles else []
+            return sorted([*(index for index in self._kept if index not in title), *added])
         of_text, of_others = not MAIN_ROLES.isdisjoint(roles), not MAIN_ROLES.issuperset(roles)
         asked = [
             index
             for index, is_text in enumerate(self._is_text)
-            if (of_text if is_text else of_others) or index == title
+            if (of_text if is_text else of_others) or index in title
         ]
         return [index for index in asked if self._role(index) in roles]
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """What each block would call the page."""
+        return named_texts(self._columns, self._heads)
+
+    @cached_property
+    def _title_lines(self) -> range:
+        """The numbers of the blocks that are the title, lines of one heading."""
+        start, names = self._title_block, self._names
+        if start is None:
+            return range(0)
+        return range(start, next((at for at in range(start + 1, len(names)) if names[at]), len(names)))
 
     @cached_property
     def _title_block(self) -> int | None:
         """The number of the block that is the title: the one that names the page, or where that is none of the text the
         first of the text if it says the same, or as the head where none names the page; ``None`` without one."""
-        naming, texts = self._naming_block, self._columns.texts
+        naming, texts = self._naming_block, self._names
         if not self._kept or (naming is not None and self._is_text[naming]):
             return naming
         title = own_title(self._head, self._site.knowledge.title_parts) if naming is None else texts[naming]
         first = self._kept[0]
-        return first if texts[first].lower() == (title or "").lower() else naming
+        return first if title is not None and texts[first].lower() == title.lower() else naming
 
     @property
     def _naming_block(self) -> int | None:
         """The number of the block that names the page; ``None`` without one."""
-        site, texts = self._site, self._columns.texts
+        site, texts = self._site, self._names
         titles = {path: number for path in set(self._paths) if (number := site.title(path)) >= 0}
-        found = [(titles[path], index) for index, path in enumerate(self._paths) if path in titles]
+        found = [(titles[path], index) for index, path in enumerate(self._paths) if path in titles and texts[index]]
         others = len(site.rules)
         for number, index in found:
             if number < others and site.rules[number].is_users:
@@ -340,7 +353,7 @@ class RulesPage:
         headline = self._head.texts.get(HEADLINE)
         if not headline:
             return None
-        texts = self._columns.texts
+        texts = self._names
         return next((index for index, text in enumerate(texts) if text == headline and self._heads(index)), None)
 
     def _heads(self, index: int) -> bool:
@@ -350,7 +363,7 @@ class RulesPage:
     @property
     def _named(self) -> list[int]:
         """The blocks that name the page by themselves: no other page has shown where titles stand."""
-        texts = self._columns.texts
+        texts = self._names
         is_heading = list(map(self._heads, range(len(texts))))
         is_link = [self._columns.linked[index] > MOSTLY_LINKS * length for index, length in enumerate(self._lengths)]
         # A link is not the title, though a heading that is one, such as that of a card, stands before no title.
@@ -362,7 +375,7 @@ class RulesPage:
 
     def _role(self, index: int) -> Role:
         """The role of a block."""
-        if index == self._title_block:
+        if index in self._title_lines:
             return Role.TITLE
         path, number, length = self._paths[index], self._rules[index], self._lengths[index]
         given = self._site.rules[number].role if number >= 0 else None

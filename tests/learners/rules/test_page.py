@@ -158,10 +158,21 @@ class TestTitles:
             pytest.param(f"{HEADED}<h1>A</h1><h2>B</h2>{LD}", ["keep body"], "B", id="a heading that JSON-LD names"),
             pytest.param("<h1>A<a href=#a>¶</a></h1>", ["keep body"], "A", id="without its permalink"),
             pytest.param("<p class=b>1</p><p class=b>2</p>", ["keep body", "title .b"], "1", id="the first of a rule"),
+            pytest.param("<h1>A<br>B</h1><p>x</p>", ["keep body"], "A B", id="all lines of a heading"),
+            pytest.param("<title>B</title><h1>A<br>B</h1><p>x</p>", ["keep body"], "A B", id="whatever the head says"),
+            pytest.param("<h2>A<br>B</h2><h2>C</h2>", ["keep body", "title h2"], "A B", id="and those of a rule"),
         ],
     )
     def test_titles(self, html: str, lines: list[str], title: str | None) -> None:
         assert stripped(by_hand(*lines), html).title == title
+
+    @pytest.mark.parametrize("head", ["", "<title>Uses of Class Ferry</title>", "<title>Ferry</title>"])
+    def test_lines_of_one_heading_are_one_title(self, head: str) -> None:
+        html = f"<head>{head}</head><h1>Uses of Class<br>Ferry</h1><p>x</p>"
+        assert stripped(by_hand("keep body"), html).title == "Uses of Class Ferry"
+        without = stripped(by_hand("keep body"), html, MatchOptions(text_roles=MAIN_ROLES))
+        assert (without.text, [block.role for block in without.blocks][:2]) == ("x", [Role.TITLE, Role.TITLE])
+        assert stripped(by_hand("keep p"), html).text == "Uses of Class\nFerry\nx"
 
     @pytest.mark.parametrize(("times", "title"), [(3, "Part 0"), (4, "ferry news")])
     def test_where_a_learned_rule_matches_a_list_the_head_has_it(self, times: int, title: str) -> None:
