@@ -96,7 +96,7 @@ cdef class _Walk:
     """
 
     cdef dict signatures, keys
-    cdef list parents, numbers, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces
+    cdef list parents, numbers, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces, signs
     cdef _Name[NAMES] names
     cdef Buffer text, key, open
     cdef Py_ssize_t node, links, linked, number
@@ -106,6 +106,7 @@ cdef class _Walk:
         self.signatures, self.keys = signatures, {}
         self.parents, self.numbers, self.elements, self.texts, self.lengths, self.linked_counts = [], [], [], [], [], []
         self.times, self.addresses, self.spaced, self.ends, self.pieces = [], [], [], [0], []
+        self.signs = []
         self.node = -1
 
     def __dealloc__(self):
@@ -116,7 +117,7 @@ cdef class _Walk:
     cdef object columns(self):
         return Columns(
             self.parents, self.numbers, self.elements, self.texts, self.lengths, self.linked_counts, self.times,
-            self.addresses, self.spaced, self.ends, self.pieces,
+            self.addresses, self.spaced, self.ends, self.pieces, self.signs,
         )
 
     cdef int read(self, xmlNode* top) except -1:
@@ -310,6 +311,7 @@ cdef class _Walk:
             self.spaced.append(bool(self.is_spaced))
             self.ends.append(len(self.pieces))
         else:
+            self.signs.append((len(self.texts), self.node, self.pieces[self.ends[len(self.ends) - 1]:]))
             del self.pieces[self.ends[len(self.ends) - 1]:]
         self.linked = 0
         self.pending = self.has_time = False

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain, compress, count, islice
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
 from scrapy_stemmer.core.blocks import Component as PathComponent
@@ -15,7 +17,7 @@ from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Shown, Source
-from scrapy_stemmer.core.text import significant
+from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
@@ -37,7 +39,7 @@ from scrapy_stemmer.learners.rules.roles import (
     own_titles,
     page_kind,
 )
-from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.rules import DROP, Rule
 from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.site import Knowledge, Outline, PlacedPage
 from scrapy_stemmer.patterns.base import LabelledBlock
@@ -62,6 +64,12 @@ SCRIPT_ODDS = 2.0
 
 SCORED, IN_SCRIPT = -1, -2
 """Stands for the number of a rule where that decided."""
+
+WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
+"""Elements that may hold signs alone, and belong to what is around them."""
+
+MAX_AROUND = 30
+"""Elements around signs that are looked at."""
 
 PATH_PARTS = 3
 """Components of a block's path that its feature shows."""
@@ -149,7 +157,8 @@ class RulesPage:
             on = {path for path in {paths[index] for index in asked} if is_shaped(path)}
             shaped = [index for index in asked if columns.spaced[index] or paths[index] in on]
         texts: dict[int, TextBlock | str] = {index: columns.texts[index] for index in asked}
-        if not shaped:
+        signs = self._signs_among(asked)
+        if not shaped and not signs:
             return "\n".join(map(str, texts.values()))
         every: dict[int, list[Place]] = {}
 
@@ -162,19 +171,73 @@ class RulesPage:
         for index, first in zip(shaped, firsts, strict=True):
             if first is not None:
                 texts[index] = TextBlock(columns.texts[index], first, partial(pieces_of, index))
-        return plain_text(self._shown.root, texts.values(), has_formulas=has_formulas)
+        lines = list(texts.values())
+        for at, places in reversed(signs):
+            text = collapse("".join(_text_at(place) for place in places))
+            lines.insert(bisect_left(asked, at), TextBlock(text, places[0], partial(iter, places)))
+        return plain_text(self._shown.root, lines, has_formulas=has_formulas)
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        pieces = chain.from_iterable(self._pieces(self._of(roles)))
+        asked = self._of(roles)
+        pieces = chain(*self._pieces(asked), *(places for _, places in self._signs_among(asked)))
         return pruned_html(self._shown.root, pieces, self._url, self._head.has_formulas)
 
     def _pieces(self, blocks: Sequence[int]) -> list[list[Place]]:
         """For each of some blocks where its text stands."""
         ends, pieces = self._columns.ends, self._columns.pieces
-        given = [pieces[ends[block] : ends[block + 1]] for block in blocks]
+        return self._places([pieces[ends[block] : ends[block + 1]] for block in blocks])
+
+    def _places(self, given: Sequence[Sequence[int]]) -> list[list[Place]]:
+        """The places of pieces."""
         found = iter(self._elements(list(chain.from_iterable(given))))
         return [list(filter(None, islice(found, len(each)))) for each in given]
+
+    def _signs_among(self, asked: Sequence[int]) -> list[tuple[int, list[Place]]]:
+        """The runs of signs, such as operators in a table, among some blocks: for each the number of the block that it
+        stands before, and where it stands.
+
+        These are no blocks, so nothing decides on them but a rule that drops them, and their neighbours: the blocks on
+        both sides, or in a list, a table, code and the like those of them in the same one.
+        """
+        among = set(asked)
+        found = []
+        for at, element, pieces in self._columns.signs:
+            beside = {at - 1, at} & among
+            if beside and self._may_be_text(element) and (len(beside) == 2 or self._is_with(element, beside.pop(), at)):
+                found.append((at, pieces))
+        places = self._places([pieces for _, pieces in found])
+        return [
+            (at, given)
+            for (at, _), given in zip(found, places, strict=True)
+            if any(category(each)[0] in "PS" for place in given for each in _text_at(place))
+        ]
+
+    def _may_be_text(self, element: int) -> bool:
+        """Whether an element is shown, and no rule drops it."""
+        site, path = self._site, self._placed.paths[element]
+        number = site.deciding[path]
+        is_shown = not any(each.hidden for each in islice(self._line(path), MAX_AROUND))
+        return is_shown and (number < 0 or site.rules[number].action != DROP)
+
+    def _is_with(self, element: int, block: int, at: int) -> bool:
+        """Whether an element of signs is in one part of a page with a block beside it, and not with the other one."""
+        if self._site.paths.components[self._placed.paths[element]].tag not in WITH_SIGNS:
+            return False
+        elements = self._columns.elements
+        own, other = (
+            self._around(elements[each]) if 0 <= each < len(elements) else [] for each in (block, 2 * at - 1 - block)
+        )
+        nearest = next((each for each in self._around(element) if each in own), 0)
+        return nearest > 0 and nearest not in other
+
+    def _around(self, element: int) -> list[int]:
+        """An element and those around it, the innermost first."""
+        found: list[int] = []
+        while element >= 0 and len(found) < MAX_AROUND:
+            found.append(element)
+            element = self._columns.parents[element]
+        return found
 
     def _elements(self, pieces: Sequence[int]) -> list[Place | None]:
         """The elements of some pieces, and whether each is its tail; ``None`` where the tree has been changed since."""
@@ -406,15 +469,14 @@ class RulesPage:
         site = self._site
         return frozenset() if site.knowledge.is_learned(map(text_key, self._columns.texts)) else site.often
 
-    def _line(self, index: int) -> Iterator[Component]:
-        """The components around a block, the innermost first."""
-        path = self._paths[index]
+    def _line(self, path: int) -> Iterator[Component]:
+        """The components of a path, the innermost first."""
         while path >= 0:
             yield self._site.paths.components[path]
             path = self._site.paths.parents[path]
 
     def _layout_block(self, index: int, pieces: Sequence[Place]) -> LayoutBlock:
-        components = tuple(map(_component, islice(self._line(index), PATH_PARTS)))[::-1]
+        components = tuple(map(_component, islice(self._line(self._paths[index]), PATH_PARTS)))[::-1]
         text, length = self._columns.texts[index], self._lengths[index]
         sig = significant(text)
         plain = length - min(length, self._columns.linked[index])
@@ -427,6 +489,11 @@ class RulesPage:
             components=components,
             pieces=tuple(Piece(*piece) for piece in pieces),
         )
+
+
+def _text_at(place: Place) -> str:
+    element, is_tail = place
+    return (element.tail if is_tail else element.text) or ""
 
 
 def _component(component: Component) -> PathComponent:

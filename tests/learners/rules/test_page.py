@@ -205,6 +205,45 @@ class TestTitles:
         assert stripped(found, html).text.lower() == "the ferry\nx"
 
 
+class TestSigns:
+    """Text without letters and digits, which is no block."""
+
+    @pytest.mark.parametrize(
+        ("html", "text"),
+        [
+            ("<dl><dt>==</dt><dd>Equality</dd></dl>", "==\n    Equality"),
+            ("<ul><li>A</li><li>*</li></ul>", "- A\n- *"),
+            ("<p>A</p><h3><code>+</code></h3><p>B</p>", "A\n+\nB"),
+            ("<table><tr><td>A<td>B<tr><td>?<td>!</table>", "A | B\n? | !"),
+            ("<div><p>A</p><div><pre>{\n}</pre></div></div>", "A\n{\n}"),
+            ("<p>A</p><p>\u2605\u2606</p><p>\u200b</p><p>\ue000</p><div>!</div><p>B</p>", "A\n\u2605\u2606\n!\nB"),
+        ],
+    )  # fmt: skip
+    def test_they_stand_among_their_neighbours(self, html: str, text: str) -> None:
+        found = stripped(by_hand("keep body"), f"<main>{html}</main>")
+        assert found.text == text
+        signs = [sign for sign in text.split() if not any(map(str.isalnum, sign)) and sign not in ("-", "|")]
+        assert [sign for sign in signs if sign not in found.html] == []
+        assert [block.text for block in found.blocks if not any(map(str.isalnum, block.text))] == []
+
+    @pytest.mark.parametrize(
+        "html",
+        [
+            "<ul><li>A</li><li>|</li><li>B</li></ul><p>C</p>",
+            "<p class=not>A</p><p>|</p><p>C</p>",
+            "<ul><li>A</li></ul><ul><li class=not>|</li></ul><p>C</p>",
+            "<ul><li>A</li></ul><pre>|</pre><p>C</p>",
+            "<p>C</p><p class=x>*</p><p>C</p>",
+            "<p>C</p><div hidden><p>*</p></div><p>C</p>",
+        ],
+    )
+    def test_others_are_left_out(self, html: str) -> None:
+        found = stripped(by_hand("keep p", "drop ul", "drop .not", "drop .x"), html)
+        assert set(found.text.split()) == {"C"}
+        assert "|" not in found.html
+        assert "*" not in found.html
+
+
 class TestRoles:
     @pytest.mark.parametrize(
         ("markup", "role"),
