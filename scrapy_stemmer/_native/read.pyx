@@ -14,7 +14,7 @@ from libc.stdlib cimport free
 from libc.string cimport strlen
 
 cimport lxml.includes.etreepublic as cetree
-from lxml.includes.etreepublic cimport _Element
+from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
@@ -23,6 +23,7 @@ from scrapy_stemmer._native.nodes cimport (
 )
 
 from scrapy_stemmer.core.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
+from scrapy_stemmer.core.elements import is_named_permalink
 from scrapy_stemmer.learners.rules import columns as plain
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
@@ -51,6 +52,7 @@ def read(_Element body not None, signatures):
     if top.type != XML_ELEMENT_NODE:
         return plain.read_in_python(body, signatures)
     cdef _Walk walk = _Walk(signatures)
+    walk.document = body._doc
     walk.read(top)
     return walk.columns()
 
@@ -95,6 +97,7 @@ cdef class _Walk:
     :ivar pending: whether there is any text.
     """
 
+    cdef _Document document
     cdef dict signatures, keys
     cdef list parents, numbers, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces, signs
     cdef _Name[NAMES] names
@@ -158,6 +161,7 @@ cdef class _Walk:
         """Note the start of an element and its text, and tell whether to go on with what is in it."""
         cdef _Name* name
         cdef xmlAttr* href
+        cdef bint in_heading
         if element.type != XML_ELEMENT_NODE:
             return False
         name = self.name_of(element)
@@ -172,8 +176,12 @@ cdef class _Walk:
             if name.kind == LINK:
                 href = attribute_of(element, "href")
                 address = b"" if href is NULL else bytes_of(element, href)
-                if (b"#" in address or is_in_heading(element)) and is_permalink(element):
+                in_heading = is_in_heading(element)
+                if (b"#" in address or in_heading) and is_permalink(element):
                     return False
+                if b"#" in address and in_heading:  # which few links are
+                    if is_named_permalink(cetree.elementFactory(self.document, element)):
+                        return False
                 if address:
                     self.addresses.append((len(self.elements), address.decode()))
                 self.links += 1
