@@ -161,7 +161,6 @@ cdef class _Walk:
         """Note the start of an element and its text, and tell whether to go on with what is in it."""
         cdef _Name* name
         cdef xmlAttr* href
-        cdef bint in_heading
         if element.type != XML_ELEMENT_NODE:
             return False
         name = self.name_of(element)
@@ -175,14 +174,9 @@ cdef class _Walk:
                 return False
             if name.kind == LINK:
                 href = attribute_of(element, "href")
-                address = b"" if href is NULL else bytes_of(element, href)
-                in_heading = is_in_heading(element)
-                if (b"#" in address or in_heading) and is_permalink(element):
-                    return False
-                if b"#" in address and in_heading:  # which few links are
-                    if is_named_permalink(cetree.elementFactory(self.document, element)):
+                if href is not NULL and (address := bytes_of(element, href)):
+                    if b"#" in address and self.is_permalink(element):
                         return False
-                if address:
                     self.addresses.append((len(self.elements), address.decode()))
                 self.links += 1
             elif name.kind == CUTTER:
@@ -257,6 +251,12 @@ cdef class _Walk:
             "" if hidden is NULL else bytes_of(element, hidden).decode(),
             attribute_of(element, "aria-labelledby") is not NULL,
         )
+
+    cdef bint is_permalink(self, xmlNode* link) except -1:
+        """See :func:`scrapy_stemmer.core.elements.is_permalink`; few links in headings are asked by their element."""
+        if says_mark(link):
+            return True
+        return is_in_heading(link) and is_named_permalink(cetree.elementFactory(self.document, link))
 
     cdef bint is_unseen(self, xmlNode* element) except -1:
         """Whether an inline element is not shown, or only read aloud."""
@@ -367,8 +367,8 @@ cdef bint is_in_heading(xmlNode* node) noexcept:
     return False
 
 
-cdef bint is_permalink(xmlNode* link) except -1:
-    """Whether all that a link says is a mark; see :func:`scrapy_stemmer.core.elements.is_permalink`."""
+cdef bint says_mark(xmlNode* link) except -1:
+    """Whether all that a link says is a mark."""
     cdef xmlNode* node = first_of(link)
     cdef xmlNode* child
     cdef Py_ssize_t inside = 0

@@ -90,7 +90,6 @@ MAX_MARK = 80
 MAX_INSIDE = 8
 """Elements in such a link at most, and from it to its heading."""
 
-
 PERMALINK = re.compile(
     r"\W*(?:(?:copy |direct |permanent )?link|permalink|anchor)"
     r"(?: to (?:this )?(?:heading|headline|header|section|title|definition))?\W*",
@@ -106,10 +105,9 @@ MAX_IN_HEADING = 50
 
 
 def is_permalink(link: etree._Element) -> bool:
-    """Whether a link says nothing but a mark such as ``¶``, and leads to a part of a page, or stands in a heading; or
+    """Whether a link leads to a part of a page and says nothing else: all of its text is a mark such as ``¶``, or
     :func:`is_named_permalink`."""
-    heading = _heading_of(link)
-    if "#" not in (link.get("href") or "") and heading is None:
+    if "#" not in (link.get("href") or ""):
         return False
     inside = list(islice(link.iter(), MAX_INSIDE + 2))
     texts = [each.text or "" for each in inside if isinstance(each.tag, str)]

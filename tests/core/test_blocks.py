@@ -27,12 +27,6 @@ from scrapy_stemmer.core.elements import is_permalink
         (f"<a href=#x>#{' ' * 80}</a>", False),
         (f"<a href=#x>{'<b>' * 8}#</a>", True),
         (f"<a href=#x>{'<b>' * 9}#</a>", False),
-        ("<h1>A<span><a href=../b/A.html><i>\ue157</i></a></span></h1>", True),
-        ("<h6>A<a href=/x>\U000f0001</a></h6>", True),
-        ("<h2>A<a>#</a></h2>", True),
-        ("<h2>A<a href=/x>#1</a></h2>", False),
-        ("<h2>A<a href=/x></a></h2>", False),
-        (f"<h2>A{'<b>' * 8}<a href=/x>#</a></h2>", False),
         ("<h2>Ferries<a class=headerlink href=#a>Permalien</a></h2>", False),
         ("<h2>Ferries and boats<a class=headerlink href=#a>Permalien</a></h2>", True),
         ("<h2>Ferries and boats<a href=#a>Permalien</a></h2>", False),
@@ -44,6 +38,8 @@ from scrapy_stemmer.core.elements import is_permalink
         ("<h2><a class=headerlink href=#a>Permalink</a></h2>", False),
         ("<h2><a class=permalink href=#a>Ferries</a>, 2020</h2>", False),
         (f"<h2>A{'<b></b>' * 60}<a href=#a>Permalink</a></h2>", False),
+        ("<a href=#x>\U000f0001</a>", True),
+        ("<h2>A<a href=/x>#</a></h2>", False),
     ],
 )
 def test_permalinks_say_nothing_but_that(link: str, expected: bool) -> None:

@@ -16,7 +16,7 @@
   const body = document.body;
   if (!body) return {blocks: 0, styles: 0};
   for (const name of [BLOCK, HIDDEN, STYLES, BOX])
-    for (const element of document.querySelectorAll("[" + name + "]")) element.removeAttribute(name);
+    for (const element of document.querySelectorAll(`[${name}]`)) element.removeAttribute(name);
 
   const usual = {};
   const initial = getComputedStyle(body);
@@ -40,7 +40,7 @@
     return numbers.get(key);
   };
 
-  const sized = (computed) => parseInt(computed.width) * parseInt(computed.height) > 0;
+  const sized = (computed) => parseInt(computed.width, 10) * parseInt(computed.height, 10) > 0;
   const visible = (element) => {
     const bound = element.getBoundingClientRect();
     return bound.width * bound.height > 0;
@@ -60,7 +60,7 @@
       if (blocks.has(element)) break;
       const computed = getComputedStyle(element);
       if (!sized(computed)) continue;
-      blocks.set(element, Math.round(element.getBoundingClientRect().width) + " " + numberOf(computed));
+      blocks.set(element, `${Math.round(element.getBoundingClientRect().width)} ${numberOf(computed)}`);
       break;
     }
   }

@@ -276,8 +276,7 @@ class _Walk:
                 return KIND_UNREAD
             if kind == KIND_LINK:
                 href = element.get("href")
-                begins_with_a_word = (element.text or "").lstrip()[:1].isalnum()  # as nearly all links do
-                if (not begins_with_a_word or "#" in (href or "")) and is_permalink(element):
+                if href and "#" in href and is_permalink(element):
                     return KIND_UNREAD
                 self.links += 1
                 if href:

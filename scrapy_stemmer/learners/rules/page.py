@@ -156,7 +156,7 @@ class RulesPage:
             paths = self._paths
             on = {path for path in {paths[index] for index in asked} if is_shaped(path)}
             shaped = [index for index in asked if columns.spaced[index] or paths[index] in on]
-        texts: dict[int, TextBlock | str] = {index: columns.texts[index] for index in asked}
+        texts: dict[int, TextBlock | str] = {index: _without_icons(columns.texts[index]) for index in asked}
         signs = self._signs_among(asked)
         if not shaped and not signs:
             return "\n".join(map(str, texts.values()))
@@ -170,17 +170,18 @@ class RulesPage:
         firsts = self._elements([columns.pieces[columns.ends[index]] for index in shaped])
         for index, first in zip(shaped, firsts, strict=True):
             if first is not None:
-                texts[index] = TextBlock(columns.texts[index], first, partial(pieces_of, index))
+                texts[index] = TextBlock(_without_icons(columns.texts[index]), first, partial(pieces_of, index))
         lines = list(texts.values())
         for at, places in reversed(signs):
-            text = collapse("".join(_text_at(place) for place in places))
+            text = _without_icons(collapse("".join(map(_text_at, places))))
             lines.insert(bisect_left(asked, at), TextBlock(text, places[0], partial(iter, places)))
         return plain_text(self._shown.root, lines, has_formulas=has_formulas)
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
         asked = self._of(roles)
-        pieces = chain(*self._pieces(asked), *(places for _, places in self._signs_among(asked)))
+        every = chain(*self._pieces(asked), *(places for _, places in self._signs_among(asked)))
+        pieces = (each for each in every if not _is_icon(_text_at(each)))
         return pruned_html(self._shown.root, pieces, self._url, self._head.has_formulas)
 
     def _pieces(self, blocks: Sequence[int]) -> list[list[Place]]:
@@ -249,7 +250,7 @@ class RulesPage:
         parts, block = self._site.knowledge.title_parts, self._title_block
         if block is None:
             return own_title(self._head, parts)
-        return agreed_title(self._names[block], self._head)
+        return agreed_title(_without_icons(self._names[block]), self._head)
 
     def placeholder(self) -> PageKind | None:
         """The kind of a page that stands in place of another; ``None`` for all others."""
@@ -503,3 +504,12 @@ def _component(component: Component) -> PathComponent:
         for name, mark in (("class", "."), ("id", "#"))
     }
     return PathComponent(component.tag, tuple((name, given) for name, given in values.items() if given))
+
+
+def _without_icons(text: str) -> str:
+    """A text without a character of a font of icons at its end, such as that of a permalink."""
+    return text.rstrip(text[-1]).rstrip() if _is_icon(text[-1]) else text
+
+
+def _is_icon(text: str) -> bool:
+    return len(text) == 1 and "\ue000" <= text <= "\uf8ff"

@@ -89,7 +89,7 @@ class TestTheLevel:
 
     def test_pages_are_read_in_the_charset_of_the_learner(self) -> None:
         html = [
-            story(topic, inside="<p>Ein Fluß, älter als die Brücke darüber.</p>").encode("cp1252") for topic in TOPICS
+            story(topic, inside="<p>Ein Fluß, sehr schön, über die Brücke.</p>").encode("cp1252") for topic in TOPICS
         ]
         sample = [page(number, each) for number, each in enumerate(html)]
         by = RulesLearner(default_charset="cp1252")
