@@ -68,6 +68,9 @@ SCORED, IN_SCRIPT = -1, -2
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
 """Elements that may hold signs alone, and belong to what is around them."""
 
+INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
+"""Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
+
 MAX_AROUND = 30
 """Elements around signs that are looked at."""
 
@@ -249,8 +252,10 @@ class RulesPage:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
         parts, block = self._site.knowledge.title_parts, self._title_block
         if block is None:
-            return own_title(self._head, parts)
-        return agreed_title(_without_icons(self._names[block]), self._head)
+            title = own_title(self._head, parts)
+        else:
+            title = agreed_title(_without_icons(self._names[block]), self._head)
+        return (title or "").translate(INVISIBLE).strip() or None
 
     def placeholder(self) -> PageKind | None:
         """The kind of a page that stands in place of another; ``None`` for all others."""

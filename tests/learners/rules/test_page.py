@@ -206,6 +206,11 @@ class TestTitles:
         assert stripped(found, html).text.lower() == "the ferry\nx"
 
 
+def test_titles_are_without_what_nobody_sees() -> None:
+    for html in ("<h1>\ufeffDonau\u00ad\u200bdampf</h1><p>x</p>", "<title>Donau\u00addampf</title><p>x</p>"):
+        assert stripped(by_hand("keep body"), html).title == "Donaudampf"
+
+
 class TestSigns:
     """Text without letters and digits, which is no block."""
 
