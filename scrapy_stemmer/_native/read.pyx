@@ -14,7 +14,7 @@ from libc.stdlib cimport free
 from libc.string cimport strlen
 
 cimport lxml.includes.etreepublic as cetree
-from lxml.includes.etreepublic cimport _Element
+from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
@@ -23,6 +23,7 @@ from scrapy_stemmer._native.nodes cimport (
 )
 
 from scrapy_stemmer.core.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
+from scrapy_stemmer.core.elements import is_named_permalink
 from scrapy_stemmer.learners.rules import columns as plain
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
@@ -51,6 +52,7 @@ def read(_Element body not None, signatures):
     if top.type != XML_ELEMENT_NODE:
         return plain.read_in_python(body, signatures)
     cdef _Walk walk = _Walk(signatures)
+    walk.document = body._doc
     walk.read(top)
     return walk.columns()
 
@@ -95,8 +97,9 @@ cdef class _Walk:
     :ivar pending: whether there is any text.
     """
 
+    cdef _Document document
     cdef dict signatures, keys
-    cdef list parents, numbers, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces
+    cdef list parents, numbers, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces, signs
     cdef _Name[NAMES] names
     cdef Buffer text, key, open
     cdef Py_ssize_t node, links, linked, number
@@ -106,6 +109,7 @@ cdef class _Walk:
         self.signatures, self.keys = signatures, {}
         self.parents, self.numbers, self.elements, self.texts, self.lengths, self.linked_counts = [], [], [], [], [], []
         self.times, self.addresses, self.spaced, self.ends, self.pieces = [], [], [], [0], []
+        self.signs = []
         self.node = -1
 
     def __dealloc__(self):
@@ -116,7 +120,7 @@ cdef class _Walk:
     cdef object columns(self):
         return Columns(
             self.parents, self.numbers, self.elements, self.texts, self.lengths, self.linked_counts, self.times,
-            self.addresses, self.spaced, self.ends, self.pieces,
+            self.addresses, self.spaced, self.ends, self.pieces, self.signs,
         )
 
     cdef int read(self, xmlNode* top) except -1:
@@ -171,7 +175,7 @@ cdef class _Walk:
             if name.kind == LINK:
                 href = attribute_of(element, "href")
                 if href is not NULL and (address := bytes_of(element, href)):
-                    if b"#" in address and is_permalink(element):
+                    if b"#" in address and self.is_permalink(element):
                         return False
                     self.addresses.append((len(self.elements), address.decode()))
                 self.links += 1
@@ -248,6 +252,12 @@ cdef class _Walk:
             attribute_of(element, "aria-labelledby") is not NULL,
         )
 
+    cdef bint is_permalink(self, xmlNode* link) except -1:
+        """See :func:`scrapy_stemmer.core.elements.is_permalink`; few links in headings are asked by their element."""
+        if says_mark(link):
+            return True
+        return is_in_heading(link) and is_named_permalink(cetree.elementFactory(self.document, link))
+
     cdef bint is_unseen(self, xmlNode* element) except -1:
         """Whether an inline element is not shown, or only read aloud."""
         cdef xmlAttr* classes = attribute_of(element, "class")
@@ -309,6 +319,7 @@ cdef class _Walk:
             self.spaced.append(bool(self.is_spaced))
             self.ends.append(len(self.pieces))
         else:
+            self.signs.append((len(self.texts), self.node, self.pieces[self.ends[len(self.ends) - 1]:]))
             del self.pieces[self.ends[len(self.ends) - 1]:]
         self.linked = 0
         self.pending = self.has_time = False
@@ -344,8 +355,20 @@ cdef bint has_word(xmlNode* node) except -1:
     return bool(text_of(node).strip())
 
 
-cdef bint is_permalink(xmlNode* link) except -1:
-    """Whether all that a link says is a mark; see :func:`scrapy_stemmer.core.elements.is_permalink`."""
+cdef bint is_in_heading(xmlNode* node) noexcept:
+    """Whether one of the elements around a node is a heading."""
+    cdef Py_ssize_t step
+    for step in range(MAX_INSIDE):
+        node = parent_of(node)
+        if node is NULL:
+            return False
+        if node.name[0] == c"h" and c"1" <= node.name[1] <= c"6" and not node.name[2]:
+            return True
+    return False
+
+
+cdef bint says_mark(xmlNode* link) except -1:
+    """Whether all that a link says is a mark."""
     cdef xmlNode* node = first_of(link)
     cdef xmlNode* child
     cdef Py_ssize_t inside = 0

@@ -65,9 +65,10 @@ BLOCK_ENDS = frozenset({"br", "hr", "text"})
 
 UNSEEN_NAMES = frozenset(
     "visually-hidden visuallyhidden u-visually-hidden sr-only screen-reader-text screen-reader-only screenreader "
-    "aok-hidden a11y-hidden assistive-text".split()
+    "aok-hidden a11y-hidden assistive-text mw-editsection".split()
 )
-"""Class names of inline text that is meant for screen readers only, as the common style sheets name it."""
+"""Class names of inline text that is meant for screen readers only, as the common style sheets name it, and of links to
+edit a section."""
 
 HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 """Found in a value of ``style`` that takes an element out of sight."""
@@ -87,17 +88,53 @@ MAX_MARK = 80
 """Characters of such a text at most, with its white space."""
 
 MAX_INSIDE = 8
-"""Elements in such a link at most."""
+"""Elements in such a link at most, and from it to its heading."""
+
+PERMALINK = re.compile(
+    r"\W*(?:(?:copy |direct |permanent )?link|permalink|anchor)"
+    r"(?: to (?:this )?(?:heading|headline|header|section|title|definition))?\W*",
+    re.IGNORECASE,
+)
+"""What such links say where they say it in words."""
+
+PERMALINK_NAMES = frozenset({"headerlink", "permalink", "hash-link", "anchorjs-link"})
+"""Class names of such links."""
+
+MAX_IN_HEADING = 50
+"""Elements at most in a heading of which a link is read for that."""
 
 
 def is_permalink(link: etree._Element) -> bool:
-    """Whether a link leads to a part of a page and says nothing else: all of its text is a mark such as ``¶``."""
+    """Whether a link leads to a part of a page and says nothing else: all of its text is a mark such as ``¶``, or
+    :func:`is_named_permalink`."""
     if "#" not in (link.get("href") or ""):
         return False
     inside = list(islice(link.iter(), MAX_INSIDE + 2))
     texts = [each.text or "" for each in inside if isinstance(each.tag, str)]
     tails = [each.tail or "" for each in inside[1:]]
-    return len(inside) <= MAX_INSIDE + 1 and is_mark("".join(texts + tails))
+    is_short = len(inside) <= MAX_INSIDE + 1
+    return (is_short and is_mark("".join(texts + tails))) or is_named_permalink(link)
+
+
+def is_named_permalink(link: etree._Element) -> bool:
+    """Whether a link in a heading that leads to a part of a page says so in words, or by its class and is the smaller
+    part of the heading; which has more words."""
+    heading = _heading_of(link)
+    if heading is None or "#" not in (link.get("href") or ""):
+        return False
+    if len(list(islice(heading.iter(), MAX_IN_HEADING + 1))) > MAX_IN_HEADING:
+        return False
+    told, whole = ("".join(map(str, each.itertext())) for each in (link, heading))
+    is_said = PERMALINK.fullmatch(" ".join(told.split())) is not None
+    if not is_said and PERMALINK_NAMES.isdisjoint((link.get("class") or "").lower().split()):
+        return False
+    length = sum(map(str.isalnum, told))
+    return sum(map(str.isalnum, whole)) > (length if is_said else 2 * length)
+
+
+def _heading_of(element: etree._Element) -> etree._Element | None:
+    around = islice(element.iterancestors(), MAX_INSIDE)
+    return next((each for each in around if str(each.tag).rpartition("}")[2] in HEADINGS), None)
 
 
 def is_mark(text: str) -> bool:

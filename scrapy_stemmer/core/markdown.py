@@ -53,7 +53,8 @@ _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
 _BLANK = re.compile(r"\s+")
 _SPECIAL = re.compile(
-    r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])|!(?=\[)|(?<=\])\((?=\S)"
+    r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])"
+    r"|!(?=\[)|(?<=\])\((?=\S)|^\[(?=[ xX]\]\s)"
 )
 _SPECIAL_IN_LINK = re.compile(rf"[\[\]]|{_SPECIAL.pattern}")
 _START = re.compile(r"^(?:([-+*](?=\s|$)|#{1,6}(?=\s|$)|>|=+\s*$|-+\s*$|:(?=\s))|(\d{1,9})([.)])(?=\s|$))")
@@ -113,13 +114,18 @@ class _Writer:
             yield from _paragraph(["".join(element.itertext())])
             return
         run: list[str | Mark] = []
+        last = ""
         for part in self._flow(element, depth):
             if isinstance(part, str | Mark):
                 run.append(part)
-            else:
-                yield from _paragraph(run)
-                yield from self._block(part, depth + 1)
-                run = []
+                continue
+            between, run = list(_paragraph(run)), []
+            found = list(self._block(part, depth + 1))
+            yield from between
+            if part.tag in LISTS and last == part.tag and found and not between:
+                yield Chunk(["<!-- -->"])  # or they were one list
+            yield from found
+            last = str(part.tag) if found or between else last
         yield from _paragraph(run)
 
     def _flow(self, element: etree._Element, depth: int) -> Iterator[str | Mark | etree._Element]:

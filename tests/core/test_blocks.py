@@ -27,9 +27,20 @@ from scrapy_stemmer.core.elements import is_permalink
         (f"<a href=#x>#{' ' * 80}</a>", False),
         (f"<a href=#x>{'<b>' * 8}#</a>", True),
         (f"<a href=#x>{'<b>' * 9}#</a>", False),
+        ("<h2>Ferries<a class=headerlink href=#a>Permalien</a></h2>", False),
+        ("<h2>Ferries and boats<a class=headerlink href=#a>Permalien</a></h2>", True),
+        ("<h2>Ferries and boats<a href=#a>Permalien</a></h2>", False),
+        ("<h2>A<a class=headerlink href=#a> Permalink </a></h2>", True),
+        ("<h2>A <a href=#a>[<i>link</i>]</a></h2>", True),
+        ("<h2>A<a href=#a>Link to this heading</a></h2>", True),
+        ("<h2>A<a href=/a>Link to this heading</a></h2>", False),
+        ("<p>A<a href=#a>Link to this heading</a></p>", False),
+        ("<h2><a class=headerlink href=#a>Permalink</a></h2>", False),
+        ("<h2><a class=permalink href=#a>Ferries</a>, 2020</h2>", False),
+        (f"<h2>A{'<b></b>' * 60}<a href=#a>Permalink</a></h2>", False),
         ("<a href=#x>\U000f0001</a>", True),
         ("<h2>A<a href=/x>#</a></h2>", False),
     ],
 )
-def test_permalinks_say_nothing_but_a_mark(link: str, expected: bool) -> None:
+def test_permalinks_say_nothing_but_that(link: str, expected: bool) -> None:
     assert is_permalink(next(parse(f"<div>{link}</div>").iter("a"))) is expected

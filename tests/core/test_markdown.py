@@ -135,6 +135,27 @@ def test_links_stay_as_they_are_without_a_url() -> None:
     assert markdown_of('<a href="/a">link</a>') == "[link](/a)"
 
 
+@pytest.mark.parametrize(
+    ("html", "lists"),
+    [
+        ("<ol><li>a</li></ol><ol><li>b</li></ol>", 2),
+        ("<ul><li>a</li></ul> <div></div><ul><li>b</li></ul>", 2),
+        ("<ul><li>x<ul><li>a</li></ul><ul><li>b</li></ul></li></ul>", 3),
+        ("<ul><li>a</li></ul><ol><li>b</li></ol>", 2),
+        ("<ol><li>a<p>x</p></li></ol><p>y</p><ol><li>b</li></ol>", 2),
+    ],
+)
+def test_lists_beside_each_other_stay_apart(html: str, lists: int) -> None:
+    read = parse(READ.render(markdown_of(html)))
+    assert len(list(read.iter("ol", "ul"))) == lists
+    assert markdown_of(html).count("<!-- -->") == (0 if "<p>y" in html or "</ul><ol" in html else 1)
+
+
+def test_text_that_looks_like_the_box_of_a_task_is_none() -> None:
+    assert markdown_of("<ul><li>[x] plain</li><li>[ ] too</li></ul>") == "- \\[x] plain\n- \\[ ] too"
+    assert markdown_of("<ul><li><input type=checkbox disabled>task</li></ul>") == "- [ ] task"
+
+
 def test_deep_trees() -> None:
     for name in ("i", "div", "ul><li", "blockquote"):
         assert markdown_of(f"<{name}>a" * 500).count("a") == 500

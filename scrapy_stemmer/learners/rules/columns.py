@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, MutableSequence
+from collections.abc import Callable, Container, MutableSequence, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 from zlib import crc32
@@ -75,6 +75,8 @@ class Columns(NamedTuple):
     :param ends: 0, and for each block the number of the piece behind its last one.
     :param pieces: for each piece of the blocks' texts twice the number of the element whose text or tail it is, by the
         order of the tree, and 1 more where it is the tail. See :func:`elements_at`.
+    :param signs: for each run of text without letters and digits, which is no block, the number of the block that it
+        stands before, the number of its element, and its pieces.
     """
 
     parents: MutableSequence[int]
@@ -88,6 +90,7 @@ class Columns(NamedTuple):
     spaced: list[bool]
     ends: list[int]
     pieces: list[int]
+    signs: Sequence[tuple[int, int, list[int]]] = ()
 
 
 def short_names(value: str) -> str:
@@ -98,6 +101,23 @@ def short_names(value: str) -> str:
     names = [name for name in value.split() if len(name) <= MAX_NAME]
     sizes = accumulate(len(name) + 1 for name in names)
     return " ".join(name for name, size in zip(names, sizes, strict=True) if size <= MAX_NAMES)
+
+
+def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str]:
+    """For each block what it would call the page: its text; but of the lines of one heading the first has the text of
+    all of them, the others have none.
+
+    :param is_heading: whether the block of a number is a heading, or a line of one.
+    """
+    elements, texts = columns.elements, columns.texts
+    others = [at for at in range(1, len(texts)) if elements[at] == elements[at - 1] and is_heading(at)]
+    if not others:
+        return texts
+    found = list(texts)
+    for at in reversed(others):
+        found[at - 1] += f" {found[at]}"
+        found[at] = ""
+    return found
 
 
 # What elements are to the walk over a tree
@@ -190,7 +210,7 @@ def read_in_python(body: etree._Element, signatures: Signatures) -> Columns:
     """
     walk = _Walk(signatures)
     walk.read(body)
-    return walk.columns
+    return walk.columns._replace(signs=walk.signs)
 
 
 def elements_at_in_python(body: etree._Element, numbers: Container[int]) -> dict[int, etree._Element]:
@@ -209,6 +229,7 @@ class _Walk:
 
     def __init__(self, signatures: Signatures) -> None:
         self.columns = Columns([], [], [], [], [], [], [], [], [], [0], [])
+        self.signs: list[tuple[int, int, list[int]]] = []
         self.signatures = signatures
         self.texts: list[str] = []
         self.node, self.number = -1, 0
@@ -304,6 +325,7 @@ class _Walk:
             columns.spaced.append(self.is_spaced)
             columns.ends.append(len(columns.pieces))
         else:
+            self.signs.append((len(columns.texts), self.node, columns.pieces[columns.ends[-1] :]))
             del columns.pieces[columns.ends[-1] :]
         self.texts.clear()
         self.linked = 0

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.fields.learning import learned_rules as learned_field_rules
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, Signature, Signatures, exact_key
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, Signature, Signatures, exact_key, named_texts
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts
 from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, name_key
@@ -156,10 +156,7 @@ class PlacedSample:
         self.placed = [placer.place(page.columns, signatures) for page in pages]
         self.paths = placer.paths
         is_h1 = [signature.tag == "h1" for signature in signatures]
-        headings = (
-            [text for element, text in zip(page.elements, page.texts, strict=True) if is_h1[page.signatures[element]]]
-            for page in columns
-        )
+        headings = (_headings_of(page, is_h1) for page in columns)
         titles = ([part for title in page.head.texts.values() for part in parts_of(title)] for page in pages)
         self.title_parts = of_several(titles) | of_several(headings)
         measures = [measures_of(page.columns.texts) for page in pages]
@@ -357,6 +354,15 @@ def _paths_of_headings(sample: PlacedSample, number: int, columns: Columns) -> l
     return []
 
 
+def _headings_of(page: Columns, is_heading: Sequence[bool]) -> list[str]:
+    """The headings of a page.
+
+    :param is_heading: for each signature whether it is that of one.
+    """
+    heads = [is_heading[page.signatures[element]] for element in page.elements]
+    return [text for text, is_one in zip(named_texts(page, heads.__getitem__), heads, strict=True) if is_one and text]
+
+
 def _paths_of_names(sample: PlacedSample, columns: Columns, placed: Sequence[int], names: Sequence[str]) -> list[int]:
     """The paths of the blocks that have one of a page's names.
 
@@ -364,10 +370,11 @@ def _paths_of_names(sample: PlacedSample, columns: Columns, placed: Sequence[int
     calls each page by its own. Below a headline that links to its own page there is no other one, but comments on it.
     """
     paths = [placed[element] for element in columns.elements]
-    times = Counter(paths)
+    texts = named_texts(columns, lambda index: sample.is_heading(paths[index]))
+    times = Counter(path for path, text in zip(paths, texts, strict=True) if text)
     firsts: dict[int, str] = {}
     links: set[int] = set()
-    for path, text, linked in zip(paths, columns.texts, columns.linked, strict=True):
+    for path, text, linked in zip(paths, texts, columns.linked, strict=True):
         is_link = linked > MOSTLY_LINKS * (len(text) - text.count(" "))
         if is_link and path not in firsts:
             links.add(path)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain, compress, count, islice
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
 from scrapy_stemmer.core.blocks import Component as PathComponent
@@ -15,8 +17,8 @@ from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Shown, Source
-from scrapy_stemmer.core.text import significant
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, body_of, text_key
+from scrapy_stemmer.core.text import collapse, significant
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.roles import (
@@ -37,7 +39,7 @@ from scrapy_stemmer.learners.rules.roles import (
     own_titles,
     page_kind,
 )
-from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.rules import DROP, Rule
 from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.site import Knowledge, Outline, PlacedPage
 from scrapy_stemmer.patterns.base import LabelledBlock
@@ -62,6 +64,15 @@ SCRIPT_ODDS = 2.0
 
 SCORED, IN_SCRIPT = -1, -2
 """Stands for the number of a rule where that decided."""
+
+WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
+"""Elements that may hold signs alone, and belong to what is around them."""
+
+INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
+"""Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
+
+MAX_AROUND = 30
+"""Elements around signs that are looked at."""
 
 PATH_PARTS = 3
 """Components of a block's path that its feature shows."""
@@ -149,7 +160,8 @@ class RulesPage:
             on = {path for path in {paths[index] for index in asked} if is_shaped(path)}
             shaped = [index for index in asked if columns.spaced[index] or paths[index] in on]
         texts: dict[int, TextBlock | str] = {index: _without_icons(columns.texts[index]) for index in asked}
-        if not shaped:
+        signs = self._signs_among(asked)
+        if not shaped and not signs:
             return "\n".join(map(str, texts.values()))
         every: dict[int, list[Place]] = {}
 
@@ -162,20 +174,74 @@ class RulesPage:
         for index, first in zip(shaped, firsts, strict=True):
             if first is not None:
                 texts[index] = TextBlock(_without_icons(columns.texts[index]), first, partial(pieces_of, index))
-        return plain_text(self._shown.root, texts.values(), has_formulas=has_formulas)
+        lines = list(texts.values())
+        for at, places in reversed(signs):
+            text = _without_icons(collapse("".join(map(_text_at, places))))
+            lines.insert(bisect_left(asked, at), TextBlock(text, places[0], partial(iter, places)))
+        return plain_text(self._shown.root, lines, has_formulas=has_formulas)
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        every = chain.from_iterable(self._pieces(self._of(roles)))
-        pieces = (each for each in every if not _is_icon((each[0].tail if each[1] else each[0].text) or ""))
+        asked = self._of(roles)
+        every = chain(*self._pieces(asked), *(places for _, places in self._signs_among(asked)))
+        pieces = (each for each in every if not _is_icon(_text_at(each)))
         return pruned_html(self._shown.root, pieces, self._url, self._head.has_formulas)
 
     def _pieces(self, blocks: Sequence[int]) -> list[list[Place]]:
         """For each of some blocks where its text stands."""
         ends, pieces = self._columns.ends, self._columns.pieces
-        given = [pieces[ends[block] : ends[block + 1]] for block in blocks]
+        return self._places([pieces[ends[block] : ends[block + 1]] for block in blocks])
+
+    def _places(self, given: Sequence[Sequence[int]]) -> list[list[Place]]:
+        """The places of pieces."""
         found = iter(self._elements(list(chain.from_iterable(given))))
         return [list(filter(None, islice(found, len(each)))) for each in given]
+
+    def _signs_among(self, asked: Sequence[int]) -> list[tuple[int, list[Place]]]:
+        """The runs of signs, such as operators in a table, among some blocks: for each the number of the block that it
+        stands before, and where it stands.
+
+        These are no blocks, so nothing decides on them but a rule that drops them, and their neighbours: the blocks on
+        both sides, or in a list, a table, code and the like those of them in the same one.
+        """
+        among = set(asked)
+        found = []
+        for at, element, pieces in self._columns.signs:
+            beside = {at - 1, at} & among
+            if beside and self._may_be_text(element) and (len(beside) == 2 or self._is_with(element, beside.pop(), at)):
+                found.append((at, pieces))
+        places = self._places([pieces for _, pieces in found])
+        return [
+            (at, given)
+            for (at, _), given in zip(found, places, strict=True)
+            if any(category(each)[0] in "PS" for place in given for each in _text_at(place))
+        ]
+
+    def _may_be_text(self, element: int) -> bool:
+        """Whether an element is shown, and no rule drops it."""
+        site, path = self._site, self._placed.paths[element]
+        number = site.deciding[path]
+        is_shown = not any(each.hidden for each in islice(self._line(path), MAX_AROUND))
+        return is_shown and (number < 0 or site.rules[number].action != DROP)
+
+    def _is_with(self, element: int, block: int, at: int) -> bool:
+        """Whether an element of signs is in one part of a page with a block beside it, and not with the other one."""
+        if self._site.paths.components[self._placed.paths[element]].tag not in WITH_SIGNS:
+            return False
+        elements = self._columns.elements
+        own, other = (
+            self._around(elements[each]) if 0 <= each < len(elements) else [] for each in (block, 2 * at - 1 - block)
+        )
+        nearest = next((each for each in self._around(element) if each in own), 0)
+        return nearest > 0 and nearest not in other
+
+    def _around(self, element: int) -> list[int]:
+        """An element and those around it, the innermost first."""
+        found: list[int] = []
+        while element >= 0 and len(found) < MAX_AROUND:
+            found.append(element)
+            element = self._columns.parents[element]
+        return found
 
     def _elements(self, pieces: Sequence[int]) -> list[Place | None]:
         """The elements of some pieces, and whether each is its tail; ``None`` where the tree has been changed since."""
@@ -186,8 +252,10 @@ class RulesPage:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
         parts, block = self._site.knowledge.title_parts, self._title_block
         if block is None:
-            return own_title(self._head, parts)
-        return agreed_title(_without_icons(self._columns.texts[block]), self._head)
+            title = own_title(self._head, parts)
+        else:
+            title = agreed_title(_without_icons(self._names[block]), self._head)
+        return (title or "").translate(INVISIBLE).strip() or None
 
     def placeholder(self) -> PageKind | None:
         """The kind of a page that stands in place of another; ``None`` for all others."""
@@ -282,36 +350,49 @@ class RulesPage:
 
     def _of(self, roles: Collection[Role]) -> list[int]:
         """The numbers of the blocks of some roles. Text has main roles, all else has others, but for the title."""
-        title = self._title_block
+        title = self._title_lines
         if roles in (MAIN_ROLES, TEXT_ROLES):
             # What nearly everybody asks for, without the roles of all blocks.
-            added = [title] if title is not None and Role.TITLE in roles else []
-            return sorted([index for index in self._kept if index != title] + added)
+            added = title if Role.TITLE in roles else []
+            return sorted([*(index for index in self._kept if index not in title), *added])
         of_text, of_others = not MAIN_ROLES.isdisjoint(roles), not MAIN_ROLES.issuperset(roles)
         asked = [
             index
             for index, is_text in enumerate(self._is_text)
-            if (of_text if is_text else of_others) or index == title
+            if (of_text if is_text else of_others) or index in title
         ]
         return [index for index in asked if self._role(index) in roles]
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """What each block would call the page."""
+        return named_texts(self._columns, self._heads)
+
+    @cached_property
+    def _title_lines(self) -> range:
+        """The numbers of the blocks that are the title, lines of one heading."""
+        start, names = self._title_block, self._names
+        if start is None:
+            return range(0)
+        return range(start, next((at for at in range(start + 1, len(names)) if names[at]), len(names)))
 
     @cached_property
     def _title_block(self) -> int | None:
         """The number of the block that is the title: the one that names the page, or where that is none of the text the
         first of the text if it says the same, or as the head where none names the page; ``None`` without one."""
-        naming, texts = self._naming_block, self._columns.texts
+        naming, texts = self._naming_block, self._names
         if not self._kept or (naming is not None and self._is_text[naming]):
             return naming
         title = own_title(self._head, self._site.knowledge.title_parts) if naming is None else texts[naming]
         first = self._kept[0]
-        return first if texts[first].lower() == (title or "").lower() else naming
+        return first if title is not None and texts[first].lower() == title.lower() else naming
 
     @property
     def _naming_block(self) -> int | None:
         """The number of the block that names the page; ``None`` without one."""
-        site, texts = self._site, self._columns.texts
+        site, texts = self._site, self._names
         titles = {path: number for path in set(self._paths) if (number := site.title(path)) >= 0}
-        found = [(titles[path], index) for index, path in enumerate(self._paths) if path in titles]
+        found = [(titles[path], index) for index, path in enumerate(self._paths) if path in titles and texts[index]]
         others = len(site.rules)
         for number, index in found:
             if number < others and site.rules[number].is_users:
@@ -341,7 +422,7 @@ class RulesPage:
         headline = self._head.texts.get(HEADLINE)
         if not headline:
             return None
-        texts = self._columns.texts
+        texts = self._names
         return next((index for index, text in enumerate(texts) if text == headline and self._heads(index)), None)
 
     def _heads(self, index: int) -> bool:
@@ -351,7 +432,7 @@ class RulesPage:
     @property
     def _named(self) -> list[int]:
         """The blocks that name the page by themselves: no other page has shown where titles stand."""
-        texts = self._columns.texts
+        texts = self._names
         is_heading = list(map(self._heads, range(len(texts))))
         is_link = [self._columns.linked[index] > MOSTLY_LINKS * length for index, length in enumerate(self._lengths)]
         # A link is not the title, though a heading that is one, such as that of a card, stands before no title.
@@ -363,7 +444,7 @@ class RulesPage:
 
     def _role(self, index: int) -> Role:
         """The role of a block."""
-        if index == self._title_block:
+        if index in self._title_lines:
             return Role.TITLE
         path, number, length = self._paths[index], self._rules[index], self._lengths[index]
         given = self._site.rules[number].role if number >= 0 else None
@@ -394,15 +475,14 @@ class RulesPage:
         site = self._site
         return frozenset() if site.knowledge.is_learned(map(text_key, self._columns.texts)) else site.often
 
-    def _line(self, index: int) -> Iterator[Component]:
-        """The components around a block, the innermost first."""
-        path = self._paths[index]
+    def _line(self, path: int) -> Iterator[Component]:
+        """The components of a path, the innermost first."""
         while path >= 0:
             yield self._site.paths.components[path]
             path = self._site.paths.parents[path]
 
     def _layout_block(self, index: int, pieces: Sequence[Place]) -> LayoutBlock:
-        components = tuple(map(_component, islice(self._line(index), PATH_PARTS)))[::-1]
+        components = tuple(map(_component, islice(self._line(self._paths[index]), PATH_PARTS)))[::-1]
         text, length = self._columns.texts[index], self._lengths[index]
         sig = significant(text)
         plain = length - min(length, self._columns.linked[index])
@@ -415,6 +495,11 @@ class RulesPage:
             components=components,
             pieces=tuple(Piece(*piece) for piece in pieces),
         )
+
+
+def _text_at(place: Place) -> str:
+    element, is_tail = place
+    return (element.tail if is_tail else element.text) or ""
 
 
 def _component(component: Component) -> PathComponent:

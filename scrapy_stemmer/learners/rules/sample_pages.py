@@ -68,6 +68,7 @@ def sample_page(
             spaced=[],
             ends=[],
             pieces=[],
+            signs=[],
         ),
         head=head_of(shown.said),
         anchors=anchors,

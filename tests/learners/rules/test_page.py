@@ -159,10 +159,21 @@ class TestTitles:
             pytest.param("<h1>A<a href=#a>¶</a></h1>", ["keep body"], "A", id="without its permalink"),
             pytest.param("<h1>A<a href=/x>\ue157</a></h1>", ["keep body"], "A", id="without its icon"),
             pytest.param("<p class=b>1</p><p class=b>2</p>", ["keep body", "title .b"], "1", id="the first of a rule"),
+            pytest.param("<h1>A<br>B</h1><p>x</p>", ["keep body"], "A B", id="all lines of a heading"),
+            pytest.param("<title>B</title><h1>A<br>B</h1><p>x</p>", ["keep body"], "A B", id="whatever the head says"),
+            pytest.param("<h2>A<br>B</h2><h2>C</h2>", ["keep body", "title h2"], "A B", id="and those of a rule"),
         ],
     )
     def test_titles(self, html: str, lines: list[str], title: str | None) -> None:
         assert stripped(by_hand(*lines), html).title == title
+
+    @pytest.mark.parametrize("head", ["", "<title>Uses of Class Ferry</title>", "<title>Ferry</title>"])
+    def test_lines_of_one_heading_are_one_title(self, head: str) -> None:
+        html = f"<head>{head}</head><h1>Uses of Class<br>Ferry</h1><p>x</p>"
+        assert stripped(by_hand("keep body"), html).title == "Uses of Class Ferry"
+        without = stripped(by_hand("keep body"), html, MatchOptions(text_roles=MAIN_ROLES))
+        assert (without.text, [block.role for block in without.blocks][:2]) == ("x", [Role.TITLE, Role.TITLE])
+        assert stripped(by_hand("keep p"), html).text == "Uses of Class\nFerry\nx"
 
     @pytest.mark.parametrize(("times", "title"), [(3, "Part 0"), (4, "ferry news")])
     def test_where_a_learned_rule_matches_a_list_the_head_has_it(self, times: int, title: str) -> None:
@@ -193,6 +204,50 @@ class TestTitles:
         assert (page.title or "").lower() == "the ferry"
         assert page.text == "x"
         assert stripped(found, html).text.lower() == "the ferry\nx"
+
+
+def test_titles_are_without_what_nobody_sees() -> None:
+    for html in ("<h1>\ufeffDonau\u00ad\u200bdampf</h1><p>x</p>", "<title>Donau\u00addampf</title><p>x</p>"):
+        assert stripped(by_hand("keep body"), html).title == "Donaudampf"
+
+
+class TestSigns:
+    """Text without letters and digits, which is no block."""
+
+    @pytest.mark.parametrize(
+        ("html", "text"),
+        [
+            ("<dl><dt>==</dt><dd>Equality</dd></dl>", "==\n    Equality"),
+            ("<ul><li>A</li><li>*</li></ul>", "- A\n- *"),
+            ("<p>A</p><h3><code>+</code></h3><p>B</p>", "A\n+\nB"),
+            ("<table><tr><td>A<td>B<tr><td>?<td>!</table>", "A | B\n? | !"),
+            ("<div><p>A</p><div><pre>{\n}</pre></div></div>", "A\n{\n}"),
+            ("<p>A</p><p>\u2605\u2606</p><p>\u200b</p><p>\ue000</p><div>!</div><p>B</p>", "A\n\u2605\u2606\n!\nB"),
+        ],
+    )  # fmt: skip
+    def test_they_stand_among_their_neighbours(self, html: str, text: str) -> None:
+        found = stripped(by_hand("keep body"), f"<main>{html}</main>")
+        assert found.text == text
+        signs = [sign for sign in text.split() if not any(map(str.isalnum, sign)) and sign not in ("-", "|")]
+        assert [sign for sign in signs if sign not in found.html] == []
+        assert [block.text for block in found.blocks if not any(map(str.isalnum, block.text))] == []
+
+    @pytest.mark.parametrize(
+        "html",
+        [
+            "<ul><li>A</li><li>|</li><li>B</li></ul><p>C</p>",
+            "<p class=not>A</p><p>|</p><p>C</p>",
+            "<ul><li>A</li></ul><ul><li class=not>|</li></ul><p>C</p>",
+            "<ul><li>A</li></ul><pre>|</pre><p>C</p>",
+            "<p>C</p><p class=x>*</p><p>C</p>",
+            "<p>C</p><div hidden><p>*</p></div><p>C</p>",
+        ],
+    )
+    def test_others_are_left_out(self, html: str) -> None:
+        found = stripped(by_hand("keep p", "drop ul", "drop .not", "drop .x"), html)
+        assert set(found.text.split()) == {"C"}
+        assert "|" not in found.html
+        assert "*" not in found.html
 
 
 class TestRoles:

@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.rules.learning import MAX_TITLE_RULES
-from tests.learners.rules.made import TOPICS, learned, page, prose
+from tests.learners.rules.made import TOPICS, learned, page, prose, stripped
 
 NO_HEAD = ""
 
@@ -167,6 +167,12 @@ def test_the_same_on_all_pages_does_not_look_like_one() -> None:
 def test_where_most_heads_say_something_headings_have_no_vote() -> None:
     heads = [f"<title>Seen in {topic} | News</title>" if n else SAME for n, topic in enumerate(TOPICS)]
     assert titles([page(n, story(topic, head=heads[n], tag="h3")) for n, topic in enumerate(TOPICS)]) == []
+
+
+def test_the_lines_of_a_heading_are_learned_as_one() -> None:
+    made = [page(n, story(f"{topic} of<br>May", tag="h2"), f"The {topic} of May") for n, topic in enumerate(TOPICS)]
+    pattern = learned(made)
+    assert [stripped(pattern, str(each.html)).title for each in made] == [f"The {topic} of May" for topic in TOPICS]
 
 
 def test_of_two_lines_at_one_place_only_the_first_can_be_the_title() -> None:
