@@ -153,7 +153,10 @@ class StemmerCommand(ScrapyCommand):
 
     def lines(self, opts: argparse.Namespace) -> Iterator[str]:
         """What a sub-command prints, line by line."""
+        from scrapy_stemmer.commands.outputs import refuse_inputs
+
         function, _ = ACTIONS[opts.action]
+        refuse_inputs(opts)
         yield from load_object(f"scrapy_stemmer.{function}")(opts, self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings
 
+from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
 from scrapy_stemmer.commands.sources.files import Links, named, read_linkinfo, read_pages
 from scrapy_stemmer.commands.stored_pages import (
@@ -162,7 +163,8 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
     finally:  # whatever ends it, a process that has died or a user, what was learned until then is kept
         learned.merge_into(options.output)
     if options.write_linkinfo:
-        Path(options.write_linkinfo).write_text("".join(linkinfo), encoding="utf-8")
+        with replaced(options.write_linkinfo) as file:
+            file.write("".join(linkinfo).encode())
     yield f"{counted(sum(counts), 'pattern')} of {counted(len(counts), 'site')} now in {options.output}"
     if failed:
         raise StemmerError(f"{counted(len(failed), 'site')} could not be learned, first {failed[0]}; the others were.")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 import gzip
 import json
-import shutil
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from urllib.parse import urlsplit
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import patternset
+from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import named, read_lines, read_pages
 from scrapy_stemmer.commands.stored_pages import PlacedPage, Progress, in_batches, note
@@ -59,8 +59,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         found = chain.from_iterable(batch.lines for batch in done)
         write_folder(Path(output), zip(found, found, strict=True))
     elif output:
-        Path(output).parent.mkdir(parents=True, exist_ok=True)
-        with Path(output).open("wb") as file:
+        with replaced(output) as file:
             file.writelines(batch.content for batch in done)
     else:
         yield from chain.from_iterable(batch.lines for batch in done)
@@ -270,12 +269,8 @@ def _write(path: Path, examples: Sequence[Mapping[str, Any]]) -> None:
     lines = (json.dumps(each, ensure_ascii=False) for each in examples)
     # A lone surrogate becomes the escape of it that JSON has.
     content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    written = path.with_name(f".{path.name}.tmp")
-    written.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
-    if path.exists():
-        shutil.copymode(path, written)
-    written.replace(path)
+    with replaced(path) as file:
+        file.write(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
 
 
 def _added(options: Namespace, config: StemmerConfig, known: set[str]) -> Iterator[tuple[Page, dict[str, Any]]]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
+from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import bounded_file
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
@@ -246,18 +247,23 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def _write_layouts(path: Path, patterns: Sequence[Any]) -> None:
-    path.write_text(webstemmer.dumps(patterns), encoding="utf-8")
+    _write(path, webstemmer.dumps(patterns))
 
 
 def _write_selectors(path: Path, patterns: Sequence[Any]) -> None:
     found = [{"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in patterns]
-    path.write_text("".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in found), encoding="utf-8")
+    _write(path, "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in found))
 
 
 def _write_site_config(folder: Path, patterns: Sequence[Any]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for pattern in patterns:
-        (folder / config_name(pattern.site)).write_text(site_config(pattern), encoding="utf-8")
+        _write(folder / config_name(pattern.site), site_config(pattern))
+
+
+def _write(path: Path, text: str) -> None:
+    with replaced(path) as file:
+        file.write(text.encode())
 
 
 FORMATS: dict[str, tuple[Callable[[Path, Sequence[Any]], None], type[Pattern]]] = {
@@ -281,6 +287,8 @@ def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:
 def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """Pattern files made one: of a site in several of them the last one's patterns, with the rules by hand of all."""
     merged = PatternSet()
+    if open_store(options.output).exists():
+        PatternSet.load(options.output)  # what is no pattern file is not replaced
     for name in options.patterns:
         others = PatternSet.load(name)
         both = sorted({*merged.sites} & {*others.sites})

@@ -1,0 +1,98 @@
+"""What sub-commands write: nothing that they read, and a file as a whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from scrapy_stemmer import StemmerError
+from scrapy_stemmer.commands import strip_stored
+from scrapy_stemmer.commands.outputs import replaced
+from scrapy_stemmer.commands.strip_stored import StrippedBatch
+from tests.commands.subcommand import run
+from tests.commands.test_subcommands import learned
+from tests.crawl.website import Article
+
+
+def feed(path: Path) -> Path:
+    """Six pages of a site, plain or compressed."""
+    pages = [{"url": f"http://a.example/{n}", "html": Article(n).html()} for n in range(6)]
+    content = "\n".join(map(json.dumps, pages)).encode()
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("command", "kept"),
+    [
+        ("strip p.jsonl pages.jsonl --json -o pages.jsonl", "pages.jsonl"),
+        ("strip p.jsonl pages.jsonl.gz --json -o pages.jsonl.gz", "pages.jsonl.gz"),
+        ("strip p.jsonl pages.jsonl --json -o link.jsonl", "pages.jsonl"),
+        ("strip p.jsonl all.list --json -o pages.jsonl", "pages.jsonl"),
+        ("strip --alone pages.jsonl --json -o pages.jsonl", "pages.jsonl"),
+        ("strip p.jsonl pages.jsonl -o p.jsonl", "p.jsonl"),
+        ("export p.jsonl -o p.jsonl", "p.jsonl"),
+        ("learn pages.jsonl -o new.jsonl --write-linkinfo pages.jsonl", "pages.jsonl"),
+        ("learn pages.jsonl -o new.jsonl --write-linkinfo new.jsonl", "pages.jsonl"),
+        ("learn pages.jsonl -o pages.jsonl", "pages.jsonl"),
+        ("import p.jsonl -o p.jsonl", "p.jsonl"),
+        ("report p.jsonl --pages folder -o folder", "p.jsonl"),
+    ],
+)
+def test_no_input_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, kept: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    learned(Path("p.jsonl"), "a")
+    feed(Path("pages.jsonl"))
+    feed(Path("pages.jsonl.gz"))
+    Path("link.jsonl").symlink_to("pages.jsonl")
+    Path("all.list").write_text("pages.jsonl\n")
+    Path("folder").mkdir()
+    before = Path(kept).read_bytes()
+    with pytest.raises(StemmerError, match="would be overwritten"):
+        run(*command.split())
+    assert Path(kept).read_bytes() == before
+    assert not Path("new.jsonl").exists()
+
+
+def test_merge_replaces_pattern_files_only(tmp_path: Path) -> None:
+    patterns, pages = learned(tmp_path / "p.jsonl", "a"), feed(tmp_path / "pages.jsonl")
+    before = pages.read_bytes()
+    with pytest.raises(StemmerError, match="not a pattern file"):
+        run("merge", patterns, "-o", pages)
+    assert pages.read_bytes() == before
+    assert run("merge", patterns, "-o", patterns)  # one of them, as the help says
+
+
+@pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()])
+def test_what_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    def failing(*_: object) -> StrippedBatch:
+        raise error
+
+    monkeypatch.setattr(strip_stored, "strip_pages", failing)
+    pages, output = feed(tmp_path / "pages.jsonl"), tmp_path / "out.jsonl"
+    output.write_text("old")
+    with pytest.raises(type(error)):
+        run("strip", "--alone", pages, "--json", "--processes", 1, "-o", output)
+    assert output.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.jsonl", "pages.jsonl"]
+
+
+def test_a_replaced_file_keeps_its_mode_and_the_links_to_it(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+    (tmp_path / "a").chmod(0o640)
+    (tmp_path / "b").symlink_to("a")
+    with replaced(tmp_path / "b") as file:
+        file.write(b"new")
+    assert (tmp_path / "b").is_symlink()
+    assert (tmp_path / "a").read_text() == "new"
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
+
+
+def test_what_is_no_file_is_written_to() -> None:
+    with replaced("/dev/null") as file:
+        file.write(b"new")
+    assert not Path("/dev/null").is_file()
