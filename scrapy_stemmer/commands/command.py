@@ -18,6 +18,9 @@ SOURCES = (
     ".zip archive of Webstemmer, an HTML file, a URL, or a list of such (.list)"
 )
 
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as of shells."""
+
 ACTIONS = {
     "demo": ("commands.demo.demo", "learn a small newspaper that comes with the package, show that, and serve it"),
     "learn": ("commands.learn_stored.learn_", "learn stored pages without a crawl"),
@@ -179,6 +182,9 @@ class StemmerCommand(ScrapyCommand):
         except BrokenPipeError:
             # Who reads it has read enough, as ``head`` does; what is still to be written goes nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except KeyboardInterrupt:
+            sys.stderr.write(f"scrapy stemmer {opts.action}: interrupted\n")
+            self.exitcode = INTERRUPTED
         except (OSError, StemmerError) as error:
             sys.stderr.write(f"scrapy stemmer {opts.action}: {told(error)}\n")
             self.exitcode = 1
