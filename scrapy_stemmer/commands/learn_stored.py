@@ -13,7 +13,7 @@ from pathlib import Path
 from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings
 
-from scrapy_stemmer.commands.outputs import replaced
+from scrapy_stemmer.commands.outputs import check_writable, replaced
 from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
 from scrapy_stemmer.commands.sources.files import Links, named, read_linkinfo, read_pages
 from scrapy_stemmer.commands.stored_pages import (
@@ -37,6 +37,7 @@ from scrapy_stemmer.learning import learn, of_readable
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
+from scrapy_stemmer.stores.file import FileStore
 
 SAVED_AT_ONCE = 500
 """Sites that are learned before the pattern file is written; they are in memory until then."""
@@ -69,6 +70,10 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     if options.teacher:
         settings.set("STEMMER_TEACHER", options.teacher, priority="cmdline")
     config = StemmerConfig.from_settings(settings, "")
+    if isinstance(store := open_store(options.output), FileStore):
+        store.check_writable()
+    if options.write_linkinfo:
+        check_writable(options.write_linkinfo)
     left_out, progress, links = LeftOut(), Progress(), Links(tuple)
     with PageSample(config.sample_size) as sample:
         read = partial(read_pages, options=options, config=config, left_out=left_out, links=links)

@@ -51,6 +51,19 @@ def _is_same(one: str, other: str) -> bool:
         return paths[0].absolute() == paths[1].absolute()
 
 
+class _Enough(Exception):  # noqa: N818 - no error
+    """Ends the writing of a file that was only tried."""
+
+
+def check_writable(name: str) -> None:
+    """See whether a file could be written, before there is something to write.
+
+    :raises StemmerError: when it could not.
+    """
+    with suppress(_Enough), replaced(name):
+        raise _Enough
+
+
 @contextmanager
 def replaced(name: str | Path) -> Iterator[IO[bytes]]:
     """A file to be written, beside the one that it replaces at the end; whatever ends it before, that one stays.
@@ -62,10 +75,14 @@ def replaced(name: str | Path) -> Iterator[IO[bytes]]:
         with path.open("wb") as file:
             yield file
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
     written = path.with_name(f".{path.name[:100]}.{token_hex(4)}.tmp")
     try:
-        with written.open("xb") as file:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = written.open("xb")
+    except OSError as error:
+        raise StemmerError(f"{name} can't be written: {error.strerror}") from error
+    try:
+        with file:
             yield file
         if path.exists():
             shutil.copymode(path, written)

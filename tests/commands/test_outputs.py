@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import StemmerError
-from scrapy_stemmer.commands import strip_stored
+from scrapy_stemmer.commands import learn_stored, strip_stored
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.strip_stored import StrippedBatch
 from tests.commands.subcommand import run
@@ -96,3 +96,27 @@ def test_what_is_no_file_is_written_to() -> None:
     with replaced("/dev/null") as file:
         file.write(b"new")
     assert not Path("/dev/null").is_file()
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that takes no file from anybody")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "learn pages.jsonl -o /proc/x.jsonl",
+        "learn pages.jsonl -o new.jsonl --write-linkinfo /proc/x",
+        "strip --alone pages.jsonl --json -o /proc/x.jsonl",
+    ],
+)
+def test_an_output_that_cant_be_written_is_told_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def begun(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(learn_stored, "PageSample", begun)
+    monkeypatch.setattr(strip_stored, "strip_pages", begun)
+    monkeypatch.setattr("scrapy_stemmer.stores.file.LOCK_SECONDS", 5)
+    feed(Path("pages.jsonl"))
+    with pytest.raises(StemmerError, match="/proc/x.* can't be written"):
+        run(*command.split())
