@@ -54,7 +54,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     read = partial(read_pages, options=options, config=config, left_out=left_out, sites=sites)
     names = named(sources, left_out)
     results = in_batches(partial(strip_pages, how), names, read, left_out, options.processes)
-    done = _told(progress.over_pages(results, "stripping", lambda batch: batch.pages))
+    done = _told(progress.over_pages(results, "stripping", lambda batch: batch.pages), left_out)
     if is_folder:
         found = chain.from_iterable(batch.lines for batch in done)
         write_folder(Path(output), zip(found, found, strict=True))
@@ -63,8 +63,6 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             file.writelines(batch.content for batch in done)
     else:
         yield from chain.from_iterable(batch.lines for batch in done)
-    for line in left_out.lines():
-        note(line)
     note(progress.summary)
     if output:
         yield f"{counted(progress.pages, 'page')} now in {output}"
@@ -99,12 +97,21 @@ class StrippedBatch(NamedTuple):
     errors: list[str]
 
 
-def _told(batches: Iterable[StrippedBatch]) -> Iterator[StrippedBatch]:
-    """The same, whose errors are told."""
+def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[StrippedBatch]:
+    """The same, whose errors are told, and at the end what was left out.
+
+    :raises StemmerError: when there was no page, so that no file is written.
+    """
+    pages = 0
     for batch in batches:
         for error in batch.errors:
             note(error)
+        pages += batch.pages
         yield batch
+    for line in left_out.lines():
+        note(line)
+    if not pages:
+        raise StemmerError("There is no page to strip in what was named.")
 
 
 def strip_pages(how: Stripping, pages: Iterable[PlacedPage]) -> StrippedBatch:
@@ -213,6 +220,8 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
     :raises StemmerError: when some differ, or a pattern can't be read, so that the exit status is 1.
     """
+    if options.add and not options.update:
+        raise StemmerError("--add needs --update, which writes EXAMPLES.")
     config = StemmerConfig.from_settings(settings, "")
     patterns = PatternSet.of_sites(open_store(options.patterns).open())
     if broken := patterns.unreadable():

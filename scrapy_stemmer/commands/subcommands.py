@@ -118,6 +118,9 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
 ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)
 """What a correction may do."""
 
+FIELDS = ("site", "action", "selector", "after", "for", "url")
+"""What a correction may have."""
+
 MAX_FIELD = 10_000
 """Characters of a field of a correction; the time that is needed for a selector grows with its length."""
 
@@ -190,6 +193,8 @@ def _correction(entry: Any, place: str) -> Rule | FieldRule:
     for field in ("site", "action", "selector"):
         if not isinstance(entry.get(field), str):
             raise StemmerError(f"{place}, field {field}: must be a text. A correction looks so: {CORRECTION}")
+    if unknown := sorted(entry.keys() - FIELDS):
+        raise StemmerError(f"{place}, field {unknown[0]}: there is no such field; there are {', '.join(FIELDS)}.")
     for field in filter(lambda field: len(str(entry[field])) > MAX_FIELD, entry):
         raise StemmerError(f"{place}, field {field}: has more than {MAX_FIELD:,} characters.")
     action, selector = entry["action"], entry["selector"]

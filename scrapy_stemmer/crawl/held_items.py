@@ -436,6 +436,8 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
         raise StemmerError("--delete needs -o: what is printed may get lost.")
     spools, total = [Path(name) for name in options.spools] or _left_spools(settings), 0
     for path in spools:
+        if path.is_dir():
+            raise StemmerError(f"{path} is a folder: name the files in it.")
         if not path.is_file():
             raise StemmerError(f"There is no file {path}.")
         items = left_items(path, with_pages=bool(options.html))
@@ -444,7 +446,7 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
                 raise StemmerError(f"{path} is in use: the crawl that it belongs to goes on.")
             continue
         lines = [line_of(item, options.html) for item in items if item.item is not None]
-        if options.output:
+        if options.output and lines:
             with Path(options.output).open("a", encoding="utf-8", errors="backslashreplace") as feed:
                 feed.writelines(line + "\n" for line in lines)
         else:
@@ -452,5 +454,7 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
         if options.delete:
             delete_spool(path)
         total += len(lines)
-    if options.output:
+    if options.output and not total:
+        yield f"There was no item to recover; nothing was written to {options.output}"
+    elif options.output:
         yield f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"

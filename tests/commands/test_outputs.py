@@ -118,5 +118,43 @@ def test_an_output_that_cant_be_written_is_told_before_the_work(
     monkeypatch.setattr(strip_stored, "strip_pages", begun)
     monkeypatch.setattr("scrapy_stemmer.stores.file.LOCK_SECONDS", 5)
     feed(Path("pages.jsonl"))
-    with pytest.raises(StemmerError, match="/proc/x.* can't be written"):
+    with pytest.raises(StemmerError, match=r"/proc/x.* can't be written"):
         run(*command.split())
+
+
+@pytest.mark.parametrize("content", ["", "\n", "<p>no JSON"])
+@pytest.mark.parametrize("output", [["-o", "out.jsonl"], []])
+def test_stripping_no_page_is_an_error_that_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, output: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty.jsonl").write_text(content)
+    with pytest.raises(StemmerError, match=r"no page to strip|must be a JSON object"):
+        run("strip", "--alone", "empty.jsonl", "--json", *output)
+    assert not Path("out.jsonl").exists()
+
+
+def test_recovering_nothing_writes_nothing(tmp_path: Path) -> None:
+    told = run("recover", "-o", tmp_path / "out.jsonl", STEMMER_STATE_DIR=str(tmp_path))
+    assert told == [f"There was no item to recover; nothing was written to {tmp_path / 'out.jsonl'}"]
+    assert not (tmp_path / "out.jsonl").exists()
+    with pytest.raises(StemmerError, match="is a folder"):
+        run("recover", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "demo --port 99999",
+        "demo --port -1",
+        "demo --port x",
+        "learn pages.jsonl -o p.jsonl --processes 0",
+        "strip p.jsonl pages.jsonl --processes -1",
+        "report p.jsonl --pages pages.jsonl -o report --samples -1",
+        "check p.jsonl examples.jsonl --pages 0",
+    ],
+)
+def test_a_number_out_of_bounds_is_a_mistake_of_usage(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run(*command.split())
+    assert "must be a number, " in capsys.readouterr().err

@@ -142,11 +142,6 @@ def test_archives_tell_the_time(folder: Path) -> None:
     assert "2026-01-01" in text_of(folder / "dated" / "index.html")
 
 
-def test_a_number_of_samples_is_none_below_zero(folder: Path) -> None:
-    with pytest.raises(StemmerError, match="--samples must be at least 0"):
-        made(folder, "--samples", -1)
-
-
 def test_a_change_is_found_as_a_crawl_finds_it() -> None:
     usual = PageFigures("", "site", True, 0.9, 100, 80, False, 0.15, None)
     pages = [usual] * 5 + [replace(usual, unusual=True)] * 12
