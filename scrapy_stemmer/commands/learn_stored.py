@@ -71,7 +71,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         settings.set("STEMMER_TEACHER", options.teacher, priority="cmdline")
     config = StemmerConfig.from_settings(settings, "")
     if isinstance(store := open_store(options.output), FileStore):
-        store.check_writable()
+        check_writable(store.path)
     if options.write_linkinfo:
         check_writable(options.write_linkinfo)
     left_out, progress, links = LeftOut(), Progress(), Links(tuple)

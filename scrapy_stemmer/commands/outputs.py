@@ -55,7 +55,7 @@ class _Enough(Exception):  # noqa: N818 - no error
     """Ends the writing of a file that was only tried."""
 
 
-def check_writable(name: str) -> None:
+def check_writable(name: str | Path) -> None:
     """See whether a file could be written, before there is something to write.
 
     :raises StemmerError: when it could not.

@@ -436,10 +436,10 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
         raise StemmerError("--delete needs -o: what is printed may get lost.")
     spools, total = [Path(name) for name in options.spools] or _left_spools(settings), 0
     for path in spools:
-        if path.is_dir():
-            raise StemmerError(f"{path} is a folder: name the files in it.")
         if not path.is_file():
-            raise StemmerError(f"There is no file {path}.")
+            raise StemmerError(
+                f"{path} is a folder: name the files in it." if path.is_dir() else f"There is no file {path}."
+            )
         items = left_items(path, with_pages=bool(options.html))
         if items is None:
             if options.spools:
@@ -454,7 +454,6 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
         if options.delete:
             delete_spool(path)
         total += len(lines)
-    if options.output and not total:
-        yield f"There was no item to recover; nothing was written to {options.output}"
-    elif options.output:
-        yield f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
+    if options.output:
+        found = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
+        yield found if total else f"There was no item to recover; nothing was written to {options.output}"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import html as lxml_html
 
-from scrapy_stemmer import Page, PatternSet, StemmerError, learn
+from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.commands.report_stored import drifted_at, samples_of_each
 from scrapy_stemmer.report.figures import PageFigures
 from tests.commands.sources.archives import compressed, record
