@@ -93,12 +93,13 @@ def code_of(
     :param address: the address of a link as it is to be written; ``None`` where the text will do.
     """
     if element.tag == "pre":
-        text = _text_of(element)
+        is_text = not len(element)
+        text = element.text or "" if is_text else _text_of(element)
         if _NUMBERS.fullmatch(text) and any(map(_is_gutter, (element, *_cells_around(element)))):
             return Code("", "")
-        tags = {str(each.tag) for each in _but_spans(element)} if len(element) else set()
+        tags = set() if is_text else {str(each.tag) for each in _but_spans(element)}
         if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
-            if not len(element) or not _ODD.search(" ".join(_looks_of(element))):
+            if is_text or not _ODD.search(" ".join(set(_looks_of(element)))):
                 return Code(escape(text, quote=False) if address else "", text)
         elif not tags.isdisjoint(OTHER) and not any(map(is_code_table, element.iter("table"))):
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 from lxml import etree
@@ -17,8 +17,8 @@ from scrapy_stemmer.core.text import collapse
 SHAPED = frozenset("pre table tr td th li dd blockquote".split())
 """Elements in which a block is not just a line; with ``math``, and elements whose style keeps white space."""
 
-MARKS = {"li": "", "dd": "    ", "blockquote": "> "}
-"""What lines in definitions and quotes begin with; those of lists have marks of their own."""
+MARKS = {"dd": "    ", "blockquote": "> "}
+"""What lines in definitions and quotes begin with."""
 
 BETWEEN_CELLS = " | "
 
@@ -74,13 +74,17 @@ class _Shape(NamedTuple):
 
     :param whole: the outermost of them that may be code, else the innermost row of a table.
     :param cell: of that row.
-    :param marks: lists, quotes and definitions, each with what the first line in it begins with.
+    :param items: of lists, the outermost first.
+    :param firsts: what the first line in the innermost of them begins with, a part for each list, quote and definition.
+    :param others: what all other lines begin with.
     :param is_styled: whether a style keeps white space.
     """
 
     whole: etree._Element | None = None
     cell: etree._Element | None = None
-    marks: tuple[tuple[etree._Element, str], ...] = ()
+    items: tuple[etree._Element, ...] = ()
+    firsts: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
     is_styled: bool = False
 
 
@@ -111,7 +115,7 @@ class _Layout:
             block = block._replace(text=self._text_of(block, shape))
             if not block.text:
                 return
-        line = self._prefix(shape.marks) + block.text if shape.marks else block.text
+        line = self._prefix(shape) + block.text if shape.others else block.text
         if shape.whole is None:
             self.lines.append(line)
         else:
@@ -136,60 +140,55 @@ class _Layout:
         """What an element and those around it make of text."""
         new: list[etree._Element] = []
         each: etree._Element | None = element
-        while each not in self._shapes and each is not None:
+        while each is not None and each not in self._shapes:
             new.append(each)
             each = each.getparent()
         found = self._shapes[each]
-        for one in reversed(new):
-            style = one.get("style")
+        while new:
+            one = new.pop()
             if one.tag in SHAPED:
                 found = self._within(one, found)
-            if style and WHITE_SPACE.search(style):
+            if (style := one.get("style")) and WHITE_SPACE.search(style):
                 found = found._replace(is_styled=True)
             self._shapes[one] = found
         return found
 
     def _within(self, element: etree._Element, above: _Shape) -> _Shape:
-        tag, (whole, cell, marks, is_styled) = element.tag, above
-        parent = element.getparent()
-        if tag == "dd" and parent is not None and parent.tag == "dd":
-            return above  # libxml2 puts a definition without an end tag around the next one
+        tag, (whole, cell, items, firsts, others, is_styled) = element.tag, above
+        if tag == "li":
+            mark = self._mark(element)
+            firsts = (*others, mark + box_of(element)[1])[-MAX_DEPTH:]  # of several that begin, the innermost is marked
+            others = (*others, " " * len(mark))[-MAX_DEPTH:]
+            return _Shape(whole, cell, (*items, element)[-MAX_DEPTH:], firsts, others, is_styled)
         if tag in MARKS:
-            return _Shape(whole, cell, (*marks, (element, self._mark(element)))[-MAX_DEPTH:], is_styled)
+            parent, mark = element.getparent(), MARKS[tag]
+            if tag == "dd" and parent is not None and parent.tag == "dd":
+                return above  # libxml2 puts a definition without an end tag around the next one
+            return _Shape(whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:], is_styled)
         if whole is not None and whole.tag != "tr":
             return above
         if tag == "tr":
-            return _Shape(element, None, marks, is_styled)
+            return _Shape(element, None, items, firsts, others, is_styled)
         if tag in ("td", "th"):
-            return _Shape(whole, element, marks, is_styled)
+            return _Shape(whole, element, items, firsts, others, is_styled)
         is_code = tag == "pre" or is_code_table(element)
-        return _Shape(element, cell, marks, is_styled) if is_code else above
+        return _Shape(element, cell, items, firsts, others, is_styled) if is_code else above
 
-    def _prefix(self, marks: Sequence[tuple[etree._Element, str]]) -> str:
+    def _prefix(self, shape: _Shape) -> str:
         """What a line begins with by the lists, quotes and definitions that it stands in."""
-        last, parts = "", []
-        for element, mark in reversed(marks):
-            if element.tag != "li":
-                parts.append(mark)
-            elif element in self._begun:
-                parts.append(" " * len(mark))
-            else:
-                self._begun.add(element)
-                box = "" if last else box_of(element)[1]
-                parts.append(" " * len(mark) if last else mark + box)  # of several that begin, the innermost is marked
-                last = mark
-        return "".join(reversed(parts))
+        if not shape.items or shape.items[-1] in self._begun:
+            return "".join(shape.others)
+        self._begun.update(shape.items)
+        return "".join(shape.firsts)
 
-    def _mark(self, element: etree._Element) -> str:
-        """What the first line in an element begins with."""
-        parent = element.getparent()
-        if element.tag != "li":
-            return MARKS[str(element.tag)]
+    def _mark(self, item: etree._Element) -> str:
+        """What the first line in an item begins with."""
+        parent = item.getparent()
         if parent is None or parent.tag != "ol":
             return "- "
         if parent not in self._numbers:
             self._numbers[parent] = dict(numbered(parent))
-        return f"{self._numbers[parent][element]}. "
+        return f"{self._numbers[parent][item]}. "
 
     @cached_property
     def _unseen(self) -> frozenset[etree._Element]:
@@ -220,17 +219,18 @@ class _Layout:
 
 def _holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Element], bool]:
     """Tells whether an element in code holds blocks, which few pieces of code are asked."""
+    found: set[etree._Element] = set()
 
-    @cache
-    def holders() -> set[etree._Element]:
-        found = {whole}
-        for each in (_holder(piece) for block, *_ in group for piece in block.pieces()):
-            while each not in found and (parent := each.getparent()) is not None:
-                found.add(each)
-                each = parent
-        return found
+    def holds(element: etree._Element) -> bool:
+        if not found:
+            found.add(whole)
+            for each in (_holder(piece) for block, *_ in group for piece in block.pieces()):
+                while each not in found and (parent := each.getparent()) is not None:
+                    found.add(each)
+                    each = parent
+        return element in found
 
-    return lambda element: element in holders()
+    return holds
 
 
 def _row_of(row: etree._Element, group: Sequence[_Line]) -> str:

@@ -39,7 +39,7 @@ class Paths(Protocol):
 MAX_STEPS = 100  # components of a selector, at most: more of them nobody can read
 _TRANSLATOR = HTMLTranslator()
 # What CSS has no plain place for in an identifier: characters, and a digit or a hyphen alone that it begins with.
-_UNSAFE = re.compile(r"(?s)^(?=-?\d)(-?)(.)|^-$|[^\w\x80-\U0010ffff-]", re.ASCII)
+_UNSAFE = re.compile(r"(?s)^(?=-?\d)(-?)(.)|^-(?=-|$)|[^\w\x80-\U0010ffff-]", re.ASCII)
 
 
 class Step(NamedTuple):
@@ -184,7 +184,10 @@ def written(tag: str, names: Sequence[str] = ()) -> str:
 
 
 def escaped(name: str) -> str:
-    """A name as an identifier of CSS, as ``CSS.escape`` of browsers gives it."""
+    """A name as an identifier of CSS, as ``CSS.escape`` of browsers gives it.
+
+    But for two hyphens at the start, of which cssselect takes the first only if it is escaped.
+    """
     return _UNSAFE.sub(_escape, name)
 
 

@@ -40,6 +40,7 @@ from scrapy_stemmer.crawl.spool import (
     delete_spool,
     expanded,
     left_items,
+    spider_name,
     state_folder,
 )
 from scrapy_stemmer.crawl.stats import Stat, report_error
@@ -420,6 +421,18 @@ def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
         gone = f"; {len(items) - kept} more were in memory only and are gone" if len(items) > kept else ""
         told = "A crawl that was killed has left %s waiting in %s%s. To have them: scrapy stemmer recover %s"
         logger.warning(told, counted(kept, "item"), path, gone, path)
+
+
+def warn_of_waiting(crawler: Crawler) -> None:
+    """Say that the items of a paused crawl stay where they are, as it goes on with the extension switched off."""
+    files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, spider_name(crawler)))
+    items: list[HeldItem] | None = None
+    with suppress(StemmerError):
+        if files.lasting and (path := files.spool()).is_file():
+            items = left_items(path, with_pages=False)
+    if items:
+        told = "STEMMER_ENABLED is off: %s stay waiting in %s. To have them: scrapy stemmer recover %s"
+        logger.warning(told, counted(len(items), "item"), path, path)
 
 
 def _left_spools(settings: BaseSettings | None) -> list[Path]:

@@ -186,17 +186,23 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
     return ItemPage(url, html, skip=Reason.TOO_COMPLEX if is_too_complex(html) else None)
 
 
+Noted = weakref.WeakKeyDictionary[Response, None]
+
+
 class ResponsePages:
     """The pages of the responses that a crawl has in hand; each is stripped once, whoever asks for it."""
 
     def __init__(self, config: StemmerConfig) -> None:
         self._config = config
         self._pages: weakref.WeakKeyDictionary[Response, ResponsePage] = weakref.WeakKeyDictionary()
-        self._by_url: weakref.WeakValueDictionary[str, Response] = weakref.WeakValueDictionary()
+        # All that are in memory of each URL, in order; each response keeps the set that it is in.
+        self._by_url: weakref.WeakValueDictionary[str, Noted] = weakref.WeakValueDictionary()
+        self._sets: weakref.WeakKeyDictionary[Response, Noted] = weakref.WeakKeyDictionary()
 
     def note(self, response: Response) -> None:
-        """Remember a response as the latest one of its URL."""
-        self._by_url[response.url] = response
+        """Remember a response by its URL."""
+        self._sets[response] = same = self._by_url.setdefault(response.url, weakref.WeakKeyDictionary())
+        same[response] = None
 
     def of(self, response: Response) -> ResponsePage:
         """The page of a response."""
@@ -217,9 +223,15 @@ class ResponsePages:
         return page
 
     def by_url(self, url: Any) -> ResponsePage | None:
-        """The page of the response of this URL that was noted last; ``None`` when it is gone."""
-        response = self._by_url.get(url) if isinstance(url, str) else None
-        return self.of(response) if response is not None else None
+        """The page of the responses of this URL; ``None`` when they are gone, or haven't all one text."""
+        noted = list(self._by_url.get(url, ())) if isinstance(url, str) else []
+        if len(noted) > 1 and len({self._text_of(response) for response in noted}) > 1:
+            return None
+        return self.of(noted[-1]) if noted else None
+
+    def _text_of(self, response: Response) -> str | bytes:
+        # Those of items that have waited are of another charset.
+        return self.of(response).text if isinstance(response, TextResponse) else response.body
 
 
 class PageRegistry:

@@ -26,7 +26,7 @@ from scrapy_stemmer.crawl.compat import (
     yield_to_event_loop,
 )
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
-from scrapy_stemmer.crawl.held_items import HeldItems, as_text, log_left
+from scrapy_stemmer.crawl.held_items import HeldItems, as_text
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sites import Site, State
@@ -70,8 +70,6 @@ class LearningSession:
         self._drift = state.drift
         self._stats = state.stats
         self._is_lasting = files.lasting
-        if not files.lasting:
-            log_left(files.left_spools(), self._stats)
         self._spool = opened(files.spool())
         self._know_again(self._spool.finished())
         self.held = HeldItems(crawler, self._spool, self._sites, self._stats, files, state.item_pages)
@@ -539,8 +537,9 @@ class LearningSession:
         await self._writer.finish()
         if self._shared is not None:
             await self._shared.stop()
-        self._tell_unlearned([site.name for site in self._sites.unlearned])
         is_paused = self._is_lasting and reason != "finished"
+        # At a pause their samples stay: the resumed crawl goes on with them.
+        self._tell_unlearned([] if is_paused else [site.name for site in self._sites.unlearned])
         try:
             is_empty = self.held.write_remaining(is_paused=is_paused)
             self._spool.close(remove=not is_paused and is_empty)

@@ -86,17 +86,22 @@ class StemmerPipeline:
         """Strip a page, and write the results into its item."""
         contents, flags = self._missing(fields, CONTENTS), [name for name in FLAGS if self._takes(fields, name)]
         results = self._results(page, [*contents, *flags])
+        if "text" in self._write(fields, contents, results):
+            results = {**results, "reason": Reason.FAILED}
         if reason := results["reason"]:
             self._stats.inc_value(Stat.REASONS + reason)
             logger.debug("%s: no text: %s", page.url, reason)
-        self._write(fields, contents, results)
+        else:
+            for name, count in results["counts"].items():
+                self._stats.inc_value(name, count)
         self._write(fields, flags, results)
         if page.skip is None:
             self._write_page_fields(fields, page)
         return fields.item
 
     def _results(self, page: ItemPage, names: Sequence[str]) -> Results:
-        """Some contents and flags of a page, and its reason, after what the user wants with pages like it."""
+        """Some contents and flags of a page, and its reason, after what the user wants with pages like it; without a
+        reason also what is to be counted once the text is written."""
         try:
             patterns = self._state.patterns.of_site(page.site) if page.skip is None else ()
             stripped = page.stripped(patterns, self._options)
@@ -122,8 +127,7 @@ class StemmerPipeline:
             why = f"Confidence {stripped.confidence:.2f} for {page.url} (STEMMER_LOW_CONFIDENCE = 'drop')"
             return self._handled(self._config.low_confidence, results, page, why)
         if stripped.reason is None:
-            self._stats.inc_value(Stat.ITEMS_STRIPPED)
-            self._stats.inc_value(Stat.CHARS_OUT, len(stripped.text))
+            results["counts"] = {Stat.ITEMS_STRIPPED: 1, Stat.CHARS_OUT: len(stripped.text)}
         return results
 
     def _count(self, page: ItemPage, stripped: Stripped) -> None:
@@ -149,8 +153,7 @@ class StemmerPipeline:
             report_error(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes without text)")
             return results
         if found.get("text"):
-            self._stats.inc_value(Stat.ITEMS_FALLBACK)
-            results = {**results, "reason": None}
+            results = {**results, "reason": None, "counts": {Stat.ITEMS_FALLBACK: 1}}
         return {**results, **found}
 
     def _write_page_fields(self, fields: ItemFields, page: ItemPage) -> None:
@@ -177,11 +180,12 @@ class StemmerPipeline:
         target = self._target(fields, name)
         return target is not None and fields.can_have(target)
 
-    def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> None:
-        """Write results into the fields that are to have them.
+    def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> set[str]:
+        """Write results into the fields that are to have them; the names of those that the item refuses.
 
         A dict has them all, also those that there are none of: feeds take their columns from its first item.
         """
+        refused = set()
         for name in names:
             value, target = results.get(name), self._target(fields, name)
             if target is None or not fields.can_have(target):
@@ -194,7 +198,9 @@ class StemmerPipeline:
             except Exception as error:  # a frozen class, or a validator of the user's
                 self._count_refusal(error, target, type(fields.item).__qualname__)
                 if is_frozen(error):
-                    return
+                    return set(names)
+                refused.add(name)
+        return refused
 
     def _summarize(self) -> None:
         """The handler of ``spider_closed``; the spider middleware has more to wait for."""

@@ -8,11 +8,12 @@ from typing import Any
 from itemadapter import ItemAdapter, is_item
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DontCloseSpider
+from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import is_large, site_of
+from scrapy_stemmer.crawl.held_items import log_left, warn_of_waiting
 from scrapy_stemmer.crawl.items import ItemPage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spool import CrawlFiles
@@ -34,18 +35,29 @@ class StemmerSpiderMiddleware:
         self._session: LearningSession | None = None
         self._is_open = False
         self._state.begin_learning = self._begin_learning
-        files = CrawlFiles(crawler, self._config)
-        # Made here, not when the spider is opened: an exception must keep the crawl from starting.
-        if self._config.learn or self._state.shared is not None or (files.lasting and files.spool().exists()):
-            self._state.learning()
+        if crawler.crawling:  # not in ``scrapy shell``, where no item comes and nothing is closed
+            self._begin()
         crawler.signals.connect(self._opened, signal=signals.spider_opened)
         crawler.signals.connect(self._keep_open, signal=signals.spider_idle)
         crawler.signals.connect(self._close, signal=signals.spider_closed)
 
+    def _begin(self) -> None:
+        """See what earlier crawls have left, and begin to learn if that is wanted; not only when the spider is opened:
+        an exception must keep the crawl from starting."""
+        files = CrawlFiles(self._crawler, self._config)
+        if not files.lasting:
+            log_left(files.left_spools(), self._state.stats)
+        if self._config.learn or self._state.shared is not None or (files.lasting and files.spool().exists()):
+            self._state.learning()
+
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerSpiderMiddleware:
         """Called by Scrapy; raises as :meth:`CrawlState.of` does, and then the crawl doesn't start."""
-        return cls(crawler)
+        try:
+            return cls(crawler)
+        except NotConfigured:
+            warn_of_waiting(crawler)
+            raise
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         """Take the page into the sample of its site, and the links on it."""

@@ -146,7 +146,7 @@ class CrawlFiles:
 
     def left_spools(self) -> list[Path]:
         """The files of earlier spools of this spider that no JOBDIR holds; crawls that go on have some of them."""
-        return sorted(self.folder.glob(f"{self._spider}-{'[0-9a-f]' * 16}.sqlite"))
+        return sorted(self._folder.glob(f"{self._spider}-{'[0-9a-f]' * 16}.sqlite"))
 
     def unreleased(self) -> Path:
         """The file for items that the end of the crawl has left waiting."""
@@ -276,6 +276,11 @@ def _is_in_use(error: Exception) -> bool:
     return _name_of(error).startswith("SQLITE_BUSY")
 
 
+def _size_of(path: Path) -> int | None:
+    """The bytes of a file; ``None`` when it isn't there."""
+    return path.stat().st_size if path.exists() else None
+
+
 def delete_spool(path: Path) -> None:
     """Delete the file of a spool, and what SQLite has beside it."""
     for suffix in BESIDE:
@@ -325,10 +330,15 @@ class Spool:
         self._uses: dict[int, int] = {}  # of each page: the items that wait for it, and its site's sample
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            found, logged = map(_size_of, (path, path.with_name(f"{path.name}-wal")))
             # Learning threads are given what they need; only the crawl's own thread touches the file.
             self._db = sqlite3.connect(path, isolation_level=None)
             for pragma in _PRAGMAS:
                 self._db.execute(f"PRAGMA {pragma}")
+            # SQLite takes an empty file for a new one; what the log has is in the file only later.
+            whole = self._number("PRAGMA page_count") * self._number("PRAGMA page_size")
+            if found == 0 or (found is not None and not logged and found < whole):
+                raise sqlite3.DatabaseError("it is empty or cut off")
             version = self._number("PRAGMA user_version")
             if version == 0 and not self._number("SELECT count(*) FROM sqlite_master"):
                 self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 from lxml.cssselect import CSSSelector
@@ -88,6 +88,7 @@ NAME = st.text(st.characters(exclude_characters="\0\\", exclude_categories=["Cs"
 TAG = st.sampled_from(["p", "x-y", "o:p", "my-card.v2", "é-x"])
 
 
+@example("p", [".--active"])
 @given(TAG, st.lists(st.tuples(st.sampled_from("#."), NAME).map("".join), max_size=3, unique=True))
 def test_what_is_written_is_read_again_whatever_is_in_names(tag: str, names: list[str]) -> None:
     (found,) = Selector.parse(written(tag, names)).steps
@@ -99,7 +100,7 @@ def test_what_is_written_is_read_again_whatever_is_in_names(tag: str, names: lis
     [
         ("2col", r"\32 col"),
         ("-1", r"-\31 "),
-        ("--x", "--x"),
+        ("--x", r"\--x"),  # browsers leave it, cssselect does not take that
         ("-", r"\-"),
         ("md:flex", r"md\:flex"),
         ("a b", r"a\ b"),

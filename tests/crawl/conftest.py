@@ -26,7 +26,8 @@ def idle_crawler(**settings: Any) -> Any:
     given = Settings(settings)
     stats = MemoryStatsCollector(SimpleNamespace(settings=given))  # type: ignore[arg-type]
     signals = SimpleNamespace(connect=lambda *_, **__: None)
-    return SimpleNamespace(settings=given, stats=stats, spider=None, spidercls=Spider, signals=signals)
+    given_spider = {"spider": None, "spidercls": Spider}
+    return SimpleNamespace(settings=given, stats=stats, signals=signals, crawling=True, **given_spider)
 
 
 class Disk:

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scrapy import Request
+from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.request import fingerprint
 
@@ -23,6 +24,7 @@ from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.held_items import MAX_META, HeldItems, ReleasedItem, as_text, log_left, response_of
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites
+from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, left_items
 from scrapy_stemmer.crawl.stats import Stat
 from tests.crawl.conftest import idle_crawler
@@ -162,6 +164,17 @@ def test_a_spool_of_a_killed_crawl_is_named_if_items_wait_in_it(
     hold(killed, *range(items))
     log_left(sorted(as_killed(tmp_path).rglob("*.sqlite")), idle_crawler().stats)
     assert ("has left 2 items waiting" in caplog.text) == bool(items)
+    assert bool(caplog.text) == bool(items)
+
+
+@pytest.mark.parametrize("items", [0, 2])
+def test_a_crawl_without_the_extension_tells_of_items_that_stay(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, items: int
+) -> None:
+    hold(open_held(tmp_path), *range(items))
+    with pytest.raises(NotConfigured):
+        StemmerSpiderMiddleware.from_crawler(idle_crawler(STEMMER_ENABLED=False, JOBDIR=str(as_killed(tmp_path))))
+    assert ("STEMMER_ENABLED is off: 2 items stay waiting in" in caplog.text) == bool(items)
     assert bool(caplog.text) == bool(items)
 
 

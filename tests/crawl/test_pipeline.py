@@ -24,6 +24,7 @@ from scrapy_stemmer.crawl import items
 from scrapy_stemmer.crawl import pipeline as module
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage
 from scrapy_stemmer.crawl.pipeline import FLAGS, StemmerPipeline
+from scrapy_stemmer.crawl.stats import summary
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.stores import file as patternfile
 from tests.crawl.conftest import idle_crawler
@@ -147,7 +148,7 @@ class TestLowConfidence:
     @pytest.fixture(autouse=True)
     def _told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The odd page is less sure than others; how sure pages are is no matter of these tests."""
-        monkeypatch.setattr(RulesPage, "confidence", lambda page: 0.25 if len(list(page.blocks())) == 1 else 0.75)
+        monkeypatch.setattr(RulesPage, "confidence", lambda page: 0.25 if len(page._lengths) == 1 else 0.75)
 
     def test_it_is_written(self, make: Make) -> None:
         strip = make()
@@ -314,6 +315,26 @@ def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
     assert "the field 'title' of a Validated" in caplog.text
 
 
+def test_only_items_into_which_their_text_was_written_count_as_with_text(make: Make) -> None:
+    @dataclass(frozen=True)
+    class Sealed:
+        text: str = ""
+
+    class Wrong(pydantic.BaseModel, validate_assignment=True):
+        text: int = 0
+        stemmer_reason: str | None = None
+
+    strip = make()
+    strip(Sealed())
+    assert strip(Wrong()).stemmer_reason == "failed"
+    assert (summary(strip.stats).partition("; errors")[0]) == "2 items: 0 with text; 2 without: 2 failed"
+    assert not {"stemmer/items/stripped", "stemmer/chars/out"} & set(strip.stats)
+    fallback = make(STEMMER_UNMATCHED="fallback", STEMMER_FALLBACK=fallback_of({"text": "found"}))
+    fallback(Sealed(), UNKNOWN)
+    assert "stemmer/items/fallback" not in fallback.stats
+    assert fallback.stats["stemmer/reasons/failed"] == 1
+
+
 def test_items_that_cant_be_changed_are_reported_once(make: Make, caplog: pytest.LogCaptureFixture) -> None:
     @dataclass(frozen=True)
     class Sealed:
@@ -441,6 +462,23 @@ class TestItemsThatAreNotKnown:
         del response
         gc.collect()
         assert strip.pipeline.process_item({"url": f"{SITE}/3"})["stemmer_reason"] == "no_page"
+
+    def test_responses_of_one_address_have_none_unless_all_say_the_same(self, make: Make) -> None:
+        """Of a search by POST; an item that has waited has a response of its own, in UTF-8."""
+        strip = make()
+
+        def item_of(*bodies: bytes) -> Any:
+            responses = [HtmlResponse(f"{SITE}/{len(bodies)}", body=body) for body in bodies]
+            for response in responses:
+                strip.pipeline._state.pages.note(response)
+            return strip.pipeline.process_item({"url": responses[0].url})
+
+        same = [ARTICLE.html(padding="é").encode(charset) for charset in ("utf-8", "latin-1")]
+        assert item_of(*same)["title"] == ARTICLE.headline
+        found = item_of(*same, Article(4).html().encode())
+        assert (found["text"], found["stemmer_reason"]) == (None, "no_page")
+        gc.collect()
+        assert len(strip.pipeline._state.pages._by_url) == 0
 
     def test_a_request_that_has_opted_out_has(self, make: Make) -> None:
         strip = make()

@@ -58,3 +58,11 @@ def test_shell_says_nothing_of_pattern_files(scrapy: Run, website: Website) -> N
     done = scrapy("shell", website.url("/3"), "-c", "response.status")
     assert (done.returncode, done.stdout.split()) == (0, ["200"]), done.stderr
     assert "pattern file" not in done.stderr
+
+
+def test_shell_learns_nothing_and_leaves_nothing(scrapy: Run, project: Path, website: Website) -> None:
+    """It runs the crawl in a thread, and never closes the spider."""
+    done = scrapy("shell", website.url("/3"), "-c", "response.status", "-s", "STEMMER_LEARN=1")
+    assert (done.returncode, done.stdout.split()) == (0, ["200"]), done.stderr
+    assert "ERROR" not in done.stderr
+    assert list(project.rglob("*.sqlite*")) == []

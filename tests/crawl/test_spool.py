@@ -291,6 +291,12 @@ def make_folder(path: Path) -> None:
 
 
 DAMAGES: dict[str, Callable[[Path], object]] = {
+    "emptied": lambda path: path.write_bytes(b""),
+    "its first bytes": lambda path: path.write_bytes(path.read_bytes()[:9]),
+    "its header": lambda path: path.write_bytes(path.read_bytes()[:100]),
+    "one page of SQLite's": lambda path: path.write_bytes(path.read_bytes()[:512]),
+    "one page less": lambda path: path.write_bytes(path.read_bytes()[:-512]),
+    "one byte less": lambda path: path.write_bytes(path.read_bytes()[:-1]),
     "cut off": lambda path: path.write_bytes(path.read_bytes()[:6_000]),
     "no SQLite": lambda path: path.write_text("{}" * 999),
     "zeros within": lambda path: path.write_bytes(

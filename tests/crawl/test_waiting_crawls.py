@@ -235,6 +235,8 @@ def test_pause_and_resume(crawl: Crawler, website: Website, tmp_path: Path, kind
     assert paused.items == []
     assert paused.stats["stemmer/held/kept"] == paused.stats["stemmer/held/total"] > 8
     assert "Left waiting for the crawl to be resumed: " in paused.log
+    assert "stripped by the scorer alone: " not in paused.log
+    assert not paused.stats["stemmer/domains/unlearned"]
     resumed = crawl("resumable", website.url("/article/"), arguments={"items": kind}, **settings, **LEARN)
     assert resumed.stats["stemmer/held/resumed"] == paused.stats["stemmer/held/kept"]
     assert len(resumed.by_url) == 41

@@ -33,7 +33,7 @@ from scrapy_stemmer.core.pruned_html import pruned_in_python
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.held_items import HeldItems, line_of
-from scrapy_stemmer.crawl.items import ItemPage
+from scrapy_stemmer.crawl.items import ItemPage, PageRegistry
 from scrapy_stemmer.crawl.sites import Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
@@ -205,7 +205,7 @@ def spool(data: bytes) -> None:
         for site in {*found.sampled(), *found.finished()}:
             with suppress(ValueError, sqlite3.Error):
                 learn(found.sample(site))
-        held = HeldItems(found, sites, crawler.stats, files)
+        held = HeldItems(crawler, found, sites, crawler.stats, files, PageRegistry())
         held.hold({"text": "new"}, ItemPage(URL, "<p>New"))
         for site in sites.waiting:
             held.allow(site)

@@ -308,6 +308,7 @@ class PathRoles:
         self._paths = paths
         # For each path what names on it hint at, and those of _TELLING that it leads through.
         self._known: dict[int, tuple[int, frozenset[str]]] = {}
+        self._shaped = {-1: False}
 
     def of_text(self, path: int) -> Role:
         """The role of text on a path: main text, subtitle, a table's cell or code."""
@@ -322,7 +323,14 @@ class PathRoles:
 
     def is_shaped(self, path: int) -> bool:
         """Whether a block on a path may not be just a line of text: it is code, or in a table, a list or a quote."""
-        return not SHAPED.isdisjoint(self._around(path)[1])
+        # Without the hints of names, which take longer.
+        new = []
+        while path not in self._shaped:
+            new.append(path)
+            path = self._paths.parents[path]
+        for each in reversed(new):
+            self._shaped[each] = self._shaped[self._paths.parents[each]] or self._paths.components[each].tag in SHAPED
+        return self._shaped[new[0] if new else path]
 
     def of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
         """The role of a block that is no text.

@@ -80,7 +80,9 @@ class Ranking:
     def first(self, paths: Paths, path: int, default: int) -> int:
         """The number of the first rule that is for a path."""
         component = paths.components[path]
-        near = [each for key in ("", component.tag, *component.names) for each in self._of.get(key, ())]
+        near = [each for key in ("", component.tag, *component.names) if key in self._of for each in self._of[key]]
+        if not near:
+            return default
         matching = (number for _, number in sorted(near) if self._rules[number].selector.matches(paths, path))
         return next(matching, default)
 
