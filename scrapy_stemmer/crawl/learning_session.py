@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from scrapy import signals
@@ -79,6 +81,7 @@ class LearningSession:
         self._settling = False
         self._end = KeptOpen(crawler)
         self._stopped = False
+        self._being_read: Counter[str] = Counter()  # the sites of large pages
         self._changed = Condition()  # when a site has been learned, and when there is nothing left to learn
         is_whole = self._shared is None
         self._writer = PatternWriter(self._patterns, state.store, self._saved, self._stats, is_whole=is_whole)
@@ -161,6 +164,15 @@ class LearningSession:
         site = self._come(page.site)
         if site.is_open:
             self._sample(site, page, page.text)
+
+    @contextmanager
+    def reading(self, site: str) -> Iterator[None]:
+        """Count a site as under way while a large page of it is read in a thread."""
+        self._being_read[site] += 1
+        try:
+            yield
+        finally:
+            self._being_read[site] -= 1
 
     async def read_aside(self, page: ItemPage) -> None:
         """Do in a thread what takes long of a large page, before it is sampled and its items wait."""
@@ -299,7 +311,7 @@ class LearningSession:
             if is_closing(self._crawler):
                 self.settle_soon()
             now, config = time.monotonic(), self._config
-            under_way = sites_under_way(self._crawler) if len(self.held) else ()
+            under_way = {*sites_under_way(self._crawler), *+self._being_read} if len(self.held) else ()
             for site in self._sites.quiet(config.quiet, now, under_way=under_way):
                 self._settle(site)
             early = self._sites.overdue(SOONER * config.max_wait, now)

@@ -82,8 +82,9 @@ class StemmerSpiderMiddleware:
         """Sample a large page, which is read in a thread; that can't be waited for before the spider is called."""
         session = self._session
         try:
-            if session is not None and session.is_learning(site_of(response.url)):
-                await session.read_aside(await self._state.pages.made_aside(response, self._state.aside))
+            if session is not None and session.is_learning(site := site_of(response.url)):
+                with session.reading(site):
+                    await session.read_aside(await self._state.pages.made_aside(response, self._state.aside))
                 self._sample(response)
         except Exception as error:
             report_error(self._state.stats, error, f"reading {response.url}")

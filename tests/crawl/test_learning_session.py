@@ -259,3 +259,17 @@ def test_of_a_site_of_walls_nothing_is_learned_and_each_item_says_why(crawl: Cra
     done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_SAMPLE_SIZE=4, STEMMER_MIN_SAMPLE=3)
     assert "stemmer/domains/learned" not in done.stats
     assert [item["stemmer_reason"] for item in done.items] == ["consent"] * 6
+
+
+def test_a_site_is_not_quiet_while_a_large_page_of_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = make(tmp_path)
+    session, settled = session_of(found), list[str]()
+    found.process_spider_input(response(1))
+    assert not asyncio.run(found._passes({"url": 1}, response(1)))
+    monkeypatch.setattr(session, "_settle", lambda site: settled.append(site.name))
+    session._sites["example.com"].active -= 3600
+    with session.reading("example.com"):
+        session._tick()
+        assert settled == []
+    session._tick()
+    assert settled == ["example.com"]
