@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import logging
+import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
@@ -17,6 +18,9 @@ SOURCES = (
     "a folder of HTML files or an HTTP cache of Scrapy, a feed (.jsonl, .jsonl.gz), a WARC file or a WACZ archive, a "
     ".zip archive of Webstemmer, an HTML file, a URL, or a list of such (.list)"
 )
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as of shells."""
 
 ACTIONS = {
     "demo": ("commands.demo.demo", "learn a small newspaper that comes with the package, show that, and serve it"),
@@ -49,6 +53,18 @@ def _argument(actions: str, *names: str, **options: Any) -> tuple[list[str], tup
     return actions.split(), names, options
 
 
+def _number(least: int, most: float = math.inf) -> Callable[[str], int]:
+    """What reads a number of an argument, at least and at most so large."""
+
+    def number(text: str) -> int:
+        if not text.strip().lstrip("-").isdigit() or not least <= int(text) <= most:
+            bounds = f"at least {least}" if most == math.inf else f"from {least} to {most}"
+            raise argparse.ArgumentTypeError(f"must be a number, {bounds}, not {text!r}")
+        return int(text)
+
+    return number
+
+
 class Alone(argparse.Action):
     """The option ``--alone`` of ``strip``: no pattern file is named, wherever among the sources the option stands."""
 
@@ -63,7 +79,8 @@ class Alone(argparse.Action):
 
 
 _FILE, _SOURCES = {"metavar": "PATTERNFILE"}, {"metavar": "SOURCE", "nargs": "+", "help": SOURCES}
-_OUTPUT, _NUMBER = ("-o", "--output"), {"metavar": "N", "type": int}
+_OUTPUT = ("-o", "--output")
+_SOME, _ANY, _PORT = ({"metavar": "N", "type": _number(*bounds)} for bounds in ((1,), (0,), (0, 65535)))
 
 ARGUMENTS = (
     _argument("strip show report check forget teach export", "patterns", **_FILE),
@@ -103,11 +120,11 @@ ARGUMENTS = (
     _argument("strip", "--json", dest="format", action="store_const", const="jsonl", help="the same as --format jsonl"),
     _argument("strip", "--fields", action="store_true", help="authors, dates and other fields too, but not as text"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),
-    _argument("report", "--samples", **_NUMBER, help="pages of each site to show, 0: all; default: all of 200, else 6"),
+    _argument("report", "--samples", **_ANY, help="pages of each site to show, 0: all; default: all of 200, else 6"),
     _argument("report", "--online", action="store_true", help="shown pages load images and style sheets; else nothing"),
     _argument("check", "--update", action="store_true", help="write what is found now into EXAMPLES"),
     _argument("check", "--add", metavar="SOURCE", action="append", help="with --update: add pages of it to EXAMPLES"),
-    _argument("check", "--pages", **_NUMBER, default=3, help="pages of each site to add; default: 3"),
+    _argument("check", "--pages", **_SOME, default=3, help="pages of each site to add; default: 3"),
     _argument(
         "export",
         "--format",
@@ -117,8 +134,8 @@ ARGUMENTS = (
     ),
     _argument("recover", "--html", metavar="FIELD", help="add the HTML of each item's page in this field"),
     _argument("recover", "--delete", action="store_true", help="delete each SPOOL when its items are written"),
-    _argument("demo", "--port", **_NUMBER, default=8033, help="where to serve it; 0: any that is free; default: 8033"),
-    _argument("learn strip report", "--processes", **_NUMBER, default=0, help="default: one for each core"),
+    _argument("demo", "--port", **_PORT, default=8033, help="where to serve it; 0: any that is free; default: 8033"),
+    _argument("learn strip report", "--processes", **_SOME, default=0, help="default: one for each core"),
 )
 
 
@@ -153,7 +170,10 @@ class StemmerCommand(ScrapyCommand):
 
     def lines(self, opts: argparse.Namespace) -> Iterator[str]:
         """What a sub-command prints, line by line."""
+        from scrapy_stemmer.commands.outputs import refuse_inputs
+
         function, _ = ACTIONS[opts.action]
+        refuse_inputs(opts)
         yield from load_object(f"scrapy_stemmer.{function}")(opts, self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -176,6 +196,9 @@ class StemmerCommand(ScrapyCommand):
         except BrokenPipeError:
             # Who reads it has read enough, as ``head`` does; what is still to be written goes nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except KeyboardInterrupt:
+            sys.stderr.write(f"scrapy stemmer {opts.action}: interrupted\n")
+            self.exitcode = INTERRUPTED
         except (OSError, StemmerError) as error:
             sys.stderr.write(f"scrapy stemmer {opts.action}: {told(error)}\n")
             self.exitcode = 1

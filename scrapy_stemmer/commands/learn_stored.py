@@ -13,6 +13,7 @@ from pathlib import Path
 from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings
 
+from scrapy_stemmer.commands.outputs import check_writable, replaced
 from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
 from scrapy_stemmer.commands.sources.files import Links, named, read_linkinfo, read_pages
 from scrapy_stemmer.commands.stored_pages import (
@@ -36,6 +37,7 @@ from scrapy_stemmer.learning import learn, of_readable
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
+from scrapy_stemmer.stores.file import FileStore
 
 SAVED_AT_ONCE = 500
 """Sites that are learned before the pattern file is written; they are in memory until then."""
@@ -68,6 +70,10 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     if options.teacher:
         settings.set("STEMMER_TEACHER", options.teacher, priority="cmdline")
     config = StemmerConfig.from_settings(settings, "")
+    if isinstance(store := open_store(options.output), FileStore):
+        check_writable(store.path)
+    if options.write_linkinfo:
+        check_writable(options.write_linkinfo)
     left_out, progress, links = LeftOut(), Progress(), Links(tuple)
     with PageSample(config.sample_size) as sample:
         read = partial(read_pages, options=options, config=config, left_out=left_out, links=links)
@@ -162,7 +168,8 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
     finally:  # whatever ends it, a process that has died or a user, what was learned until then is kept
         learned.merge_into(options.output)
     if options.write_linkinfo:
-        Path(options.write_linkinfo).write_text("".join(linkinfo), encoding="utf-8")
+        with replaced(options.write_linkinfo) as file:
+            file.write("".join(linkinfo).encode())
     yield f"{counted(sum(counts), 'pattern')} of {counted(len(counts), 'site')} now in {options.output}"
     if failed:
         raise StemmerError(f"{counted(len(failed), 'site')} could not be learned, first {failed[0]}; the others were.")

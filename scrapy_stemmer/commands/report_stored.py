@@ -30,7 +30,6 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.drift import NOTHING, unusual_share
-from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.report.documents import ReportOptions, numbers_of, read_samples, site_documents, taught_in
@@ -46,8 +45,6 @@ WORST = 20
 
 def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """A report in a folder. Pages are read twice, so that no more of them than the samples are kept, in a file."""
-    if options.samples is not None and options.samples < 0:
-        raise StemmerError("--samples must be at least 0, which stands for all pages.")
     loaded.cache_clear()
     patterns = loaded(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
@@ -76,7 +73,8 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     beside = {name: files("scrapy_stemmer.report").joinpath(name).read_text("utf-8") for name in BESIDE}
     size = sum(sizes) + sum(_write(folder, name, text) for name, text in beside.items())
     note(progress.summary)
-    written = f"{counted(len(sites), 'site')}, {counted(len(sizes), 'page')}, {size / 1e6:.1f} MB"
+    pages, shown = (sum(map(len, each)) for each in (found.values(), (written.numbers for written in done)))
+    written = f"{counted(len(sites), 'site')}, {counted(pages, 'page')}, {shown} shown, {size / 1e6:.1f} MB"
     yield f"{written}: open {folder / 'index.html'}"
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
+import signal
 import sqlite3
 import sys
+import threading
 import time
 import zlib
 from bisect import insort
@@ -14,11 +16,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain, groupby, islice
 from pathlib import Path
+from types import FrameType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from scrapy_stemmer.commands.sources.base import LeftOut
@@ -264,21 +267,70 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> 
     context = multiprocessing.get_context(method)
     if method == "forkserver":
         context.set_forkserver_preload([f"scrapy_stemmer.{name}" for name in PRELOADED])
-    pool = ProcessPoolExecutor(processes, mp_context=context)
+        with _uninterrupted():
+            _start_forkserver()
+    # Ctrl-C goes to all processes of a terminal; this one ends the others.
+    pool = ProcessPoolExecutor(processes, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
     waiting: deque[Future[R]] = deque()
     try:
         for task in tasks:
-            waiting.append(pool.submit(function, task))
+            with _uninterrupted():
+                waiting.append(pool.submit(function, task))
             if len(waiting) >= AHEAD * processes:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+        pool.shutdown()
     except BrokenProcessPool as error:
         raise StemmerError(
             "A process has died, perhaps for want of memory. What was done before is kept; try fewer --processes."
         ) from error
     finally:
-        pool.shutdown(cancel_futures=True)
+        with _uninterrupted():
+            _end(pool)
+
+
+def _start_forkserver() -> None:
+    """Start what starts processes, so that neither it nor they get a Ctrl-C, not even while they begin."""
+    from multiprocessing import forkserver, resource_tracker  # not on Windows
+
+    resource_tracker.ensure_running()  # or the next line would start it, which unblocks what is blocked here
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which processes inherit
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits: who is interrupted while a process starts knows nothing of it, and nobody would ever end it."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    came: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda *signalled: came.append(signalled))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if came:
+        handler(*came[0])
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End the processes of a pool at once, whatever they do; nothing is left to do after its own end."""
+    if pool._processes is None:
+        return
+    workers = [*pool._processes.values()]
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join()
+    # Or it would wait for the rest of what one of them was about to say.
+    pool._result_queue._writer.close()  # type: ignore[attr-defined]
+    pool.shutdown(cancel_futures=True)
 
 
 def note(line: str) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 import gzip
 import json
-import shutil
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from urllib.parse import urlsplit
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import patternset
+from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import named, read_lines, read_pages
 from scrapy_stemmer.commands.stored_pages import PlacedPage, Progress, in_batches, note
@@ -54,18 +54,15 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     read = partial(read_pages, options=options, config=config, left_out=left_out, sites=sites)
     names = named(sources, left_out)
     results = in_batches(partial(strip_pages, how), names, read, left_out, options.processes)
-    done = _told(progress.over_pages(results, "stripping", lambda batch: batch.pages))
+    done = _told(progress.over_pages(results, "stripping", lambda batch: batch.pages), left_out)
     if is_folder:
         found = chain.from_iterable(batch.lines for batch in done)
         write_folder(Path(output), zip(found, found, strict=True))
     elif output:
-        Path(output).parent.mkdir(parents=True, exist_ok=True)
-        with Path(output).open("wb") as file:
+        with replaced(output) as file:
             file.writelines(batch.content for batch in done)
     else:
         yield from chain.from_iterable(batch.lines for batch in done)
-    for line in left_out.lines():
-        note(line)
     note(progress.summary)
     if output:
         yield f"{counted(progress.pages, 'page')} now in {output}"
@@ -100,12 +97,21 @@ class StrippedBatch(NamedTuple):
     errors: list[str]
 
 
-def _told(batches: Iterable[StrippedBatch]) -> Iterator[StrippedBatch]:
-    """The same, whose errors are told."""
+def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[StrippedBatch]:
+    """The same, whose errors are told, and at the end what was left out.
+
+    :raises StemmerError: when there was no page, so that no file is written.
+    """
+    pages = 0
     for batch in batches:
         for error in batch.errors:
             note(error)
+        pages += batch.pages
         yield batch
+    for line in left_out.lines():
+        note(line)
+    if not pages:
+        raise StemmerError("There is no page to strip in what was named.")
 
 
 def strip_pages(how: Stripping, pages: Iterable[PlacedPage]) -> StrippedBatch:
@@ -214,6 +220,8 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
     :raises StemmerError: when some differ, or a pattern can't be read, so that the exit status is 1.
     """
+    if options.add and not options.update:
+        raise StemmerError("--add needs --update, which writes EXAMPLES.")
     config = StemmerConfig.from_settings(settings, "")
     patterns = PatternSet.of_sites(open_store(options.patterns).open())
     if broken := patterns.unreadable():
@@ -270,12 +278,8 @@ def _write(path: Path, examples: Sequence[Mapping[str, Any]]) -> None:
     lines = (json.dumps(each, ensure_ascii=False) for each in examples)
     # A lone surrogate becomes the escape of it that JSON has.
     content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    written = path.with_name(f".{path.name}.tmp")
-    written.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
-    if path.exists():
-        shutil.copymode(path, written)
-    written.replace(path)
+    with replaced(path) as file:
+        file.write(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
 
 
 def _added(options: Namespace, config: StemmerConfig, known: set[str]) -> Iterator[tuple[Page, dict[str, Any]]]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
+from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import bounded_file
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
@@ -117,6 +118,9 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
 ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)
 """What a correction may do."""
 
+FIELDS = ("site", "action", "selector", "after", "for", "url")
+"""What a correction may have."""
+
 MAX_FIELD = 10_000
 """Characters of a field of a correction; the time that is needed for a selector grows with its length."""
 
@@ -189,6 +193,8 @@ def _correction(entry: Any, place: str) -> Rule | FieldRule:
     for field in ("site", "action", "selector"):
         if not isinstance(entry.get(field), str):
             raise StemmerError(f"{place}, field {field}: must be a text. A correction looks so: {CORRECTION}")
+    if unknown := sorted(entry.keys() - FIELDS):
+        raise StemmerError(f"{place}, field {unknown[0]}: there is no such field; there are {', '.join(FIELDS)}.")
     for field in filter(lambda field: len(str(entry[field])) > MAX_FIELD, entry):
         raise StemmerError(f"{place}, field {field}: has more than {MAX_FIELD:,} characters.")
     action, selector = entry["action"], entry["selector"]
@@ -246,18 +252,23 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def _write_layouts(path: Path, patterns: Sequence[Any]) -> None:
-    path.write_text(webstemmer.dumps(patterns), encoding="utf-8")
+    _write(path, webstemmer.dumps(patterns))
 
 
 def _write_selectors(path: Path, patterns: Sequence[Any]) -> None:
     found = [{"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in patterns]
-    path.write_text("".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in found), encoding="utf-8")
+    _write(path, "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in found))
 
 
 def _write_site_config(folder: Path, patterns: Sequence[Any]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for pattern in patterns:
-        (folder / config_name(pattern.site)).write_text(site_config(pattern), encoding="utf-8")
+        _write(folder / config_name(pattern.site), site_config(pattern))
+
+
+def _write(path: Path, text: str) -> None:
+    with replaced(path) as file:
+        file.write(text.encode())
 
 
 FORMATS: dict[str, tuple[Callable[[Path, Sequence[Any]], None], type[Pattern]]] = {
@@ -281,6 +292,8 @@ def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:
 def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """Pattern files made one: of a site in several of them the last one's patterns, with the rules by hand of all."""
     merged = PatternSet()
+    if open_store(options.output).exists():
+        PatternSet.load(options.output)  # what is no pattern file is not replaced
     for name in options.patterns:
         others = PatternSet.load(name)
         both = sorted({*merged.sites} & {*others.sites})

@@ -450,14 +450,16 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
     spools, total = [Path(name) for name in options.spools] or _left_spools(settings), 0
     for path in spools:
         if not path.is_file():
-            raise StemmerError(f"There is no file {path}.")
+            raise StemmerError(
+                f"{path} is a folder: name the files in it." if path.is_dir() else f"There is no file {path}."
+            )
         items = left_items(path, with_pages=bool(options.html))
         if items is None:
             if options.spools:
                 raise StemmerError(f"{path} is in use: the crawl that it belongs to goes on.")
             continue
         lines = [line_of(item, options.html) for item in items if item.item is not None]
-        if options.output:
+        if options.output and lines:
             with Path(options.output).open("a", encoding="utf-8", errors="backslashreplace") as feed:
                 feed.writelines(line + "\n" for line in lines)
         else:
@@ -466,4 +468,5 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
             delete_spool(path)
         total += len(lines)
     if options.output:
-        yield f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
+        found = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
+        yield found if total else f"There was no item to recover; nothing was written to {options.output}"

@@ -290,8 +290,8 @@ class FileStore(PatternStore):
         :raises PatternFileError: when it could not.
         """
         try:
-            with self._for_writing(0) as target:
-                tempfile.TemporaryFile(dir=target.parent).close()
+            with self._for_writing(0):
+                pass
         except PatternFileError as error:
             if not isinstance(error.__cause__, Timeout):
                 raise
@@ -308,6 +308,9 @@ class FileStore(PatternStore):
             # It is empty, and stays; the lock of a program that has died is free.
             lock = target.with_name(f".{target.name}.lock")
             timeout = LOCK_SECONDS if seconds is None else seconds
+            tempfile.TemporaryFile(
+                dir=target.parent
+            ).close()  # a lock that can't be made may look like one that is held
             with FileLock(lock, timeout=timeout, poll_interval=0.02), place_of_errors(uri=self.uri):
                 # Of writers that were killed; their names are those of `tempfile`.
                 for left in target.parent.glob(f".{escape(target.name)}.{'[a-z0-9_]' * 8}.tmp"):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import html as lxml_html
 
-from scrapy_stemmer import Page, PatternSet, StemmerError, learn
+from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.commands.report_stored import drifted_at, samples_of_each
 from scrapy_stemmer.report.figures import PageFigures
 from tests.commands.sources.archives import compressed, record
@@ -140,11 +140,6 @@ def test_archives_tell_the_time(folder: Path) -> None:
     archive.write_bytes(compressed(*(record(f"http://a.example/{n}", Article(n).html().encode()) for n in range(8))))
     run("report", folder / "p.jsonl", "--pages", archive, "-o", folder / "dated", "--processes", 1)
     assert "2026-01-01" in text_of(folder / "dated" / "index.html")
-
-
-def test_a_number_of_samples_is_none_below_zero(folder: Path) -> None:
-    with pytest.raises(StemmerError, match="--samples must be at least 0"):
-        made(folder, "--samples", -1)
 
 
 def test_a_change_is_found_as_a_crawl_finds_it() -> None:

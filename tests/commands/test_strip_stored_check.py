@@ -90,3 +90,8 @@ def test_a_file_without_examples(patterns: Path, tmp_path: Path) -> None:
         run("check", patterns, tmp_path / "e.jsonl", "--update")
     with pytest.raises(FileNotFoundError):
         run("check", patterns, tmp_path / "e.jsonl")
+
+
+def test_pages_are_added_to_nothing_but_what_is_updated(tmp_path: Path) -> None:
+    with pytest.raises(StemmerError, match="--add needs --update"):
+        run("check", tmp_path / "p.jsonl", tmp_path / "examples.jsonl", "--add", tmp_path / "pages.jsonl")

@@ -209,3 +209,9 @@ def test_rules_of_fields_are_taught_too(patterns: Path) -> None:
     assert teach(patterns, correction("published", "time @datetime"))[0].endswith("(as before)")
     with pytest.raises(StemmerError, match="field selector: must be dmy or mdy"):
         teach(patterns, correction("dates", "ymd"))
+
+
+def test_a_field_that_there_is_not_is_told(patterns: Path) -> None:
+    """As it may be another one, misspelt."""
+    with pytest.raises(StemmerError, match=r"entry 1, field afer: there is no such field; there are site, action"):
+        teach(patterns, correction("authors", "span.by", afer="h1"))

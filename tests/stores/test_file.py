@@ -442,6 +442,13 @@ class TestCheckWritable:
         with pytest.raises(PatternFileError, match="can't be written"):
             self.check(tmp_path / "p.jsonl")
 
+    @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that takes no file from anybody")
+    def test_a_lock_that_cant_be_made_is_not_waited_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A file that can't be made may look to the lock as if it were taken."""
+        monkeypatch.setattr(patternfile, "FileLock", lambda *_, **__: pytest.fail("waited"))
+        with pytest.raises(PatternFileError, match="can't be written"):
+            FileStore("/proc/x.jsonl").write([])
+
     def test_a_folder_that_takes_no_file_is_an_error(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(*_: Any, **__: Any) -> None:
             raise PermissionError(13, "Permission denied")

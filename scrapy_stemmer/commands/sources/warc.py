@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -155,13 +156,14 @@ class WarcReader:
             if self.damages == MAX_DAMAGES:
                 give_up(name, found, self._left_out)
                 return
-            place = self._file.seek(found)
+            place, told = self._file.seek(found), self._left_out.reasons.total()
             try:
                 for record in fastwarc.ArchiveIterator(self._file, parse_http=False, fsspec_args=False):
                     place, is_read = record.stream_pos, True
                     if place >= stop:
                         self.next = place
                         return
+                    told = self._left_out.reasons.total()
                     yield place, record
             except OSError as error:
                 if not is_read:
@@ -170,6 +172,9 @@ class WarcReader:
             # Also behind the end: a record whose length is too large takes in those that follow it.
             found = _next_record(self._file, place + 1)
             self.damages += found is not None
+            is_told = self._left_out.reasons.total() > told  # of the last record, or what follows it
+            if found is None and not is_told and (cut := _cut_off(self._file, place)) is not None:
+                self._left_out.add(UNREADABLE, f"{name}, what follows byte {cut} (cut off)")
         self.next = math.inf if found is None else found
 
 
@@ -193,6 +198,22 @@ def _next_record(file: IO[bytes], start: int, stop: float = math.inf) -> int | N
             if (place := at - len(rest) + found.start("record")) >= start:
                 return place
         at, rest = at + len(chunk), content[-OVERLAP:]
+    return None
+
+
+def _cut_off(file: IO[bytes], place: int) -> int | None:
+    """Where the gzip member begins in whose midst a file ends, which fastwarc does not always say.
+
+    :param place: where the last record begins; ``None`` is the answer where no member does.
+    """
+    at, expanding, rest = file.seek(place), zlib.decompressobj(zlib.MAX_WBITS | 16), b""
+    with suppress(zlib.error):
+        while chunk := rest or file.read(CHUNK):
+            expanding.decompress(chunk)
+            rest = expanding.unused_data
+            if expanding.eof:
+                at, expanding = file.tell() - len(rest), zlib.decompressobj(zlib.MAX_WBITS | 16)
+        return at if at < file.tell() else None
     return None
 
 

@@ -74,6 +74,16 @@ def test_what_is_no_page_is_counted(tmp_path: Path) -> None:
 LONG = record("http://ex.com/long", bytes(random.Random(0).choices(range(97, 123), k=300_000)))
 
 
+def test_a_file_that_is_cut_off_says_so_wherever(tmp_path: Path) -> None:
+    """Also where fastwarc takes what is left for nothing, or for a record."""
+    first, pages = len(compressed(A, A)), compressed(A, A, record("http://ex.com/last", b"<p>Some text" * 99))
+    for end in range(first, len(pages) + 1):
+        (tmp_path / "a.warc.gz").write_bytes(pages[:end])
+        left_out = LeftOut()
+        assert len(read(tmp_path / "a.warc.gz", left_out)) >= 2
+        assert bool(left_out.reasons) == (first < end < len(pages)), end - first
+
+
 @pytest.mark.parametrize(
     "content",
     [compressed(A, LONG)[:-100_000], compressed(A) + b"damaged" * 100, compressed(A, LONG[:-1000])],

@@ -1,0 +1,160 @@
+"""What sub-commands write: nothing that they read, and a file as a whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from scrapy_stemmer import StemmerError
+from scrapy_stemmer.commands import learn_stored, strip_stored
+from scrapy_stemmer.commands.outputs import replaced
+from scrapy_stemmer.commands.strip_stored import StrippedBatch
+from tests.commands.subcommand import run
+from tests.commands.test_subcommands import learned
+from tests.crawl.website import Article
+
+
+def feed(path: Path) -> Path:
+    """Six pages of a site, plain or compressed."""
+    pages = [{"url": f"http://a.example/{n}", "html": Article(n).html()} for n in range(6)]
+    content = "\n".join(map(json.dumps, pages)).encode()
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("command", "kept"),
+    [
+        ("strip p.jsonl pages.jsonl --json -o pages.jsonl", "pages.jsonl"),
+        ("strip p.jsonl pages.jsonl.gz --json -o pages.jsonl.gz", "pages.jsonl.gz"),
+        ("strip p.jsonl pages.jsonl --json -o link.jsonl", "pages.jsonl"),
+        ("strip p.jsonl all.list --json -o pages.jsonl", "pages.jsonl"),
+        ("strip --alone pages.jsonl --json -o pages.jsonl", "pages.jsonl"),
+        ("strip p.jsonl pages.jsonl -o p.jsonl", "p.jsonl"),
+        ("export p.jsonl -o p.jsonl", "p.jsonl"),
+        ("learn pages.jsonl -o new.jsonl --write-linkinfo pages.jsonl", "pages.jsonl"),
+        ("learn pages.jsonl -o new.jsonl --write-linkinfo new.jsonl", "pages.jsonl"),
+        ("learn pages.jsonl -o pages.jsonl", "pages.jsonl"),
+        ("import p.jsonl -o p.jsonl", "p.jsonl"),
+        ("report p.jsonl --pages folder -o folder", "p.jsonl"),
+    ],
+)
+def test_no_input_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, kept: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    learned(Path("p.jsonl"), "a")
+    feed(Path("pages.jsonl"))
+    feed(Path("pages.jsonl.gz"))
+    Path("link.jsonl").symlink_to("pages.jsonl")
+    Path("all.list").write_text("pages.jsonl\n")
+    Path("folder").mkdir()
+    before = Path(kept).read_bytes()
+    with pytest.raises(StemmerError, match="would be overwritten"):
+        run(*command.split())
+    assert Path(kept).read_bytes() == before
+    assert not Path("new.jsonl").exists()
+
+
+def test_merge_replaces_pattern_files_only(tmp_path: Path) -> None:
+    patterns, pages = learned(tmp_path / "p.jsonl", "a"), feed(tmp_path / "pages.jsonl")
+    before = pages.read_bytes()
+    with pytest.raises(StemmerError, match="not a pattern file"):
+        run("merge", patterns, "-o", pages)
+    assert pages.read_bytes() == before
+    assert run("merge", patterns, "-o", patterns)  # one of them, as the help says
+
+
+@pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()])
+def test_what_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    def failing(*_: object) -> StrippedBatch:
+        raise error
+
+    monkeypatch.setattr(strip_stored, "strip_pages", failing)
+    pages, output = feed(tmp_path / "pages.jsonl"), tmp_path / "out.jsonl"
+    output.write_text("old")
+    with pytest.raises(type(error)):
+        run("strip", "--alone", pages, "--json", "--processes", 1, "-o", output)
+    assert output.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.jsonl", "pages.jsonl"]
+
+
+def test_a_replaced_file_keeps_its_mode_and_the_links_to_it(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+    (tmp_path / "a").chmod(0o640)
+    (tmp_path / "b").symlink_to("a")
+    with replaced(tmp_path / "b") as file:
+        file.write(b"new")
+    assert (tmp_path / "b").is_symlink()
+    assert (tmp_path / "a").read_text() == "new"
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
+
+
+def test_what_is_no_file_is_written_to() -> None:
+    with replaced("/dev/null") as file:
+        file.write(b"new")
+    assert not Path("/dev/null").is_file()
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that takes no file from anybody")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "learn pages.jsonl -o /proc/x.jsonl",
+        "learn pages.jsonl -o new.jsonl --write-linkinfo /proc/x",
+        "strip --alone pages.jsonl --json -o /proc/x.jsonl",
+    ],
+)
+def test_an_output_that_cant_be_written_is_told_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def begun(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(learn_stored, "PageSample", begun)
+    monkeypatch.setattr(strip_stored, "strip_pages", begun)
+    monkeypatch.setattr("scrapy_stemmer.stores.file.LOCK_SECONDS", 5)
+    feed(Path("pages.jsonl"))
+    with pytest.raises(StemmerError, match=r"/proc/x.* can't be written"):
+        run(*command.split())
+
+
+@pytest.mark.parametrize("content", ["", "\n", "<p>no JSON"])
+@pytest.mark.parametrize("output", [["-o", "out.jsonl"], []])
+def test_stripping_no_page_is_an_error_that_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, output: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty.jsonl").write_text(content)
+    with pytest.raises(StemmerError, match=r"no page to strip|must be a JSON object"):
+        run("strip", "--alone", "empty.jsonl", "--json", *output)
+    assert not Path("out.jsonl").exists()
+
+
+def test_recovering_nothing_writes_nothing(tmp_path: Path) -> None:
+    told = run("recover", "-o", tmp_path / "out.jsonl", STEMMER_STATE_DIR=str(tmp_path))
+    assert told == [f"There was no item to recover; nothing was written to {tmp_path / 'out.jsonl'}"]
+    assert not (tmp_path / "out.jsonl").exists()
+    with pytest.raises(StemmerError, match="is a folder"):
+        run("recover", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "demo --port 99999",
+        "demo --port -1",
+        "demo --port x",
+        "learn pages.jsonl -o p.jsonl --processes 0",
+        "strip p.jsonl pages.jsonl --processes -1",
+        "report p.jsonl --pages pages.jsonl -o report --samples -1",
+        "check p.jsonl examples.jsonl --pages 0",
+    ],
+)
+def test_a_number_out_of_bounds_is_a_mistake_of_usage(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run(*command.split())
+    assert "must be a number, " in capsys.readouterr().err
