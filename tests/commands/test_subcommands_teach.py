@@ -213,5 +213,5 @@ def test_rules_of_fields_are_taught_too(patterns: Path) -> None:
 
 def test_a_field_that_there_is_not_is_told(patterns: Path) -> None:
     """As it may be another one, misspelt."""
-    with pytest.raises(StemmerError, match=r"entry 1, field afer: there is no such field; there are site, action"):
-        teach(patterns, correction("authors", "span.by", afer="h1"))
+    with pytest.raises(StemmerError, match=r"entry 1, field befor: there is no such field; there are site, action"):
+        teach(patterns, correction("authors", "span.by", befor="h1"))
