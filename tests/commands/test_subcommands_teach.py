@@ -212,6 +212,6 @@ def test_rules_of_fields_are_taught_too(patterns: Path) -> None:
 
 
 def test_a_field_that_there_is_not_is_told(patterns: Path) -> None:
-    """As it may be another one, misspelt."""
-    with pytest.raises(StemmerError, match=r"entry 1, field befor: there is no such field; there are site, action"):
-        teach(patterns, correction("authors", "span.by", befor="h1"))
+    """As it may be meant for another one."""
+    with pytest.raises(StemmerError, match=r"entry 1, field behind: there is no such field; there are site, action"):
+        teach(patterns, correction("authors", "span.by", behind="h1"))
