@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
 from typing import IO
 
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import named
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.stores.file import FileStore
+from scrapy_stemmer.stores.file import FileStore, file_beside, put_in_place
 
 READ = ("patterns", "pages", "examples", "corrections", "webstemmer", "spools", "linkinfo", "add")
 """Options that name what is read, one or a list; ``--pages`` of ``check`` is a number."""
@@ -72,20 +70,14 @@ def replaced(name: str | Path) -> Iterator[IO[bytes]]:
     """
     path = Path(name).resolve()
     if path.exists() and not path.is_file():
-        with path.open("wb") as file:
-            yield file
+        with path.open("wb") as device:
+            yield device
         return
-    written = path.with_name(f".{path.name[:100]}.{token_hex(4)}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = written.open("xb")
-    except OSError as error:
-        raise StemmerError(f"{name} can't be written: {error.strerror}") from error
-    try:
-        with file:
-            yield file
-        if path.exists():
-            shutil.copymode(path, written)
-        written.replace(path)
-    finally:
-        written.unlink(missing_ok=True)
+    with ExitStack() as stack:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = stack.enter_context(file_beside(path))
+        except OSError as error:
+            raise StemmerError(f"{name} can't be written: {error.strerror}") from error
+        yield file
+        put_in_place(file, path)

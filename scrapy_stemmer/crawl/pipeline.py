@@ -76,15 +76,15 @@ class StemmerPipeline:
 
         :param response: that of the page, which is kept alive meanwhile.
         """
-        flags = [name for name in FLAGS if self._takes(fields, name)]
-        names = [*self._missing(fields, CONTENTS), *flags, *(["fields"] if self._missing(fields, PAGE_FIELDS) else [])]
+        page_fields = ["fields"] if self._missing(fields, PAGE_FIELDS) else []
+        names = [*self._missing(fields, CONTENTS), *self._flags(fields), *page_fields]
         with suppress(Exception):  # it is met again, and told
             await self._state.strip_aside(page, names)
         return self._strip(fields, page)
 
     def _strip(self, fields: ItemFields, page: ItemPage) -> Any:
         """Strip a page, and write the results into its item."""
-        contents, flags = self._missing(fields, CONTENTS), [name for name in FLAGS if self._takes(fields, name)]
+        contents, flags = self._missing(fields, CONTENTS), self._flags(fields)
         results = self._results(page, [*contents, *flags])
         if "text" in self._write(fields, contents, results):
             results = {**results, "reason": Reason.FAILED}
@@ -175,10 +175,9 @@ class StemmerPipeline:
             return PAGE_FIELDS[name]
         return target or None
 
-    def _takes(self, fields: ItemFields, name: str) -> bool:
-        """Whether an item may have a result."""
-        target = self._target(fields, name)
-        return target is not None and fields.can_have(target)
+    def _flags(self, fields: ItemFields) -> list[str]:
+        """The flags that an item may have."""
+        return [name for name in FLAGS if (target := self._target(fields, name)) and fields.can_have(target)]
 
     def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> set[str]:
         """Write results into the fields that are to have them; the names of those that the item refuses.

@@ -47,6 +47,9 @@ BUFFER = 1 << 18
 IS_WINDOWS = os.name == "nt"
 """Whether a file can't be replaced while it is open; elsewhere its reader goes on with the old one."""
 
+LONGEST_NAME = 200
+"""Characters of a file's name that are in that of the file beside it, which has 14 more; systems take 255."""
+
 LOCK_SECONDS = 60.0
 """Seconds for which a writer waits for others; to write 650 MB takes one of them."""
 
@@ -308,12 +311,11 @@ class FileStore(PatternStore):
             # It is empty, and stays; the lock of a program that has died is free.
             lock = target.with_name(f".{target.name}.lock")
             timeout = LOCK_SECONDS if seconds is None else seconds
-            tempfile.TemporaryFile(
-                dir=target.parent
-            ).close()  # a lock that can't be made may look like one that is held
+            # A lock that can't be made may look like one that is held.
+            tempfile.TemporaryFile(dir=target.parent).close()
             with FileLock(lock, timeout=timeout, poll_interval=0.02), place_of_errors(uri=self.uri):
-                # Of writers that were killed; their names are those of `tempfile`.
-                for left in target.parent.glob(f".{escape(target.name)}.{'[a-z0-9_]' * 8}.tmp"):
+                # Of writers that were killed; their names are those that `file_beside` gives.
+                for left in target.parent.glob(f".{escape(target.name[:LONGEST_NAME])}.{'[a-z0-9_]' * 8}.tmp"):
                     left.unlink(missing_ok=True)
                 yield target
         except Timeout as error:
@@ -342,31 +344,50 @@ def save_aside(patterns: Iterable[Pattern], path: Path) -> None:
 
 
 def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:
-    """Write a file beside another one, and put it in its place, with its permissions.
+    """Write a pattern file anew as a whole; see :func:`put_in_place`."""
+    with file_beside(target) as file:
+        file.writelines(lines)
+        Path(file.name).chmod(0o644)
+        return put_in_place(file, target, state)
+
+
+@contextmanager
+def file_beside(target: Path) -> Iterator[IO[bytes]]:
+    """A new file in the folder of another one, which is gone at the end if it was not put in its place.
+
+    :raises OSError: when it can't be made.
+    """
+    temporary = target.with_name(f".{target.name[:LONGEST_NAME]}.{token_hex(4)}.tmp")
+    with temporary.open("xb") as file:
+        try:
+            yield file
+        finally:
+            file.close()
+            temporary.unlink(missing_ok=True)
+
+
+def put_in_place(file: IO[bytes], target: Path, state: Any = ...) -> bool:
+    """Close a file that was written, and put it in the place of another one, with the permissions of that.
 
     Windows refuses that as long as a reader has the old one open, which it has only while it copies it.
 
     :param state: what :func:`state_of` must still give of the other one; any by default.
     :returns: whether it does.
     """
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(target.stat().st_mode if target.exists() else 0o644)
-        left = REPLACE_ATTEMPTS if IS_WINDOWS else 1
-        while state in (..., state_of(target)):
-            try:
-                temporary.replace(target)
-                return True
-            except PermissionError:
-                left -= 1
-                if not left:
-                    raise
-                time.sleep(REPLACE_PAUSE)
-        return False
-    finally:
-        temporary.unlink(missing_ok=True)
+    temporary = Path(file.name)
+    file.flush()
+    os.fsync(file.fileno())
+    file.close()
+    if target.exists():
+        shutil.copymode(target, temporary)
+    left = REPLACE_ATTEMPTS if IS_WINDOWS else 1
+    while state in (..., state_of(target)):
+        try:
+            temporary.replace(target)
+            return True
+        except PermissionError:
+            left -= 1
+            if not left:
+                raise
+            time.sleep(REPLACE_PAUSE)
+    return False

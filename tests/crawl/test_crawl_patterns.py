@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 import threading
 import time
 from argparse import Namespace
@@ -335,7 +334,7 @@ class TestOthersWriteToo:
         def full(*_: object, **__: object) -> None:
             raise OSError("disk full")
 
-        monkeypatch.setattr(tempfile, "mkstemp", full)
+        monkeypatch.setattr("scrapy_stemmer.stores.file.file_beside", full)
         with pytest.raises(PatternFileError, match=r"disk full.*Nor could .* be put into .*: disk full"):
             known.save(open_store(uri))
         monkeypatch.undo()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import threading
 import time
 from dataclasses import replace
@@ -144,10 +143,10 @@ def test_a_file_that_an_editor_puts_in_place_during_a_merge_is_read_again(
 ) -> None:
     """Editors know nothing of the lock."""
     PatternSet([of("a.com")]).save(uri)
-    mkstemp, edits = tempfile.mkstemp, iter(range(3))
+    file_beside, edits = file.file_beside, iter(range(3))
 
     def edited_meanwhile(*arguments: Any, **named: Any) -> Any:
-        made = mkstemp(*arguments, **named)
+        made = file_beside(*arguments, **named)
         number = next(edits, None)
         if number is not None:
             text = Path(uri).read_text(encoding="utf-8")
@@ -155,7 +154,7 @@ def test_a_file_that_an_editor_puts_in_place_during_a_merge_is_read_again(
             os.replace(f"{uri}~", uri)  # noqa: PTH105
         return made
 
-    monkeypatch.setattr(tempfile, "mkstemp", edited_meanwhile)
+    monkeypatch.setattr(file, "file_beside", edited_meanwhile)
     PatternSet([of("b.com")]).merge_into(uri)
     assert PatternSet.load(uri).sites == ("a0.com", "b.com")
     assert sorted(path.name for path in Path(uri).parent.iterdir()) == [".patterns.jsonl.lock", "patterns.jsonl"]
