@@ -20,6 +20,7 @@ from lxml.includes.tree cimport xmlAttr, xmlNode
 from scrapy_stemmer._native.nodes cimport (
     Buffer, bytes_of, first_of, next_of, node_of, parent_of, put, run_from, space_at,
 )
+from scrapy_stemmer._native.turns cimport give_turn
 
 from scrapy_stemmer.core import pruned_html as plain
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
@@ -72,7 +73,8 @@ def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
     cdef list held = list(pieces)
     cdef _Writer writer = _Writer()
     cdef xmlNode* top = node_of(root)
-    for element, is_tail in held:
+    for step, (element, is_tail) in enumerate(held):
+        give_turn(step)
         writer.keep(node_of(element), is_tail)
     if not writer.has_holders:
         return ""
@@ -156,11 +158,14 @@ cdef class _Writer:
         cdef xmlNode* node = top
         cdef xmlNode* child = first_of(top)
         cdef int flags
+        cdef Py_ssize_t step = 0
         cdef bint keeps, is_written
         if self.rewrite(top):
             return 0
         keeps = self.begin(top, True)
         while True:
+            give_turn(step)
+            step += 1
             if child is not NULL:
                 flags = self.flags(child)
                 is_written = flags & HOLDER or ((keeps or self.pres) and self.is_a(child, WITHOUT))

@@ -21,6 +21,7 @@ from scrapy_stemmer._native.nodes cimport (
     Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, parent_of, put, run_from, space_at, text_of,
     value_of,
 )
+from scrapy_stemmer._native.turns cimport give_turn
 
 from scrapy_stemmer.core.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
 from scrapy_stemmer.core.elements import is_named_permalink
@@ -37,7 +38,6 @@ cdef int DRAWING = plain.KIND_DRAWING
 cdef Py_ssize_t MAX_INSIDE = INSIDE
 cdef Py_ssize_t MAX_MARK = MARK
 cdef bytes HIDDEN_FORMULA = FORMULA.encode()
-cdef Py_ssize_t TURN = 1000
 
 cdef enum:
     # Room for the names of elements that are remembered during a walk.
@@ -133,9 +133,7 @@ cdef class _Walk:
         self.add_text(top.children, top, 0)
         while True:
             steps += 1
-            if steps % TURN == 0:
-                with nogil:  # other threads, such as an event loop, wait for their turn
-                    pass
+            give_turn(steps)
             if child is not NULL:
                 self.number += 1
                 number = self.number

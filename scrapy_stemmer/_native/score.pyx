@@ -13,6 +13,8 @@ from cpython.bytearray cimport PyByteArray_AS_STRING
 from libc.math cimport INFINITY, NAN, floor, fmax, fmin
 from libc.stdint cimport uint8_t, uint32_t
 
+from scrapy_stemmer._native.turns cimport give_turn
+
 from scrapy_stemmer.learners.rules import features as plain
 from scrapy_stemmer.learners.rules import hints
 from scrapy_stemmer.learners.rules.columns import MIN_WORDS as WORDS, MOSTLY_LINKS, text_key as plain_key_of
@@ -29,7 +31,6 @@ cdef int FAR = hints.FAR
 cdef int NOISE_NEAR = plain.NOISE_NEAR
 cdef int CJK_LENGTH = plain.CJK_LENGTH
 cdef int CHARACTERS = plain.CHARACTERS
-cdef Py_ssize_t TURN = 100
 cdef int TAG_COUNT = len(hints.TAGS)
 cdef int H1 = hints.TAGS.index("h1")
 cdef int P = hints.TAGS.index("p")
@@ -112,9 +113,7 @@ def fill(facts, paths, float[:, :] columns):
     cdef _Page page = _Page(facts, paths)
     cdef Row row
     for block in range(page.blocks):
-        if block % TURN == 0:
-            with nogil:  # other threads, such as an event loop, wait for their turn
-                pass
+        give_turn(block)
         row.at, row.step = &columns[0, block], columns.strides[0] // sizeof(float)
         page.put_itself(&row, block)
         page.put_elements_around(&row, block)
@@ -242,6 +241,7 @@ cdef class _Page:
             if links[number] < self.blocks:
                 self.block[links[number] + 1].before[LINKS] += 1
         for number in range(self.blocks):
+            give_turn(number)
             block = &self.block[number]
             block.element, block.path = element[number], self.element_path[element[number]]
             block.shape, block.tag = shapes[block.path], tags[block.path]
@@ -281,6 +281,7 @@ cdef class _Page:
         cdef Element* above
         cdef int number, path
         for number in range(self.elements):
+            give_turn(number)
             it, path = &self.element[number], self.element_path[number]
             it.first = self.blocks
             if number:
@@ -307,6 +308,7 @@ cdef class _Page:
         cdef Block* block
         self.named[0] = self.named[1] = -1
         for number in range(self.blocks):
+            give_turn(number)
             block = &self.block[number]
             likeness = 2 * block.is_title + (block.tag == H1 and (block.is_title or block.repeated < 0.5))
             if likeness > most:
@@ -317,6 +319,7 @@ cdef class _Page:
             value = fmax(value, self.inside(number, VALUE))
         least[0], least[1], least[2] = value - 1e-6, 0.9 * self.last.before[OWN], 0.5 * self.last.before[OWN]
         for number in range(self.elements):
+            give_turn(number)
             for region in range(3 if least[2] > 0 else 1):
                 held = self.inside(number, OWN if region else VALUE)
                 if held >= least[region] and self.element[number].depth > self.element[self.regions[region]].depth:
@@ -330,6 +333,7 @@ cdef class _Page:
         cdef int number, by, best = self.element[self.regions[0]].depth
         cdef double length
         for number in range(1, self.elements):
+            give_turn(number)
             it = &self.element[number]
             above, length = &self.element[it.above], self.inside(number, LENGTH)
             it.linked = fmax(above.linked, self.inside(number, LINKED) / length)
@@ -521,8 +525,7 @@ def add_odds(const float[:, :] rows, const Node[::1] nodes, const double[:, ::1]
     cdef float value
     cdef Py_ssize_t begin, row, feature, tree, node, count
     for begin in range(0, rows.shape[0], LANES):
-        with nogil:
-            pass
+        give_turn(0)
         count = min(<Py_ssize_t>LANES, rows.shape[0] - begin)
         for feature in range(rows.shape[1]):
             given = tile + 2 * feature * LANES

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import contextmanager
-from typing import Any, TypeVar, cast
+from contextlib import contextmanager, nullcontext
+from math import inf
+from threading import Lock
+from typing import Any, Generic, TypeVar, cast
 
 from scrapy import Request
 from scrapy.core.scheduler import Scheduler
@@ -24,6 +27,12 @@ T = TypeVar("T")
 
 SWITCH_INTERVAL = 0.0005
 """Seconds after which a learning thread gives the interpreter away. The learning takes hardly longer for it."""
+
+LONGEST_PAUSE = 10.0
+"""Seconds after which the garbage collector runs again as soon as those threads are through that compute by then.
+
+What a crawl leaves behind in cycles, such as responses, stays in memory meanwhile.
+"""
 
 
 async def run_in_thread(function: Callable[..., T], *arguments: Any) -> T:
@@ -54,6 +63,51 @@ class Aside:
             self._lock.release()
 
 
+class _Switch(Generic[T]):
+    """Something of the interpreter, and so of all its threads and crawls, that is changed while anybody asks for it.
+
+    :param change: changes it, and gives what it was before.
+    :param set_back: sets it back to that.
+    :param longest: seconds for which whoever is there keeps it changed for others who come.
+    """
+
+    def __init__(self, change: Callable[[], T], set_back: Callable[[T], object], longest: float = inf) -> None:
+        self._change, self._set_back, self._longest = change, set_back, longest
+        self._lock, self._asking = Lock(), 0
+
+    @contextmanager
+    def changed(self) -> Iterator[None]:
+        """Have it changed for as long as this is open."""
+        with self._lock:
+            if self._asking == 0:
+                self._since, self._before = time.monotonic(), self._change()
+            counts = time.monotonic() - self._since <= self._longest
+            self._asking += counts
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking -= counts
+                if counts and self._asking == 0:
+                    self._set_back(self._before)
+
+
+def _switch_often() -> float:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    return before
+
+
+def _pause_gc() -> bool:
+    before = gc.isenabled()
+    gc.disable()
+    return before
+
+
+_SWITCHING = _Switch(_switch_often, sys.setswitchinterval)
+_COLLECTING = _Switch(_pause_gc, lambda before: gc.enable() if before else None, LONGEST_PAUSE)
+
+
 @contextmanager
 def quietly(*, pauses_gc: bool = True) -> Iterator[None]:
     """Leave the event loop as much of the interpreter as it wants while this thread computes.
@@ -63,22 +117,11 @@ def quietly(*, pauses_gc: bool = True) -> Iterator[None]:
 
     :param pauses_gc: whether the garbage collector pauses, in all threads. Nothing that is made here is in a cycle, but
         its many objects would have the collector search all that a crawl has in memory again and again, and each such
-        search stops the event loop for 60 ms and more.
+        search stops the event loop for 60 ms and more; so would the one that ends the pause, if it came before all
+        threads are through.
     """
-    interval, collects = sys.getswitchinterval(), pauses_gc and gc.isenabled()
-    # One of several at a time finds both changed already; only the one that has changed them sets them back.
-    is_first = interval > 1.5 * SWITCH_INTERVAL
-    if is_first:
-        sys.setswitchinterval(SWITCH_INTERVAL)
-    if collects:
-        gc.disable()
-    try:
+    with _SWITCHING.changed(), _COLLECTING.changed() if pauses_gc else nullcontext():
         yield
-    finally:
-        if is_first:
-            sys.setswitchinterval(interval)
-        if collects:
-            gc.enable()
 
 
 run_in_background: Callable[[Coroutine[Any, Any, None]], Deferred[None]] = deferred_from_coro

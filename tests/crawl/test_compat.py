@@ -56,9 +56,29 @@ def test_two_sites_that_are_learned_at_a_time_leave_the_interpreter_as_it_was() 
     first, second = quietly(), quietly()
     for each in (first, second):
         each.__enter__()
-    for each in (first, second):
-        each.__exit__(None, None, None)
+    first.__exit__(None, None, None)
+    assert (sys.getswitchinterval(), gc.isenabled()) == (pytest.approx(compat.SWITCH_INTERVAL), False)
+    second.__exit__(None, None, None)
     assert (sys.getswitchinterval(), gc.isenabled()) == (before, True)
+
+
+def test_threads_without_a_gap_between_them_hold_up_collection_for_seconds_not_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(compat.time, "monotonic", lambda: now)
+    first, second, third = quietly(), quietly(), quietly()
+    first.__enter__()
+    now = compat.LONGEST_PAUSE
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert not gc.isenabled()
+    now += 1
+    third.__enter__()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+    third.__exit__(None, None, None)
+    assert gc.isenabled()
 
 
 def test_the_interpreter_changes_threads_more_often_while_a_site_is_learned() -> None:
