@@ -63,6 +63,7 @@ def measures_of(texts):
     cdef Py_UCS4 character
     cdef str text
     for number, text in enumerate(texts):
+        give_turn(number)
         spaces = ends = commas = digits = ideographs = 0
         for character in text:
             kind = kinds[character] if <int>character < CHARACTERS else 0
@@ -112,6 +113,10 @@ def fill(facts, paths, float[:, :] columns):
     """See :func:`scrapy_stemmer.learners.rules.features.fill_in_python`."""
     cdef _Page page = _Page(facts, paths)
     cdef Row row
+    cdef Py_ssize_t feature
+    with nogil:  # the system may give all of the memory now, which takes long for a large page
+        for feature in range(columns.shape[0]):
+            columns[feature, 0] = 0
     for block in range(page.blocks):
         give_turn(block)
         row.at, row.step = &columns[0, block], columns.strides[0] // sizeof(float)
