@@ -9,9 +9,9 @@ learned. ``shared_patterns`` follows what other crawls learn into the same store
 An item's way: ``spidermiddleware`` notes its page (``items``), or ``held_items`` keeps it until its site is learned
 (``item_json`` writes it to the spool), and lets it go on with a response of its own; what could not come out is written
 into a file. ``pipeline`` strips its page and writes its fields; from unusual pages ``drift_watch`` sees
-whether a site has changed, and is to be learned once more. ``summary`` says at the end what has come of the items.
+whether a site has changed, and is to be learned once more.
 
 Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` reads the
-settings, ``state`` is what the components of a crawl share, ``stats`` counts, ``compat`` is what differs between
-versions of Scrapy, ``poet`` gives stripped pages to callbacks.
+settings, ``state`` is what the components of a crawl share, ``stats`` counts, and says at the end what has come of it,
+``compat`` is what differs between versions of Scrapy, ``poet`` gives stripped pages to callbacks.
 """

@@ -89,9 +89,9 @@ def _text(value: Any) -> str:
 def _directory(value: Any) -> str:
     """The path of a directory, which is not made yet."""
     path = Path(_text(value))
-    found = next((each for each in (path, *path.absolute().parents) if each.exists()), path)
-    if not (found.is_dir() and os.access(found, os.W_OK | os.X_OK)):
-        raise ValueError(f"{found} is none")
+    existing = next((place for place in (path, *path.absolute().parents) if place.exists()), path)
+    if not (existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)):
+        raise ValueError(f"{existing} is none")
     return str(path)
 
 
@@ -103,49 +103,49 @@ def _feed(value: Any) -> str:
 
 
 def _roles(value: Any) -> frozenset[Role]:
-    given = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value)}
-    if unknown := sorted(given - set(Role)):
+    words = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value)}
+    if unknown := sorted(words - set(Role)):
         raise ValueError(f"there is no {', '.join(map(repr, unknown))}")
-    return frozenset(map(Role, given))
+    return frozenset(map(Role, words))
 
 
 def _function(value: Any) -> Callable[..., Any]:
-    found: Any = load_object(value)
-    if not callable(found):
+    function: Any = load_object(value)
+    if not callable(function):
         raise TypeError(f"{value!r} is none")
-    return found  # type: ignore[no-any-return]
+    return function  # type: ignore[no-any-return]
 
 
 def _classes(value: Any) -> tuple[type, ...]:
     """The classes; that of all objects where none is named."""
-    given = [word.strip() for word in value.split(",")] if isinstance(value, str) else list(value or ())
-    found = tuple(dict if each == "dict" else load_object(each) for each in given if each != "")
-    for each in found:
-        if not isinstance(each, type):
-            raise TypeError(f"{each!r} is none")
-    return found or (object,)
+    names = [word.strip() for word in value.split(",")] if isinstance(value, str) else list(value or ())
+    classes = tuple(dict if name == "dict" else load_object(name) for name in names if name != "")
+    for item_class in classes:
+        if not isinstance(item_class, type):
+            raise TypeError(f"{item_class!r} is none")
+    return classes or (object,)
 
 
 def _dictionary(value: Any) -> dict[str, Any]:
     """A dict with names as its keys, or such an object of JSON."""
     try:
-        given = json.loads(value) if isinstance(value, str) and value.strip() else value or {}
+        values = json.loads(value) if isinstance(value, str) and value.strip() else value or {}
     except ValueError as error:
         raise ValueError(f"as JSON on the command line: {error}") from error
-    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+    if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
         raise ValueError
-    return dict(given)
+    return dict(values)
 
 
 def _result_fields(value: Any) -> Mapping[str, str]:
     """A mapping of results to item fields, put over the defaults; empty ones are left out, but for what a page says of
     itself, which is "" where it is switched off."""
-    given = _dictionary(value)
-    if not all(target is None or isinstance(target, str) for target in given.values()):
+    targets = _dictionary(value)
+    if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
-    if unknown := set(given) - {*RESULT_FIELDS, *PAGE_FIELDS}:
+    if unknown := set(targets) - {*RESULT_FIELDS, *PAGE_FIELDS}:
         raise ValueError(f"there is no {', '.join(sorted(map(repr, unknown)))}")
-    named = {**RESULT_FIELDS, **given}.items()
+    named = {**RESULT_FIELDS, **targets}.items()
     return {result: target or "" for result, target in named if target or result in PAGE_FIELDS}
 
 
@@ -311,7 +311,7 @@ class StemmerConfig:
                 path = "{'blocks': {'mangle': ...}}" if option == "mangle" else f"{{{option!r}: ...}}"
                 raise SettingError(f"{name} is an option of the learner 'layout': STEMMER_LEARNER_OPTIONS = {path}.")
         values = (setting.checked(settings.get(setting.name, setting.default)) for setting in SETTINGS)
-        config = cls(**dict(zip((each.name for each in fields(cls)), values, strict=True)))
+        config = cls(**dict(zip((column.name for column in fields(cls)), values, strict=True)))
         if config.min_sample > config.sample_size:
             raise SettingError(
                 f"STEMMER_MIN_SAMPLE = {config.min_sample}: must not be above STEMMER_SAMPLE_SIZE, "
@@ -379,29 +379,29 @@ class StemmerConfig:
 
         :raises SettingError: when STEMMER_LEARNER names none, or an option can't be used.
         """
-        told = learner = f"STEMMER_LEARNER = {self.learner!r}"
+        told = named = f"STEMMER_LEARNER = {self.learner!r}"
         try:
             learner_class = get_learner(self.learner)
             options = dict(self.learner_options)
             if self.default_charset is not None and "default_charset" in option_names(learner_class):
                 options.setdefault("default_charset", self.default_charset)
             if self.learner_options:
-                told = f"{learner}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
-            made = make_learner(learner_class, options)
-            told = f"STEMMER_TEACHER is set, but {learner}"
-            return made.taught_by(self.teacher, self.teacher_pages) if self.teacher else made
+                told = f"{named}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
+            learner = make_learner(learner_class, options)
+            told = f"STEMMER_TEACHER is set, but {named}"
+            return learner.taught_by(self.teacher, self.teacher_pages) if self.teacher else learner
         except LearnerError as error:
             raise SettingError(f"{told}: {error}") from None
 
 
-SETTINGS: tuple[Setting, ...] = tuple(each.metadata["setting"] for each in fields(StemmerConfig))
+SETTINGS: tuple[Setting, ...] = tuple(column.metadata["setting"] for column in fields(StemmerConfig))
 
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
     """The settings that begin with ``STEMMER_`` and that there aren't, each with the nearest name that there is."""
     known = [setting.name.removeprefix(PREFIX) for setting in SETTINGS]
-    given = [name.removeprefix(PREFIX) for name in sorted(map(str, settings)) if name.startswith(PREFIX)]
-    nearest = {word: get_close_matches(word, known, 1) for word in given if word not in known}
+    set_here = (name.removeprefix(PREFIX) for name in sorted(map(str, settings)) if name.startswith(PREFIX))
+    nearest = {word: get_close_matches(word, known, 1) for word in set_here if word not in known}
     return {PREFIX + word: PREFIX + near[0] if near else None for word, near in nearest.items()}
 
 

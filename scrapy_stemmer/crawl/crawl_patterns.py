@@ -101,10 +101,10 @@ class CrawlPatterns:
 
         :param unsaved: what is written to the store, which corrects it once more; ``None`` for the same patterns.
         """
-        found = PatternSet(patterns)
+        learned = PatternSet(patterns)
         with self._lock:
-            self._learned[site] = found.within(self._memory)
-            self._unsaved[site] = unsaved or found
+            self._learned[site] = learned.within(self._memory)
+            self._unsaved[site] = unsaved or learned
 
     @property
     def unsaved(self) -> frozenset[str]:
@@ -166,14 +166,14 @@ class CrawlPatterns:
         try:
             # What was learned of each site, with what is known of the site in the file.
             known = {site: self._known(site) for site in unsaved}
-            merged = store.merge({site: Change(found.of_site(site), known[site]) for site, found in unsaved.items()})
+            merged = store.merge({site: Change(own.of_site(site), known[site]) for site, own in unsaved.items()})
         except PatternFileError as error:
             raise self._put_aside(store, error) from error
         for site, patterns in unsaved.items():
             there, cached = merged.sites[site], self._learned[site]
             if there.error is None:  # else somebody is at work on them there
                 digest = self._digests[site] = there.digest
-                before = {each for each in (known[site],) if each}
+                before = {earlier for earlier in (known[site],) if earlier}
                 self._written[site] = (self._written.get(site, set()) | before) - {digest}
                 cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)}).within(self._memory)
             with self._lock:

@@ -123,8 +123,8 @@ class DriftWatch:
         limit, names = self._config.drift_retire, [pattern.name for pattern in in_use(patterns)]
         if self._config.drift != "relearn" or not limit or len(names) < 2:
             return
-        idle = site.idle = {each: 0 if each == name else site.idle.get(each, 0) + 1 for each in names}
-        gone = [each for each, pages in idle.items() if pages >= limit]
+        idle = site.idle = {layout: 0 if layout == name else site.idle.get(layout, 0) + 1 for layout in names}
+        gone = [layout for layout, pages in idle.items() if pages >= limit]
         if not gone or len(gone) == len(idle) or (relearner := self._relearner()) is None:
             return
         now = datetime.now(UTC).isoformat(timespec="seconds")

@@ -100,14 +100,7 @@ def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
     for key, value in kept.items():
         with suppress(ValueError):  # an object whose class is gone
             meta[key] = item_json.loads(value)
-    request = Request(
-        url,
-        method=method,
-        body=b64decode(body),
-        meta=meta,
-        dont_filter=True,
-        **callbacks,
-    )
+    request = Request(url, method=method, body=b64decode(body), meta=meta, dont_filter=True, **callbacks)
     text = page.text.encode("utf-8", "replace")
     return HtmlResponse(page.url, status=status, body=text, encoding="utf-8", request=request)
 
@@ -437,10 +430,10 @@ def warn_of_waiting(crawler: Crawler) -> None:
 
 def _left_spools(settings: BaseSettings | None) -> list[Path]:
     folder = state_folder(StemmerConfig.from_settings(settings or Settings(), ""))
-    found = sorted(folder.glob("*.sqlite"))
-    if not found:
+    spools = sorted(folder.glob("*.sqlite"))
+    if not spools:
         sys.stderr.write(f"No crawl has left items waiting in {folder}.\n")
-    return found
+    return spools
 
 
 def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
@@ -468,5 +461,5 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
             delete_spool(path)
         total += len(lines)
     if options.output:
-        found = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
-        yield found if total else f"There was no item to recover; nothing was written to {options.output}"
+        told = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
+        yield told if total else f"There was no item to recover; nothing was written to {options.output}"

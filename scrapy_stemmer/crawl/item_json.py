@@ -113,8 +113,8 @@ def _moment(value: Any) -> dict[str, Any]:
 
 
 def _read_moment(kind: Any, value: str, fold: int, zone: str | None = None) -> Any:
-    found = kind.fromisoformat(value).replace(fold=fold)
-    return found.replace(tzinfo=ZoneInfo(zone)) if zone else found
+    moment = kind.fromisoformat(value).replace(fold=fold)
+    return moment.replace(tzinfo=ZoneInfo(zone)) if zone else moment
 
 
 # The type of each kind; what makes of a value one that is encoded in its place; what makes the value of that again.
@@ -155,12 +155,12 @@ def _fields(cls: type) -> set[str] | None:
 
 def _encode_item(item: Any) -> dict[str, Any]:
     """An item by its class and the values of its fields; it is refused when there is more to it."""
-    cls, extras, found = type(item), set[str](), None
+    cls, extras, named = type(item), set[str](), None
     if not is_item(item):
         raise NotEncodable(f"a value of type {cls.__module__}.{cls.__qualname__}")
     with suppress(AttributeError, ImportError, ValueError):
-        found = resolve_name(f"{cls.__module__}:{cls.__qualname__}")
-    if found is not cls:
+        named = resolve_name(f"{cls.__module__}:{cls.__qualname__}")
+    if named is not cls:
         raise NotEncodable(f"an item of {cls.__module__}.{cls.__qualname__}, which can't be imported by that name")
     if cls.__new__ not in (object.__new__, Item.__new__):
         raise NotEncodable(f"an item of {cls.__qualname__}, which has a __new__ of its own")

@@ -34,7 +34,7 @@ class ItemFields(ItemAdapter):
     def declares(self, name: str) -> bool:
         """Whether the item's class has a field of this name for plain values; zyte-common-items has others."""
         classes = type(self.item).__mro__
-        is_plain = not any(each.__module__.partition(".")[0] == "zyte_common_items" for each in classes)
+        is_plain = not any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in classes)
         return is_plain and not isinstance(self.item, dict) and name in self.field_names()
 
 
@@ -42,8 +42,8 @@ def is_frozen(error: Exception) -> bool:
     """Whether an error in writing a field says that the item can't be changed at all."""
     if type(error).__name__ == "FrozenInstanceError":  # of dataclasses and of attrs
         return True
-    found = getattr(error, "errors", None)  # of pydantic
-    return callable(found) and any(each.get("type") == "frozen_instance" for each in found())
+    causes = getattr(error, "errors", None)  # of pydantic
+    return callable(causes) and any(cause.get("type") == "frozen_instance" for cause in causes())
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +175,8 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
     html = fields.get(config.html_field) if config.html_field is not None else None
     if not html or not isinstance(html, str | bytes):
         return None
-    given = fields.get(config.url_field)
-    url = given if given and isinstance(given, str) else url
+    own_url = fields.get(config.url_field)
+    url = own_url if own_url and isinstance(own_url, str) else url
     if not config.accepts(url):
         return ItemPage(url, skip=Reason.REJECTED)
     if len(html) > config.max_body:

@@ -202,13 +202,7 @@ class LearningSession:
             self._sites.enqueue(site)
             self._work()
 
-    def _sample(
-        self,
-        site: Site,
-        page: ItemPage,
-        text: str,
-        redirected: Iterable[str] = (),
-    ) -> bool:
+    def _sample(self, site: Site, page: ItemPage, text: str, redirected: Iterable[str] = ()) -> bool:
         """Put a page, the URLs that led to it and the links on it into the sample of its site, if that has room for its
         look; whether it had."""
         if site.choice is None:
@@ -218,8 +212,8 @@ class LearningSession:
         # Pages of a layout that has enough of them are of use as long as no others come.
         is_spare = not is_wanted and look.kind not in PLACEHOLDERS and site.pages < site.full
         use = Use.SPARE if is_spare else Use.SAMPLE
-        given = {"look": str(look), "aliases": map(url_key, redirected), "links": page.links}
-        is_kept = (is_wanted or is_spare) and self._kept(page, text, use, **given)
+        beside = {"look": str(look), "aliases": map(url_key, redirected), "links": page.links}
+        is_kept = (is_wanted or is_spare) and self._kept(page, text, use, **beside)
         if is_kept:
             if is_wanted:
                 site.choice.take(look)
@@ -231,13 +225,13 @@ class LearningSession:
         self._work()
         return is_kept
 
-    def _kept(self, page: ItemPage, text: str, use: Use = Use.SAMPLE, **given: Any) -> bool:
+    def _kept(self, page: ItemPage, text: str, use: Use = Use.SAMPLE, **beside: Any) -> bool:
         """Whether a page is in the spool now, for the sample of its site."""
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
             return False
         is_plain = text == page.text  # without the marks of a browser
-        number = self._spool.add_page(page.site, page.url, page.packed if is_plain else packed(text), use, **given)
+        number = self._spool.add_page(page.site, page.url, page.packed if is_plain else packed(text), use, **beside)
         if not number:
             return False
         if is_plain:
@@ -295,13 +289,13 @@ class LearningSession:
 
     def _longest_waiting(self, items: float) -> list[Site]:
         """The sites whose items have waited longest, which are so many together, or a few more."""
-        found: list[Site] = []
+        longest: list[Site] = []
         for site in sorted(self._sites.waiting, key=lambda site: site.since):
             if items <= 0:
                 break
             items -= len(site.items)
-            found.append(site)
-        return found
+            longest.append(site)
+        return longest
 
     def _tick(self) -> None:
         """Settle the sites whose items wait for nothing, or for too long, or that are too many."""
@@ -469,10 +463,10 @@ class LearningSession:
         It waits for as many pages again, twice at most. Only learners of one pattern for all pages of a site tell how
         many are distinct: in its ``support``.
         """
-        found, least = patterns.patterns, self._config.min_sample
         if not site.is_full or site.full > 2 * self._config.sample_size or self._settling:
             return False
-        return all(pattern.site_wide for pattern in found) and sum(each.support for each in found) < least
+        distinct = sum(pattern.support for pattern in patterns.patterns)
+        return all(pattern.site_wide for pattern in patterns.patterns) and distinct < self._config.min_sample
 
     def _top_up(self, site: Site, pages: int) -> None:
         self._sites.top_up(site, pages + self._config.sample_size)
@@ -512,9 +506,9 @@ class LearningSession:
         before = self._stats.get_value(Stat.LEARNING_SECONDS, 0.0)
         self._stats.set_value(Stat.LEARNING_SECONDS, round(before + seconds, 3))
         told = "%s %s%s: %s from %s in %.2f s; %s released"
-        found = counted(len(patterns), "pattern"), counted(pages, "page"), seconds, counted(released, "item")
+        counts = counted(len(patterns), "pattern"), counted(pages, "page"), seconds, counted(released, "item")
         early = " early" if is_early and not failed else ""
-        logger.info(told, "Failed to learn" if failed else "Learned", site.name, early, *found)
+        logger.info(told, "Failed to learn" if failed else "Learned", site.name, early, *counts)
         if not (failed or len(patterns) or is_early):
             logger.warning(
                 "No pattern found in the %s of %s: the scorer strips its pages. A larger STEMMER_SAMPLE_SIZE or "

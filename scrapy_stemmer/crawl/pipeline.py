@@ -148,13 +148,13 @@ class StemmerPipeline:
             return results
         try:
             asked = FallbackPage(page.url, page.text, response=page.response)
-            found = _contents_of(self._config.fallback(asked))
+            contents = _contents_of(self._config.fallback(asked))
         except Exception as error:
             report_error(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes without text)")
             return results
-        if found.get("text"):
+        if contents.get("text"):
             results = {**results, "reason": None, "counts": {Stat.ITEMS_FALLBACK: 1}}
-        return {**results, **found}
+        return {**results, **contents}
 
     def _write_page_fields(self, fields: ItemFields, page: ItemPage) -> None:
         """Write what the page says of itself, as far as the item is to have it; it is read only then."""
@@ -256,17 +256,17 @@ class StemmerPipeline:
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
     """Some contents and flags of a page, worked out only here, and its reason; None where a page with a reason
     has none."""
-    found = {name: getattr(stripped, name) for name in ("reason", *names)}
-    return {name: None if value == "" and stripped.reason else value for name, value in found.items()}
+    results = {name: getattr(stripped, name) for name in ("reason", *names)}
+    return {name: None if value == "" and stripped.reason else value for name, value in results.items()}
 
 
-def _contents_of(found: Any) -> Results:
+def _contents_of(answer: Any) -> Results:
     """The contents in what a fallback has found."""
-    if isinstance(found, Stripped):
-        return {name: getattr(found, name) for name in CONTENTS}
-    if found is None or (isinstance(found, Mapping) and set(found) <= set(CONTENTS)):
-        return dict(found or {})
+    if isinstance(answer, Stripped):
+        return {name: getattr(answer, name) for name in CONTENTS}
+    if answer is None or (isinstance(answer, Mapping) and set(answer) <= set(CONTENTS)):
+        return dict(answer or {})
     raise TypeError(
         f"STEMMER_FALLBACK must return a Stripped, a dict with keys out of {', '.join(CONTENTS)}, or None, "
-        f"not {found!r:.200}"
+        f"not {answer!r:.200}"
     )

@@ -62,11 +62,11 @@ class StrippedProvider(PageObjectInputProvider):
 def _of_article(name: str) -> Any:
     """A field of page objects that is the field of the same name of the page's article."""
 
-    def found(page: StrippedArticlePage) -> Any:
+    def of_page(page: StrippedArticlePage) -> Any:
         return getattr(page._article, name)
 
-    found.__name__ = name  # by which web-poet finds it on what a validation gives
-    return field(found)
+    of_page.__name__ = name  # by which web-poet finds it on what a validation gives
+    return field(of_page)
 
 
 @attrs.define

@@ -200,10 +200,10 @@ class SharedPatterns:
     async def _fetch(self, site: Site) -> None:
         """Use what the store has of a site."""
         is_first = site.version is None
-        version, found = await run_in_thread(self._read, site.name)
+        version, patterns = await run_in_thread(self._read, site.name)
         is_new = False
         if version != (site.version or 0):
-            is_new = self._patterns.take(site.name, found)
+            is_new = self._patterns.take(site.name, patterns)
             if is_new and not (self._relearn and is_first):
                 self._stats.inc_value(Stat.DOMAINS_FETCHED)
                 logger.info("%s was learned by others, and is stripped by that now", site.name)
@@ -215,12 +215,12 @@ class SharedPatterns:
         version, text = self._store.get(site)
         if not text:
             return version, None
-        found = self._patterns.cached(site, text, f"{self._store.uri}, {site}")
-        if not found.readable(keep=True):
+        patterns = self._patterns.cached(site, text, f"{self._store.uri}, {site}")
+        if not patterns.readable(keep=True):
             self._stats.inc_value(Stat.DOMAINS_BROKEN)
-            if found.error is None or found.error.field == "version":
+            if patterns.error is None or patterns.error.field == "version":
                 return version, None
-        return version, found
+        return version, patterns
 
     def _answered(self, site: Site, version: int, *, is_learned: bool) -> None:
         self._sites.answer(site, version, is_learned=is_learned)

@@ -161,12 +161,12 @@ class Sites:
 
     def __getitem__(self, name: str) -> Site:
         """A site; a new one comes into the table: asked for, sampled or known."""
-        found = self._sites.get(name)
-        if found is None:
+        site = self._sites.get(name)
+        if site is None:
             state = State.ASKED if self._asks else self._first_state(name)
             now = time.monotonic()
-            found = self._sites[name] = Site(name, state, self._full, is_free=not self._holds, active=now)
-        return found
+            site = self._sites[name] = Site(name, state, self._full, is_free=not self._holds, active=now)
+        return site
 
     def know(self, name: str) -> None:
         """A site was learned before, by a crawl that is resumed."""
@@ -201,13 +201,12 @@ class Sites:
         :param seconds: without any response of a site of which requests are queued.
         :param under_way: the sites of which responses are being waited for.
         """
-        found = []
-        for site in self.waiting:
+
+        def is_quiet(site: Site) -> bool:
             soon = SOON if self._counts and not self._requests.get(site.name) else seconds
-            is_still = now - site.active >= soon and site.name not in under_way
-            if is_still and site.state is State.SAMPLING:
-                found.append(site)
-        return found
+            return now - site.active >= soon and site.name not in under_way and site.state is State.SAMPLING
+
+        return list(filter(is_quiet, self.waiting))
 
     # What happens to a site
 

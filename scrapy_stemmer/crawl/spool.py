@@ -19,6 +19,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
@@ -187,10 +188,6 @@ def packed(text: str) -> tuple[int, bytes]:
     return _hash(text), compressed(text)
 
 
-def _numbers() -> array[int]:
-    return array("q")
-
-
 class SpooledText(Page):
     """A page to learn from, kept as it is in the spool: its HTML is expanded each time it is read, and not kept.
 
@@ -252,19 +249,19 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     :param with_pages: whether their pages are wanted as well, which are much larger.
     :raises StemmerError: when the file can't be read as a spool.
     """
-    found: list[HeldItem] = []
+    items: list[HeldItem] = []
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
             query = _HELD.format("body" if with_pages else "NULL")
             for row in db.execute(f"{query} WHERE typeof(item) IN ('text', 'null') ORDER BY items.id"):
-                found.append(HeldItem(*row))  # noqa: PERF401 - those before a damage are kept
+                items.append(HeldItem(*row))  # noqa: PERF401 - those before a damage are kept
     except UNREADABLE as error:
         if _is_in_use(error):
             return None
-        if not found:
+        if not items:
             raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
-        logger.warning("%s can't be read behind item %d (%s): what follows is lost.", path, found[-1].id, error)
-    return found
+        logger.warning("%s can't be read behind item %d (%s): what follows is lost.", path, items[-1].id, error)
+    return items
 
 
 def _name_of(error: Exception) -> str:
@@ -325,19 +322,20 @@ class Spool:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._pages: defaultdict[str, array[int]] = defaultdict(_numbers)  # of each site's sample, and with links to it
-        self._seen: defaultdict[str, array[int]] = defaultdict(_numbers)  # hashes of the URLs and contents of a sample
+        numbers = partial(array, "q")
+        self._pages: defaultdict[str, array[int]] = defaultdict(numbers)  # of each site's sample, and with links to it
+        self._seen: defaultdict[str, array[int]] = defaultdict(numbers)  # hashes of the URLs and contents of a sample
         self._uses: dict[int, int] = {}  # of each page: the items that wait for it, and its site's sample
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            found, logged = map(_size_of, (path, path.with_name(f"{path.name}-wal")))
+            size, logged = map(_size_of, (path, path.with_name(f"{path.name}-wal")))
             # Learning threads are given what they need; only the crawl's own thread touches the file.
             self._db = sqlite3.connect(path, isolation_level=None)
             for pragma in _PRAGMAS:
                 self._db.execute(f"PRAGMA {pragma}")
             # SQLite takes an empty file for a new one; what the log has is in the file only later.
             whole = self._number("PRAGMA page_count") * self._number("PRAGMA page_size")
-            if found == 0 or (found is not None and not logged and found < whole):
+            if size == 0 or (size is not None and not logged and size < whole):
                 raise sqlite3.DatabaseError("it is empty or cut off")
             version = self._number("PRAGMA user_version")
             if version == 0 and not self._number("SELECT count(*) FROM sqlite_master"):
@@ -364,9 +362,9 @@ class Spool:
         tables = self._db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
         if sorted(sql for (sql,) in tables) != sorted(filter(None, map(str.strip, _TABLES.split(";")))):
             raise sqlite3.DatabaseError("other tables")
-        (found,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise sqlite3.DatabaseError(found)
+        (verdict,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise sqlite3.DatabaseError(verdict)
         for table in ("pages", "items"):
             kinds = [(name, kind.lower()) for _, name, kind, *_ in self._db.execute(f"PRAGMA table_info({table})")]
             wrong = " OR ".join(f"typeof({name}) NOT IN ('{kind}', 'null')" for name, kind in kinds)
@@ -445,12 +443,12 @@ class Spool:
         :param links: those on it, as pairs of the target's canonical URL and the link's text, repeats kept.
         """
         hashes = _hash(url_key(url)), text[0]
-        if use in IN_SAMPLE and any(each in self._seen[site] for each in hashes):
+        if use in IN_SAMPLE and any(key in self._seen[site] for key in hashes):
             return 0
-        given = "\n".join(aliases), compressed(json.dumps(list(links)))
+        beside = "\n".join(aliases), compressed(json.dumps(list(links)))
         self._begin()
         page = self._last = self._last + 1  # never that of another one, though it be gone
-        row = (page, site, url, use, *hashes, look, *given, text[1])
+        row = (page, site, url, use, *hashes, look, *beside, text[1])
         self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         if use != Use.ITEMS:
             self._collect(page, site, use, *hashes)
@@ -538,10 +536,10 @@ class Spool:
 
     def sampled(self) -> dict[str, list[tuple[str, bool]]]:
         """The looks of the sampled pages of each site, and whether they are spare."""
-        found: dict[str, list[tuple[str, bool]]] = {}
+        looks: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
         for site, look, use in self._db.execute("SELECT site, look, use FROM pages WHERE use IN (1, 2) ORDER BY id"):
-            found.setdefault(site, []).append((look, use == Use.SPARE))
-        return found
+            looks[site].append((look, use == Use.SPARE))
+        return looks
 
     def held(self, item: int) -> HeldItem:
         """An item that waits, with its page."""

@@ -127,10 +127,10 @@ class CrawlState:
         :raises MissingExtra: when the store needs a package that is not installed.
         """
         # The crawler holds it, for as long as the crawl lasts.
-        found = vars(crawler).get("_scrapy_stemmer")
-        if not isinstance(found, cls):
-            found = vars(crawler)["_scrapy_stemmer"] = cls(crawler)
-        return found
+        state = vars(crawler).get("_scrapy_stemmer")
+        if not isinstance(state, cls):
+            state = vars(crawler)["_scrapy_stemmer"] = cls(crawler)
+        return state
 
     def learning(self) -> Learning | None:
         """What learns sites in this crawl, which may begin with it in its midst, when a site has changed; ``None``
@@ -152,10 +152,10 @@ class CrawlState:
         patterns = self.patterns.of_site(page.site)
 
         def stripped() -> None:
-            found = page.stripped(patterns, self.config.match_options)
+            result = page.stripped(patterns, self.config.match_options)
             for name in names:
-                getattr(found, name)
-            if found.is_unusual(patterns):
+                getattr(result, name)
+            if result.is_unusual(patterns):
                 _ = page.packed  # it may be kept, to learn its site again
 
         await self.aside.run(stripped)

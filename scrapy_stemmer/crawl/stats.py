@@ -97,7 +97,7 @@ def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
     if fallback:
         yield f"{fallback:,} of them by STEMMER_FALLBACK"
     if reasons:
-        most_first = sorted(reasons.items(), key=lambda found: (-found[1], found[0]))
+        most_first = sorted(reasons.items(), key=lambda count: (-count[1], count[0]))
         yield f"{without:,} without: " + ", ".join(f"{count:,} {reason}" for reason, count in most_first)
     if dropped:
         yield f"{dropped:,} dropped"
