@@ -484,13 +484,13 @@ def lines_of(parts: Parts, *, is_link: bool = False) -> list[str]:
 
     :param is_link: whether they are the text of a link, which no bracket in it may end.
     """
-    written: list[str] = [""]
+    written: list[list[str]] = [[]]
     for mark in _settled(_spaced(parts, is_link=is_link)):
         if mark.text == "\n":
-            written.append("")
+            written.append([])
         else:
-            written[-1] += mark.text
-    lines = [_START.sub(_escaped_start, line.strip(" "), count=1) for line in written]
+            written[-1].append(mark.text)
+    lines = [_START.sub(_escaped_start, "".join(texts).strip(" "), count=1) for texts in written]
     return [line for line in lines if line.strip()]
 
 
