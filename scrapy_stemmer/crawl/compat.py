@@ -8,9 +8,10 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from math import inf
 from threading import Lock
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from scrapy import Request
 from scrapy.core.scheduler import Scheduler
@@ -63,16 +64,15 @@ class Aside:
             self._lock.release()
 
 
-class _Switch(Generic[T]):
+class _Switch:
     """Something of the interpreter, and so of all its threads and crawls, that is changed while anybody asks for it.
 
-    :param change: changes it, and gives what it was before.
-    :param set_back: sets it back to that.
+    :param change: changes it, and gives what sets it back.
     :param longest: seconds for which whoever is there keeps it changed for others who come.
     """
 
-    def __init__(self, change: Callable[[], T], set_back: Callable[[T], object], longest: float = inf) -> None:
-        self._change, self._set_back, self._longest = change, set_back, longest
+    def __init__(self, change: Callable[[], Callable[[], object]], longest: float = inf) -> None:
+        self._change, self._longest = change, longest
         self._lock, self._asking = Lock(), 0
 
     @contextmanager
@@ -80,7 +80,7 @@ class _Switch(Generic[T]):
         """Have it changed for as long as this is open."""
         with self._lock:
             if self._asking == 0:
-                self._since, self._before = time.monotonic(), self._change()
+                self._since, self._set_back = time.monotonic(), self._change()
             counts = time.monotonic() - self._since <= self._longest
             self._asking += counts
         try:
@@ -89,23 +89,23 @@ class _Switch(Generic[T]):
             with self._lock:
                 self._asking -= counts
                 if counts and self._asking == 0:
-                    self._set_back(self._before)
+                    self._set_back()
 
 
-def _switch_often() -> float:
-    before = sys.getswitchinterval()
+def _switch_often() -> Callable[[], object]:
+    set_back = partial(sys.setswitchinterval, sys.getswitchinterval())
     sys.setswitchinterval(SWITCH_INTERVAL)
-    return before
+    return set_back
 
 
-def _pause_gc() -> bool:
-    before = gc.isenabled()
+def _pause_gc() -> Callable[[], object]:
+    set_back = gc.enable if gc.isenabled() else gc.disable
     gc.disable()
-    return before
+    return set_back
 
 
-_SWITCHING = _Switch(_switch_often, sys.setswitchinterval)
-_COLLECTING = _Switch(_pause_gc, lambda before: gc.enable() if before else None, LONGEST_PAUSE)
+_SWITCHING = _Switch(_switch_often)
+_COLLECTING = _Switch(_pause_gc, LONGEST_PAUSE)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
-from scrapy_stemmer.crawl.stats import report_error
+from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
@@ -272,10 +272,8 @@ class PatternWriter:
         """Wait until everything is saved; what failed is tried once more, and what fails then is logged."""
         self._is_last = True
         if not self._running and self._pause_factor and self._patterns.written:
-            try:
+            with reporting(self._stats, "looking for what this crawl has saved", PatternFileError):
                 await run_in_thread(self._reclaim)
-            except PatternFileError as error:
-                report_error(self._stats, error, "looking for what this crawl has saved")
             self.request()
         self._changed.notify()
         while self._running:

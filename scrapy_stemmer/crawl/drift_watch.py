@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -14,7 +14,7 @@ from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites, State
-from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.crawl.stats import Stat, reporting
 from scrapy_stemmer.drift import NOTHING, unusual_share
 from scrapy_stemmer.patterns.base import Pattern, in_use, level_for
 from scrapy_stemmer.patternset import Stripped
@@ -36,6 +36,7 @@ class Learning(Protocol):
     def save_changed(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
 class DriftWatch:
     """Watches the layouts of the sites of a crawl.
 
@@ -43,41 +44,30 @@ class DriftWatch:
     :param relearner: gives what learns changed sites; ``None`` where nothing does.
     """
 
-    def __init__(
-        self,
-        config: StemmerConfig,
-        patterns: CrawlPatterns,
-        sites: Sites,
-        stats: StatsCollector,
-        send: Callable[[object, LayoutDrift], object],
-        relearner: Callable[[], Learning | None],
-    ) -> None:
-        self._config = config
-        self._patterns = patterns
-        self._sites = sites
-        self._stats = stats
-        self._send = send
-        self._relearner = relearner
+    config: StemmerConfig
+    patterns: CrawlPatterns
+    sites: Sites
+    stats: StatsCollector
+    send: Callable[[object, LayoutDrift], object]
+    relearner: Callable[[], Learning | None]
 
     def saw(self, page: ItemPage, stripped: Stripped) -> None:
         """Take note of a page that was stripped, once; an error is counted, and changes nothing for its items."""
         if page.is_watched:
             return
         page.is_watched = True
-        try:
-            patterns = self._patterns.of_site(page.site)
+        with reporting(self.stats, f"watching the layouts of {page.site}"):
+            patterns = self.patterns.of_site(page.site)
             level = level_for(patterns, stripped.pattern)
             if level is not None:
-                site, is_unusual = self._sites[page.site], stripped.is_unusual(patterns)
+                site, is_unusual = self.sites[page.site], stripped.is_unusual(patterns)
                 self._watch_layouts(site, patterns, None if is_unusual else stripped.pattern)
                 self._weigh(site, page, is_unusual, unusual_share(level))
-        except Exception as error:
-            report_error(self._stats, error, f"watching the layouts of {page.site}")
 
     def is_unusual(self, page: ItemPage) -> bool:
         """Whether a page is unlike those that its site was learned from."""
-        patterns = self._patterns.of_site(page.site)
-        return page.stripped(patterns, self._config.match_options).is_unusual(patterns)
+        patterns = self.patterns.of_site(page.site)
+        return page.stripped(patterns, self.config.match_options).is_unusual(patterns)
 
     def settle(self, site: Site, *, failed: bool) -> bool:
         """Watch a site again after it was learned; whether that was because it had changed.
@@ -85,7 +75,7 @@ class DriftWatch:
         :param failed: whether nothing was learned of it: then it is left alone for the rest of the crawl.
         """
         site.idle.clear()
-        self._sites.suspect(site, NOTHING)
+        self.sites.suspect(site, NOTHING)
         if not site.has_changed:
             return False
         site.relearned += 1
@@ -96,40 +86,40 @@ class DriftWatch:
         """Add a page to the evidence of its site, and tell when that is enough."""
         if site.state is not State.KNOWN or site.is_left:
             return
-        before, relearner = site.evidence, self._relearner() if is_unusual else None
+        before, relearner = site.evidence, self.relearner() if is_unusual else None
         evidence = before.after(is_unusual, expected)
-        self._sites.suspect(site, evidence)
+        self.sites.suspect(site, evidence)
         if relearner is not None:
             relearner.keep(page)
-        if not evidence.is_drift(self._config.drift_pages, expected):
-            if evidence == NOTHING != before and (relearner := self._relearner()) is not None:
+        if not evidence.is_drift(self.config.drift_pages, expected):
+            if evidence == NOTHING != before and (relearner := self.relearner()) is not None:
                 relearner.forget(site)
             return
-        self._sites.suspect(site, NOTHING)
+        self.sites.suspect(site, NOTHING)
         site.is_left = relearner is None
-        self._stats.inc_value(f"{Stat.DRIFT}{site.name}")
+        self.stats.inc_value(f"{Stat.DRIFT}{site.name}")
         told = "%s has changed: %d of its last %d pages are unlike those that it was learned from. " + (
             "To have such sites learned again: STEMMER_DRIFT = 'relearn'."
             if relearner is None
             else "It is learned again, beside what is known of it."
         )
         logger.warning(told, site.name, evidence.unusual, evidence.pages)
-        self._send(layout_drift, LayoutDrift(site.name, evidence.pages, evidence.unusual))
+        self.send(layout_drift, LayoutDrift(site.name, evidence.pages, evidence.unusual))
         if relearner is not None:
             relearner.relearn(site)
 
     def _watch_layouts(self, site: Site, patterns: Sequence[Pattern], name: str | None) -> None:
         """Retire the layouts of a site that no page has had for long, after one of such a name; one always stays."""
-        limit, names = self._config.drift_retire, [pattern.name for pattern in in_use(patterns)]
-        if self._config.drift != "relearn" or not limit or len(names) < 2:
+        limit, names = self.config.drift_retire, [pattern.name for pattern in in_use(patterns)]
+        if self.config.drift != "relearn" or not limit or len(names) < 2:
             return
         idle = site.idle = {layout: 0 if layout == name else site.idle.get(layout, 0) + 1 for layout in names}
         gone = [layout for layout, pages in idle.items() if pages >= limit]
-        if not gone or len(gone) == len(idle) or (relearner := self._relearner()) is None:
+        if not gone or len(gone) == len(idle) or (relearner := self.relearner()) is None:
             return
         now = datetime.now(UTC).isoformat(timespec="seconds")
         fewer = [replace(pattern, retired=now) if pattern.name in gone else pattern for pattern in patterns]
-        self._patterns.replace(site.name, fewer)
-        self._stats.inc_value(Stat.PATTERNS_RETIRED, len(gone))
+        self.patterns.replace(site.name, fewer)
+        self.stats.inc_value(Stat.PATTERNS_RETIRED, len(gone))
         logger.info("Layouts of %s that none of its last %d pages had are retired: %s", site.name, limit, gone)
         relearner.save_changed()

@@ -43,7 +43,7 @@ from scrapy_stemmer.crawl.spool import (
     spider_name,
     state_folder,
 )
-from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -238,12 +238,10 @@ class HeldItems:
             self._forget()
 
     def _forget(self) -> None:
-        """Remove from the spool what has come out."""
-        try:
+        """Remove from the spool what has come out; what stays there is tried again with the next."""
+        with reporting(self._stats, f"removing items that have come out from {self._spool.path}"):
             self._spool.release(self._through)
             self._through.clear()
-        except Exception as error:  # what stays there is tried again with the next
-            report_error(self._stats, error, f"removing items that have come out from {self._spool.path}")
 
     # Those that go
 
@@ -272,7 +270,7 @@ class HeldItems:
             yield released.item
 
     async def _send_all(self) -> None:
-        try:
+        with reporting(self._stats, "letting items go that have waited"):
             for released in self.released():
                 # Large pages wait for each other in the pipeline: they would all be in memory.
                 while len(self._out) > (1 if released.page.is_large else self._most):
@@ -280,8 +278,6 @@ class HeldItems:
                 run_in_background(self._send(released))
                 # A page has to be parsed for each, and there are other things to be done.
                 await yield_to_event_loop()
-        except Exception as error:
-            report_error(self._stats, error, "letting items go that have waited")
         self._is_sending = False
         self._changed.notify()
 

@@ -34,7 +34,7 @@ from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, SpooledText, Use, append_pages, opened, packed
 from scrapy_stemmer.crawl.state import CrawlState
-from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice
 from scrapy_stemmer.patternset import PatternSet
 
@@ -301,7 +301,7 @@ class LearningSession:
         """Settle the sites whose items wait for nothing, or for too long, or that are too many."""
         if self._stopped:
             return
-        try:
+        with reporting(self._stats, "looking after the items that wait"):
             if is_closing(self._crawler):
                 self.settle_soon()
             now, config = time.monotonic(), self._config
@@ -321,8 +321,6 @@ class LearningSession:
                 self._log_waiting()
             self._end.set(not self._may_end)
             self._spool.flush()
-        except Exception as error:
-            report_error(self._stats, error, "looking after the items that wait")
         call_later(TICK, self._tick)
 
     def _log_waiting(self) -> None:
@@ -340,11 +338,9 @@ class LearningSession:
             self._tasks["settling"] = run_in_background(self._settle_in_background())
 
     async def _settle_in_background(self) -> None:
-        try:
+        with reporting(self._stats, "settling the sites whose items wait"):
             await self.settle_all()
             await self.held.all_through()
-        except Exception as error:
-            report_error(self._stats, error, "settling the sites whose items wait")
         self._settling = False
         self._end.set(not self._may_end)
 
@@ -452,10 +448,8 @@ class LearningSession:
     async def _keep(self, site: Site, sample: Sequence[Page]) -> None:
         """Keep the pages that a site was learned from, if they are wanted."""
         if path := self._config.keep_pages:
-            try:
+            with reporting(self._stats, f"keeping the pages of {site.name} in {path} (STEMMER_KEEP_PAGES)", OSError):
                 await run_in_thread(append_pages, path, sample, self._config.feed_fields)
-            except OSError as error:
-                report_error(self._stats, error, f"keeping the pages of {site.name} in {path} (STEMMER_KEEP_PAGES)")
 
     def _has_to_be_topped_up(self, site: Site, patterns: PatternSet, pages: int) -> bool:
         """Whether too few pages of a full sample are distinct: copies, soft errors, walls of consent, script shells.

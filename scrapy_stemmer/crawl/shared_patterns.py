@@ -13,7 +13,7 @@ from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites, State
-from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StoreUnavailable
 from scrapy_stemmer.stores.base import SitePatterns
 from scrapy_stemmer.stores.shared import SharedStore
@@ -139,11 +139,9 @@ class SharedPatterns:
         while self._task is not None:
             await self._woken.wait()
         self._returned += [site.name for site in self._sites if site.lease is not None]
-        try:
+        with reporting(self._stats, f"closing {self._store.uri}"):  # the items that still wait are yet to be written
             await self._give_back()
             await run_in_thread(self._store.close)
-        except Exception as error:  # the items that still wait are yet to be written
-            report_error(self._stats, error, f"closing {self._store.uri}")
 
     async def _follow(self) -> None:
         while not self._stopped:
@@ -224,10 +222,8 @@ class SharedPatterns:
 
     def _answered(self, site: Site, version: int, *, is_learned: bool) -> None:
         self._sites.answer(site, version, is_learned=is_learned)
-        try:
+        with reporting(self._stats, f"settling {site.name}"):
             self._settled(site)
-        except Exception as error:
-            report_error(self._stats, error, f"settling {site.name}")
 
     def _note(self, error: StoreUnavailable) -> None:
         """Count a failure to reach the store; the log has the first of several in a row."""

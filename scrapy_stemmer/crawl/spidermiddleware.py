@@ -18,7 +18,7 @@ from scrapy_stemmer.crawl.items import ItemPage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
-from scrapy_stemmer.crawl.stats import report_error
+from scrapy_stemmer.crawl.stats import report_error, reporting
 
 
 class StemmerSpiderMiddleware:
@@ -71,23 +71,19 @@ class StemmerSpiderMiddleware:
 
     def _sample(self, response: Response) -> None:
         session = self._session
-        try:
+        # An exception here would keep the response from the spider.
+        with reporting(self._state.stats, f"collecting {response.url}"):
             if session is not None and session.is_learning(site_of(response.url)):
                 session.add_response(self._state.pages.of(response))
-        except Exception as error:
-            # An exception here would keep the response from the spider.
-            report_error(self._state.stats, error, f"collecting {response.url}")
 
     async def _sample_large(self, response: Response) -> None:
         """Sample a large page, which is read in a thread; that can't be waited for before the spider is called."""
         session = self._session
-        try:
+        with reporting(self._state.stats, f"reading {response.url}"):
             if session is not None and session.is_learning(site := site_of(response.url)):
                 with session.reading(site):
                     await session.read_aside(await self._state.pages.made_aside(response, self._state.aside))
                 self._sample(response)
-        except Exception as error:
-            report_error(self._state.stats, error, f"reading {response.url}")
 
     async def process_spider_output(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
@@ -108,7 +104,7 @@ class StemmerSpiderMiddleware:
         if not is_item(output) or not isinstance(output, self._config.item_types):
             return True
         session = self._session
-        try:
+        with reporting(self._state.stats, f"handling an item of {response.url} (it passes unstripped)"):
             page: ItemPage = await self._state.pages.made_aside(response, self._state.aside)
             own = own_page(ItemAdapter(output), page.url, self._config) if page.skip is not Reason.OPTED_OUT else None
             page = own or page
@@ -122,8 +118,6 @@ class StemmerSpiderMiddleware:
                     session.hold(output, page, response)
                     return False
             self._state.item_pages.put(output, page, response)
-        except Exception as error:
-            report_error(self._state.stats, error, f"handling an item of {response.url} (it passes unstripped)")
         return True
 
     def _begin_learning(self) -> LearningSession | None:

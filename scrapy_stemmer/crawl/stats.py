@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from scrapy.statscollectors import StatsCollector
@@ -77,6 +78,15 @@ def report_error(stats: StatsCollector, error: Exception, doing: str) -> None:
         return
     more = f". Further ones are only counted, in the stat {name}" if is_of_machine else ""
     logger.error("Error while %s: %s: %s%s", doing, type(error).__name__, error, more, exc_info=error)
+
+
+@contextmanager
+def reporting(stats: StatsCollector, doing: str, kind: type[Exception] = Exception) -> Iterator[None]:
+    """Go on behind what is being done, though it raises; see :func:`report_error`."""
+    try:
+        yield
+    except kind as error:
+        report_error(stats, error, doing)
 
 
 def summary(stats: Mapping[str, Any]) -> str:
