@@ -252,6 +252,8 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     items: list[HeldItem] = []
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
+            if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                return []  # the crawl was killed before it had made the tables
             query = _HELD.format("body" if with_pages else "NULL")
             for row in db.execute(f"{query} WHERE typeof(item) IN ('text', 'null') ORDER BY items.id"):
                 items.append(HeldItem(*row))  # noqa: PERF401 - those before a damage are kept

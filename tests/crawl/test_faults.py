@@ -156,6 +156,14 @@ def test_a_file_that_is_no_spool_is_an_error(tmp_path: Path) -> None:
         left_items(path)
 
 
+@pytest.mark.parametrize("pragma", ["user_version", "journal_mode = WAL"], ids=["no bytes", "no tables"])
+def test_a_spool_of_a_crawl_that_was_killed_as_it_began_has_no_items(tmp_path: Path, pragma: str) -> None:
+    path = tmp_path / "x.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA {pragma}")
+    assert left_items(path) == []
+
+
 # Full disks
 
 WRITING = {"INSERT", "UPDATE", "DELETE", "COMMIT"}
