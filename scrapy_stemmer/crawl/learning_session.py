@@ -75,7 +75,6 @@ class LearningSession:
         self._spool = opened(files.spool())
         self._know_again(self._spool.finished())
         self.held = HeldItems(crawler, self._spool, self._sites, self._stats, files, state.item_pages)
-        self._resumed = self._spool.sampled()
         self._working = False
         self._tasks: dict[str, Deferred[None]] = {}  # only kept alive
         self._settling = False
@@ -105,7 +104,7 @@ class LearningSession:
         """Go on where a paused crawl has stopped; needs a running event loop."""
         if self._shared is not None:
             self._shared.start()
-        for name, looks in self._resumed.items():
+        for name, looks in self._spool.sampled().items():
             site = self._come(name)
             if site.state is State.KNOWN:
                 self._spool.forget_sample(name)

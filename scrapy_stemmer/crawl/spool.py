@@ -173,14 +173,10 @@ def expanded(body: bytes) -> str:
         raise ValueError(f"a page in the spool is damaged ({error})") from error
 
 
-def digest_of(content: bytes) -> bytes:
-    """A hash that tells pages apart by content."""
-    return blake2b(content, digest_size=16).digest()
-
-
 def _hash(text: str) -> int:
-    """A hash such as SQLite's integers."""
-    return int.from_bytes(digest_of(text.encode("utf-8", "surrogatepass"))[:8], "big", signed=True)
+    """A hash that tells pages apart by URL or content, such as SQLite's integers."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return int.from_bytes(digest[:8], "big", signed=True)
 
 
 def packed(text: str) -> tuple[int, bytes]:
@@ -275,11 +271,6 @@ def _is_in_use(error: Exception) -> bool:
     return _name_of(error).startswith("SQLITE_BUSY")
 
 
-def _size_of(path: Path) -> int | None:
-    """The bytes of a file; ``None`` when it isn't there."""
-    return path.stat().st_size if path.exists() else None
-
-
 def delete_spool(path: Path) -> None:
     """Delete the file of a spool, and what SQLite has beside it."""
     for suffix in BESIDE:
@@ -330,7 +321,8 @@ class Spool:
         self._uses: dict[int, int] = {}  # of each page: the items that wait for it, and its site's sample
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            size, logged = map(_size_of, (path, path.with_name(f"{path.name}-wal")))
+            files = path, path.with_name(f"{path.name}-wal")
+            size, logged = (file.stat().st_size if file.exists() else None for file in files)
             # Learning threads are given what they need; only the crawl's own thread touches the file.
             self._db = sqlite3.connect(path, isolation_level=None)
             for pragma in _PRAGMAS:
