@@ -173,10 +173,14 @@ def expanded(body: bytes) -> str:
         raise ValueError(f"a page in the spool is damaged ({error})") from error
 
 
+def digest_of(content: bytes) -> bytes:
+    """A hash that tells pages apart by content."""
+    return blake2b(content, digest_size=16).digest()
+
+
 def _hash(text: str) -> int:
-    """A hash that tells pages apart by URL or content, such as SQLite's integers."""
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    return int.from_bytes(digest[:8], "big", signed=True)
+    """A hash such as SQLite's integers."""
+    return int.from_bytes(digest_of(text.encode("utf-8", "surrogatepass"))[:8], "big", signed=True)
 
 
 def packed(text: str) -> tuple[int, bytes]:
