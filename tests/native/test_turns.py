@@ -1,0 +1,77 @@
+"""While the native modules work on a large page, other threads, such as an event loop, have their turns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.shown import said_in
+from scrapy_stemmer.crawl.compat import quietly
+from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
+from scrapy_stemmer.learners.rules.features import NAMES, PageFacts, measures_in_python
+from scrapy_stemmer.learners.rules.hints import PathFeatures
+from scrapy_stemmer.learners.rules.paths import Placer, common_names
+from scrapy_stemmer.learners.rules.roles import head_of
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage
+
+prune = pytest.importorskip("scrapy_stemmer._native.prune", exc_type=ImportError)
+read = pytest.importorskip("scrapy_stemmer._native.read", exc_type=ImportError)
+score = pytest.importorskip("scrapy_stemmer._native.score", exc_type=ImportError)
+
+ROOT = parse("".join(f"<p>{number} words" for number in range(90_000)))
+
+
+def columns_of_root(signatures: dict[Any, int] | None = None) -> Columns:
+    columns: Columns = read.read(body_of(ROOT), Signatures() if signatures is None else signatures)
+    return columns
+
+
+def reading() -> Callable[[], Any]:
+    return columns_of_root
+
+
+def measuring() -> Callable[[], Any]:
+    texts = columns_of_root().texts * 3
+    return lambda: score.measures_of(texts)
+
+
+def filling() -> Callable[[], Any]:
+    signatures = Signatures()
+    columns = columns_of_root(signatures)
+    placer = Placer(common_names([columns], list(signatures)))
+    page = SamplePage("http://a.example/", columns, head_of(said_in(ROOT)), ())
+    paths, count = placer.place(columns, list(signatures)), len(columns.texts)
+    facts = PageFacts(page, paths, measures_in_python(columns.texts), 0, [0.0] * count, frozenset())
+    features = PathFeatures(placer.paths)
+    return lambda: score.fill(facts, features, np.empty((len(NAMES), count), np.float32))
+
+
+def writing() -> Callable[[], Any]:
+    pieces = [(element, False) for element in ROOT.iter("p")]
+    return lambda: prune.pruned_html(ROOT, pieces)
+
+
+def longest_wait(work: Callable[[], Any]) -> float:
+    """The largest part of its work that a thread does while another one waits for its turn."""
+    thread, turns = Thread(target=work), [time.process_time()]
+    with quietly():
+        thread.start()
+        while thread.is_alive():
+            turns.append(time.process_time())
+            time.sleep(0.0001)
+    turns.append(time.process_time())
+    return max(after - before for before, after in pairwise(turns)) / (turns[-1] - turns[0])
+
+
+@pytest.mark.parametrize("make", [reading, measuring, filling, writing])
+def test_others_have_turns(make: Callable[[], Callable[[], Any]]) -> None:
+    work = make()
+    # Other processes may keep a thread from its turn.
+    assert any(longest_wait(work) < 0.25 for _ in range(8))
