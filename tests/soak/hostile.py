@@ -187,7 +187,7 @@ def growth(size: int = 50_000, *names: str) -> None:
 
 
 class Lags:
-    """The longest times between two turns of the event loop, by the page that was downloaded last: of the crawl's end too.
+    """The longest times between two turns of the event loop, by the page that was downloaded last.
 
     :ivar wall: seconds in all.
     :ivar cpu: seconds in which the process computed meanwhile, which no other load of the machine adds to.
