@@ -432,20 +432,33 @@ def _left_spools(settings: BaseSettings | None) -> list[Path]:
     return spools
 
 
+def _items_in(path: Path, options: Namespace) -> list[HeldItem] | None:
+    """The items in a spool that somebody may have named; ``None`` for one of a crawl that goes on."""
+    if not path.is_file():
+        raise StemmerError(
+            f"{path} is a folder: name the files in it." if path.is_dir() else f"There is no file {path}."
+        )
+    items = left_items(path, with_pages=bool(options.html))
+    if items is None and options.spools:
+        raise StemmerError(f"{path} is in use: the crawl that it belongs to goes on.")
+    return items
+
+
 def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
-    """The sub-command: items in spools of killed crawls, a JSON object a line; unstripped, not seen by any pipeline."""
+    """The sub-command: items in spools of killed crawls, a JSON object a line; unstripped, not seen by any pipeline.
+
+    :raises StemmerError: for the spools that can't be used, behind the items of all others.
+    """
     if options.delete and not options.output:
         raise StemmerError("--delete needs -o: what is printed may get lost.")
-    spools, total = [Path(name) for name in options.spools] or _left_spools(settings), 0
+    spools, total, errors = [Path(name) for name in options.spools] or _left_spools(settings), 0, []
     for path in spools:
-        if not path.is_file():
-            raise StemmerError(
-                f"{path} is a folder: name the files in it." if path.is_dir() else f"There is no file {path}."
-            )
-        items = left_items(path, with_pages=bool(options.html))
+        try:
+            items = _items_in(path, options)
+        except StemmerError as error:
+            errors.append(str(error))
+            items = None
         if items is None:
-            if options.spools:
-                raise StemmerError(f"{path} is in use: the crawl that it belongs to goes on.")
             continue
         lines = [line_of(item, options.html) for item in items if item.item is not None]
         if options.output and lines:
@@ -459,3 +472,5 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
     if options.output:
         told = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
         yield told if total else f"There was no item to recover; nothing was written to {options.output}"
+    if errors:
+        raise StemmerError(" ".join(errors))

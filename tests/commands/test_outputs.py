@@ -13,6 +13,7 @@ from scrapy_stemmer import StemmerError
 from scrapy_stemmer.commands import learn_stored, strip_stored
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.strip_stored import StrippedBatch
+from scrapy_stemmer.crawl.spool import Spool
 from tests.commands.subcommand import run
 from tests.commands.test_subcommands import learned
 from tests.crawl.website import Article
@@ -140,6 +141,17 @@ def test_recovering_nothing_writes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "out.jsonl").exists()
     with pytest.raises(StemmerError, match="is a folder"):
         run("recover", tmp_path)
+
+
+def test_a_spool_that_cant_be_read_does_not_keep_others_from_being_recovered(tmp_path: Path) -> None:
+    spool = Spool(tmp_path / "b.sqlite")
+    spool.hold("a.example", "http://a.example/1", None, '{"n":1}')
+    spool.close(remove=False)
+    (tmp_path / "a.sqlite").write_text("no spool")
+    out = tmp_path / "out.jsonl"
+    with pytest.raises(StemmerError, match=r"a\.sqlite can't be read as a spool"):
+        run("recover", "-o", out, "--delete", STEMMER_STATE_DIR=str(tmp_path))
+    assert (out.read_text(), *sorted(path.name for path in tmp_path.glob("*.sqlite"))) == ('{"n": 1}\n', "a.sqlite")
 
 
 @pytest.mark.parametrize(
