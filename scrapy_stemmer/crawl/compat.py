@@ -8,10 +8,9 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager, nullcontext
-from functools import partial
 from math import inf
 from threading import Lock
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from scrapy import Request
 from scrapy.core.scheduler import Scheduler
@@ -64,15 +63,15 @@ class Aside:
             self._lock.release()
 
 
-class _Switch:
+class _Switch(Generic[T]):
     """Something of the interpreter, and so of all its threads and crawls, that is changed while anybody asks for it.
 
-    :param change: changes it, and gives what sets it back.
+    :param value: what it is set to.
     :param longest: seconds for which whoever is there keeps it changed for others who come.
     """
 
-    def __init__(self, change: Callable[[], Callable[[], object]], longest: float = inf) -> None:
-        self._change, self._longest = change, longest
+    def __init__(self, get: Callable[[], T], set_: Callable[[T], object], value: T, longest: float = inf) -> None:
+        self._get, self._set, self._value, self._longest = get, set_, value, longest
         self._lock, self._asking = Lock(), 0
 
     @contextmanager
@@ -80,7 +79,8 @@ class _Switch:
         """Have it changed for as long as this is open."""
         with self._lock:
             if self._asking == 0:
-                self._since, self._set_back = time.monotonic(), self._change()
+                self._since, self._before = time.monotonic(), self._get()
+                self._set(self._value)
             counts = time.monotonic() - self._since <= self._longest
             self._asking += counts
         try:
@@ -89,23 +89,11 @@ class _Switch:
             with self._lock:
                 self._asking -= counts
                 if counts and self._asking == 0:
-                    self._set_back()
+                    self._set(self._before)
 
 
-def _switch_often() -> Callable[[], object]:
-    set_back = partial(sys.setswitchinterval, sys.getswitchinterval())
-    sys.setswitchinterval(SWITCH_INTERVAL)
-    return set_back
-
-
-def _pause_gc() -> Callable[[], object]:
-    set_back = gc.enable if gc.isenabled() else gc.disable
-    gc.disable()
-    return set_back
-
-
-_SWITCHING = _Switch(_switch_often)
-_COLLECTING = _Switch(_pause_gc, LONGEST_PAUSE)
+_SWITCHING = _Switch(sys.getswitchinterval, sys.setswitchinterval, SWITCH_INTERVAL)
+_COLLECTING = _Switch(gc.isenabled, lambda on: gc.enable() if on else gc.disable(), value=False, longest=LONGEST_PAUSE)
 
 
 @contextmanager

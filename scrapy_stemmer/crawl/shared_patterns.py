@@ -199,14 +199,13 @@ class SharedPatterns:
         """Use what the store has of a site."""
         is_first = site.version is None
         version, patterns = await run_in_thread(self._read, site.name)
-        is_new = False
-        if version != (site.version or 0):
-            is_new = self._patterns.take(site.name, patterns)
-            if is_new and not (self._relearn and is_first):
-                self._stats.inc_value(Stat.DOMAINS_FETCHED)
-                logger.info("%s was learned by others, and is stripped by that now", site.name)
+        is_new = version != (site.version or 0) and self._patterns.take(site.name, patterns)
+        is_learned = is_new and not (self._relearn and is_first)
+        if is_learned:
+            self._stats.inc_value(Stat.DOMAINS_FETCHED)
+            logger.info("%s was learned by others, and is stripped by that now", site.name)
         self._versions[site.name] = version
-        self._answered(site, version, is_learned=is_new and not (self._relearn and is_first))
+        self._answered(site, version, is_learned=is_learned)
 
     def _read(self, site: str) -> tuple[int, SitePatterns | None]:
         """The version of a site, and its patterns if they are there; in a thread."""
