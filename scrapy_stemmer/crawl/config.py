@@ -197,7 +197,6 @@ FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")
 RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for name in FLAGS}}
 """The results that can be written into items, each with its item field unless STEMMER_FIELDS says otherwise."""
 
-
 SPIDER_ATTRIBUTES = ENABLED, PATTERNS = "stemmer_enabled", "stemmer_patterns"
 """Attributes of the spider that are read."""
 

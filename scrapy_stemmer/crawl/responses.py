@@ -27,7 +27,6 @@ BINARY_SIGNATURES = tuple(
 _ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")
 """The control characters that are no white space, and the replacement character."""
 
-
 META_KEY = "stemmer"
 """The key of ``Request.meta`` that is read; none is ever written."""
 
