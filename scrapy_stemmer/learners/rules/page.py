@@ -31,7 +31,6 @@ from scrapy_stemmer.learners.rules.roles import (
     agreed_title,
     best_heading,
     confidence_of,
-    cut_of,
     expected_f1,
     head_of,
     naming_texts,
@@ -341,7 +340,11 @@ class RulesPage:
     def _cut(self) -> float:
         """The probability above which blocks are text: lower on doubtful pages that the scorer decides on."""
         scored = sum([length for length, number in zip(self._lengths, self._rules, strict=True) if number == SCORED])
-        return cut_of(self._odds, self._lengths) if scored > MOSTLY_SCORED * sum(self._lengths) else 0.5
+        if scored <= MOSTLY_SCORED * sum(self._lengths):
+            return 0.5
+        from scrapy_stemmer.learners.rules.scorer import cut_of  # numpy, as above
+
+        return cut_of(self._odds, self._lengths)
 
     @cached_property
     def _kept(self) -> list[int]:

@@ -379,8 +379,6 @@ CONFIDENCE = Path(__file__).with_name("confidence.json")  # the weights of the t
 FEW_PAGES = 10  # samples of fewer pages tell less
 # Log-odds of an expected F1 (98 %): more makes no page surer, and is trusted wherever its text stands.
 ENOUGH_ODDS = 4.0
-ENOUGH_F1 = 0.7  # where so much can be expected, blocks are kept that are more likely text than not
-LEAST_CUT = 0.1  # less likely ones are never kept
 
 
 def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
@@ -389,27 +387,6 @@ def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequenc
     right = sum([part for part, is_kept in zip(text, is_text, strict=True) if is_kept])
     kept = sum([length for length, is_kept in zip(lengths, is_text, strict=True) if is_kept])
     return 2 * right / (kept + sum(text)) if right else 0.0
-
-
-def cut_of(odds: Sequence[float], lengths: Sequence[int]) -> float:
-    """The probability of being text above which a block of a page that only its scores decide on is kept.
-
-    F1 is best where the cut is half of the best F1 that can be expected (Lipton, Elkan and Narayanaswamy 2014). Where
-    that is high .5 does as well; where it is low, as on listings, .5 would often leave nothing.
-
-    :param odds: the log-odds of its blocks.
-    :param lengths: their characters.
-    """
-    if expected_f1(odds, [odd > 0 for odd in odds], lengths) >= ENOUGH_F1:
-        return 0.5
-    chances = [1 / (1 + math.exp(-odd)) for odd in odds]
-    text = sum([chance * length for chance, length in zip(chances, lengths, strict=True)])
-    best = kept = right = 0.0
-    for chance, length in sorted(zip(chances, lengths, strict=True), reverse=True):
-        kept += length
-        right += chance * length
-        best = max(best, 2 * right / (kept + text))
-    return 0.5 if best >= ENOUGH_F1 else max(LEAST_CUT, best / 2)
 
 
 class ConfidenceSigns(NamedTuple):
