@@ -31,6 +31,7 @@ from scrapy_stemmer.learners.rules.roles import (
     agreed_title,
     best_heading,
     confidence_of,
+    doubles,
     expected_f1,
     head_of,
     naming_texts,
@@ -61,8 +62,14 @@ MIN_FIT = 0.5
 SCRIPT_ODDS = 2.0
 """Log-odds that the text of a page that stands in a script alone is text of the page: a probability of .88."""
 
-SCORED, IN_SCRIPT = -1, -2
+SCORED, IN_SCRIPT, DOUBLE = -1, -2, -3
 """Stands for the number of a rule where that decided."""
+
+DOUBLE_ODDS = -2.0
+"""Log-odds that what stands there for another screen is text of the page: a probability of .12."""
+
+OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double"}
+"""What is said of blocks on which neither a rule nor the scorer decides."""
 
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
 """Elements that may hold signs alone, and belong to what is around them."""
@@ -105,6 +112,7 @@ class RulesPage:
         cut = least * self._cut / 0.5
         is_kept = {odds: 1 / (1 + math.exp(-odds)) > cut for odds in set(self._odds)}
         self._is_text = [is_kept[odds] for odds in self._odds]
+        self._leave_out_doubles()
         page = Outline(url, self._head, self._columns, placed.site.by_number)
         self.is_remembered, self._placeholder = False, self._kind_by_facts(page)
         if self._placeholder is None:
@@ -279,13 +287,13 @@ class RulesPage:
         pieces = self._pieces(range(len(self._lengths)))
         for index, (odds, number) in enumerate(zip(self._odds, self._rules, strict=True)):
             reason = f"scored {odds:+.1f}" if number < 0 else self._site.rules[number].line
-            reason = "text of a script" if number == IN_SCRIPT else reason
+            reason = OTHER_REASONS.get(number, reason)
             noise = round(1 / (1 + math.exp(odds)), 3)
             yield LabelledBlock(self._layout_block(index, pieces[index]), self._role(index), noise, (reason,))
 
     # What was decided
 
-    def _decided(self) -> tuple[Sequence[float], Sequence[int]]:
+    def _decided(self) -> tuple[list[float], list[int]]:
         """For each block the log-odds that it is text, and the number of the rule that decided, -1 for the scorer.
 
         Rules decide; on paths where they don't the scorer, if much text stands there. What a script alone has is text.
@@ -310,6 +318,13 @@ class RulesPage:
             for index, scored_odds in zip(open_, found, strict=True):
                 odds[index], numbers[index] = scored_odds, SCORED
         return odds, numbers
+
+    def _leave_out_doubles(self) -> None:
+        """Keep of what stands there for screens of two sizes only the first, but what somebody wants kept."""
+        components = self._site.paths.components
+        for index in doubles(self._columns, [components[path] for path in self._placed.paths], self._is_text):
+            if not self._is_by_user(index):
+                self._is_text[index], self._odds[index], self._rules[index] = False, DOUBLE_ODDS, DOUBLE
 
     def _kind_by_facts(self, page: Outline) -> PageKind | None:
         """The kind of a page that says itself that it stands in place of another; ``None`` for all others, and where

@@ -1,7 +1,7 @@
-"""What is said of a page: its title, its kind, the roles of its blocks, and the confidence.
+"""What is said of a page: its title, its kind, what it has twice, the roles of its blocks, and the confidence.
 
-Links, amounts of text, numbers and elements tell in any language; names only where sites use the common ones. None of
-this decides whether a block is text.
+Links, amounts of text, numbers and elements tell in any language; names only where sites use the common ones. But for
+what it has twice none of this decides whether a block is text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial, reduce
 from html import unescape
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from operator import mul, or_
 from pathlib import Path
 from typing import NamedTuple
@@ -25,9 +25,9 @@ from rapidfuzz.fuzz import ratio
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.plain_text import SHAPED
 from scrapy_stemmer.core.shown import Said
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, text_key
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, text_key
 from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of
-from scrapy_stemmer.learners.rules.paths import Paths
+from scrapy_stemmer.learners.rules.paths import Component, Paths
 
 # What its head says
 
@@ -277,6 +277,63 @@ def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bo
         reach = TEASER_REACH + 1 if block.number in links else reach - 1
         teasers += block.length if reach > 0 and block.is_own else 0
     return teasers >= TEASER_SHARE * total
+
+
+# What it has twice, for screens of two sizes, of which a browser shows one
+
+MIN_DOUBLE = 60  # characters of an element that may be the double of another one; less is a label or a price
+CELLS = frozenset({"tr", "td", "th"})  # say the same as others on purpose
+_STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
+
+
+def doubles(columns: Columns, components: Sequence[Component], is_text: Sequence[bool]) -> list[int]:
+    """The numbers of the blocks of text that stand in the second of two elements for different screens.
+
+    Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
+    and ``d-md-none``, ``hero-mobile`` and ``hero``. What is repeated on purpose, as a note in a manual, has the same
+    names, but for the stripes of tables.
+
+    :param components: for each element what it is on its path.
+    :param is_text: for each block whether it is text; only what is text in both elements counts.
+    """
+    texts, lengths, known, again = columns.texts, columns.lengths, set[str](), 0
+    for text, length, is_one in zip(texts, lengths, is_text, strict=True):
+        again += length if is_one and text in known else 0
+        known.add(text)
+    if again < MIN_DOUBLE:
+        return []  # most pages
+    before = list(accumulate(lengths, initial=0))
+    found: list[int] = []
+    beside: dict[tuple[int, str, str, int, int], tuple[int, int]] = {}
+    for element, (first, end) in enumerate(_ranges(columns)):
+        length = before[end] - before[first]
+        if length < MIN_DOUBLE or components[element].tag in CELLS:
+            continue
+        key = columns.parents[element], components[element].tag, texts[first], end - first, length
+        start, other = beside.setdefault(key, (first, element))
+        if (
+            _screens_differ(components[other], components[element])
+            and texts[start : start + end - first] == texts[first:end]
+        ):
+            found += [block for block in range(first, end) if is_text[block] and is_text[start + block - first]]
+    return found
+
+
+def _screens_differ(one: Component, other: Component) -> bool:
+    """Whether elements differ, and not in being odd and even rows."""
+    return one != other and not any(map(_STRIPE.search, set(one.names).symmetric_difference(other.names)))
+
+
+def _ranges(columns: Columns) -> list[tuple[int, int]]:
+    """For each element the number of the first block in it, and of the one behind its last; both 0 without any."""
+    parents = columns.parents
+    firsts, ends = [len(columns.texts)] * len(parents), [0] * len(parents)
+    for block, element in enumerate(columns.elements):
+        firsts[element], ends[element] = min(firsts[element], block), block + 1
+    for element in range(len(parents) - 1, 0, -1):
+        above = parents[element]
+        firsts[above], ends[above] = min(firsts[above], firsts[element]), max(ends[above], ends[element])
+    return [(min(first, end), end) for first, end in zip(firsts, ends, strict=True)]
 
 
 # What a block is on its page: which kind of text, or why it is none
