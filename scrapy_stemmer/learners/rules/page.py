@@ -321,8 +321,7 @@ class RulesPage:
 
     def _leave_out_doubles(self) -> None:
         """Keep of what stands there for screens of two sizes only the first, but what somebody wants kept."""
-        components = self._site.paths.components
-        for index in doubles(self._columns, [components[path] for path in self._placed.paths], self._is_text):
+        for index in doubles(self._columns, self._placed.paths, self._site.paths.components, self._is_text):
             if not self._is_by_user(index):
                 self._is_text[index], self._odds[index], self._rules[index] = False, DOUBLE_ODDS, DOUBLE
 

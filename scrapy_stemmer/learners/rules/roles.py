@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial, reduce
 from html import unescape
-from itertools import accumulate, takewhile
+from itertools import accumulate, compress, takewhile
 from operator import mul, or_
 from pathlib import Path
 from typing import NamedTuple
@@ -286,35 +286,33 @@ CELLS = frozenset({"tr", "td", "th"})  # say the same as others on purpose
 _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 
 
-def doubles(columns: Columns, components: Sequence[Component], is_text: Sequence[bool]) -> list[int]:
+def doubles(
+    columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
+) -> list[int]:
     """The numbers of the blocks of text that stand in the second of two elements for different screens.
 
     Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
     and ``d-md-none``, ``hero-mobile`` and ``hero``. What is repeated on purpose, as a note in a manual, has the same
     names, but for the stripes of tables.
 
-    :param components: for each element what it is on its path.
+    :param paths: for each element the number of its path.
+    :param components: for each path its last component.
     :param is_text: for each block whether it is text; only what is text in both elements counts.
     """
-    texts, lengths, known, again = columns.texts, columns.lengths, set[str](), 0
-    for text, length, is_one in zip(texts, lengths, is_text, strict=True):
-        again += length if is_one and text in known else 0
-        known.add(text)
-    if again < MIN_DOUBLE:
+    texts, lengths = columns.texts, columns.lengths
+    kept = list(compress(texts, is_text))
+    if len(kept) == len(set(kept)):
         return []  # most pages
     before = list(accumulate(lengths, initial=0))
     found: list[int] = []
-    beside: dict[tuple[int, str, str, int, int], tuple[int, int]] = {}
+    beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
     for element, (first, end) in enumerate(_ranges(columns)):
-        length = before[end] - before[first]
-        if length < MIN_DOUBLE or components[element].tag in CELLS:
+        length, own = before[end] - before[first], components[paths[element]]
+        if length < MIN_DOUBLE or own.tag in CELLS:
             continue
-        key = columns.parents[element], components[element].tag, texts[first], end - first, length
-        start, other = beside.setdefault(key, (first, element))
-        if (
-            _screens_differ(components[other], components[element])
-            and texts[start : start + end - first] == texts[first:end]
-        ):
+        key = columns.parents[element], own.tag, texts[first], end - first, length
+        start, other = beside.setdefault(key, (first, own))
+        if texts[start : start + end - first] == texts[first:end] and _screens_differ(other, own):
             found += [block for block in range(first, end) if is_text[block] and is_text[start + block - first]]
     return found
 

@@ -282,8 +282,8 @@ def numbers(html: str, *dropped: int) -> list[int]:
     signatures: Signatures = {}
     page = columns(html, signatures)
     placer = Placer(common_names([page], list(signatures)))
-    components = [placer.paths.components[path] for path in placer.place(page, list(signatures))]
-    return doubles(page, components, [block not in dropped for block in range(len(page.texts))])
+    is_text = [block not in dropped for block in range(len(page.texts))]
+    return doubles(page, placer.place(page, list(signatures)), placer.paths.components, is_text)
 
 
 @pytest.mark.parametrize(
