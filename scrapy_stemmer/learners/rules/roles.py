@@ -300,8 +300,8 @@ def doubles(
     :param is_text: for each block whether it is text; only what is text in both elements counts.
     """
     texts, lengths = columns.texts, columns.lengths
-    kept = list(compress(texts, is_text))
-    if len(kept) == len(set(kept)):
+    kept = dict(zip(compress(texts, is_text), compress(lengths, is_text), strict=True))
+    if sum(compress(lengths, is_text)) - sum(kept.values()) < MIN_DOUBLE:
         return []  # most pages
     before = list(accumulate(lengths, initial=0))
     found: list[int] = []

@@ -219,13 +219,14 @@ def cut_of(odds: ArrayLike, lengths: ArrayLike, errors: Sequence[tuple[float, fl
     :param errors: by how much all log-odds may be off, with the weights of these cases.
     """
     given = np.asarray(odds, np.float64)
+    if not given.size:
+        return 0.5
     order = np.argsort(-given, kind="stable")
     ranked, sizes = given[order], np.asarray(lengths, np.float64)[order]
-    kept, expected = np.cumsum(sizes), np.zeros(len(ranked))
-    for error, weight in errors:
-        right = np.cumsum(sizes / (1 + np.exp(-ranked - error)))
-        expected += weight * 2 * right / (kept + right[-1:])
-    if not expected.size or expected.max() >= ENOUGH_F1:
+    error, weight = np.array(errors).T
+    right = np.cumsum(sizes / (1 + np.exp(-ranked - error[:, None])), axis=1)
+    expected = weight @ (2 * right / (np.cumsum(sizes) + right[:, -1:]))
+    if expected.max() >= ENOUGH_F1:
         return 0.5
     chance = 1 / (1 + np.exp(-ranked[expected.argmax()]))
     return float(min(0.5, max(LEAST_CUT, chance * (1 - EDGE))))
