@@ -168,8 +168,8 @@ def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPatt
     """The pattern of a line, and of the comments before it. Sections of the older version have no MainScores."""
     record = _record(_literal(line), _HEADS)
     name = _python2_text(record.text("name"), line)
-    pages = [found[1] for found in map(_PAGE.fullmatch, comments) if found]
-    supports = [int(found[1]) for found in map(_SUPPORT.fullmatch, comments) if found]
+    pages = [match[1] for match in map(_PAGE.fullmatch, comments) if match]
+    supports = [int(match[1]) for match in map(_SUPPORT.fullmatch, comments) if match]
     if site is None:
         site = next(filter(None, (site_of(url_of(page) or "") for page in (name, *pages))), None)
     if site is None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.text import significant, tokens
-from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, WordMatcher, dice
+from scrapy_stemmer.learners.literature.alignment import MAX_TOKENS, DifflibMatcher, TextMatcher, WordMatcher, dice
 from scrapy_stemmer.learners.literature.layout.alignment import (
     assign_runs,
     original_assign,
@@ -21,6 +21,7 @@ from scrapy_stemmer.learners.literature.layout.alignment import (
     runs_of,
 )
 from scrapy_stemmer.learners.literature.layout.sections import (
+    MAX_TEXTS,
     Column,
     anchor_title_score,
     columns_of,
@@ -155,15 +156,16 @@ def test_the_order_of_pages_does_not_change_the_word_diff_score(texts: list[str]
 
 def test_of_many_texts_only_some_are_compared() -> None:
     texts = [f"text {number}" for number in range(100)]
-    assert diff_score(texts, WordMatcher(), max_texts=4) == diff_score(
-        ["text 0", "text 25", "text 50", "text 75"], WordMatcher()
+    spaced = [texts[index * 100 // MAX_TEXTS] for index in range(MAX_TEXTS)]
+    assert (
+        diff_score(texts, WordMatcher()) == diff_score(spaced, WordMatcher()) != diff_score(texts[:30], WordMatcher())
     )
 
 
 def test_of_long_texts_only_the_beginning_is_compared() -> None:
-    matcher = WordMatcher(max_tokens=2)
-    assert diff_score(["one two three", "one two four"], matcher) == 0
-    assert matcher.length("one two three") == 6
+    matcher, long = WordMatcher(), "one two " * (MAX_TOKENS // 2)
+    assert diff_score([f"{long}three", f"{long}four"], matcher) == 0
+    assert matcher.length(f"{long}three") == 3 * MAX_TOKENS
 
 
 @given(st.text("ab c日本", max_size=12), st.text("ab c日本", max_size=12))
