@@ -41,17 +41,17 @@ def fold_repeats(items: list[Item]) -> list[Item]:
 
 def _tandem_runs(items: Sequence[Item], period: int) -> list[tuple[int, int]]:
     """Starts and ends of repeats that don't overlap, in order."""
-    found: list[tuple[int, int]] = []
+    repeats: list[tuple[int, int]] = []
     length = 0
     pairs = zip(items, items[period:], strict=False)
     copies = [first.name == second.name and item_similarity(first, second) >= SIMILAR_COPIES for first, second in pairs]
     for index, is_copy in enumerate([*copies, False]):
         if not is_copy and length >= period:
-            found.append((index - length, index - length + (length // period + 1) * period))
+            repeats.append((index - length, index - length + (length // period + 1) * period))
         length = length + 1 if is_copy else 0
     taken: set[int] = set()
     chosen: list[tuple[int, int]] = []
-    for start, end in sorted(found, key=lambda run: (run[0] - run[1], run[0])):
+    for start, end in sorted(repeats, key=lambda run: (run[0] - run[1], run[0])):
         if taken.isdisjoint(range(start, end)):
             taken.update(range(start, end))
             chosen.append((start, end))

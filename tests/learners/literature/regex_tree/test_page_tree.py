@@ -181,7 +181,7 @@ def test_repeats_of_either_side_are_stars_unless_within_one(template_star: bool,
 
 def test_the_items_that_the_page_has_are_known() -> None:
     template = body(Item("h1"), Item("p"))
-    found = map_page(template, body(Item("p"))).found
+    found = map_page(template, body(Item("p"))).present
     assert found == {id(template), id(template.kids[1])}
 
 
