@@ -111,6 +111,6 @@ def visual_blocks(root: etree._Element) -> list[Block]:
     visit(root, UNSEEN, enter, leave, lambda element: add(Piece(element, True)))
     selectors = selectors_of(root)
     return [
-        Block(selectors[element], tuple(found), rendering.look(element), link_chars[element])
-        for element, found in texts.items()
+        Block(selectors[element], tuple(parts), rendering.look(element), link_chars[element])
+        for element, parts in texts.items()
     ]
