@@ -72,7 +72,7 @@ class _Ways:
     def _of_item(self, item: Item, after: list[Item], flags: int) -> int:
         operation, argument = item
         if operation is _parser.BRANCH:
-            return sum(self.of(list(each), after, flags) for each in argument[1])
+            return sum(self.of(list(alternative), after, flags) for alternative in argument[1])
         if operation is _parser.SUBPATTERN:
             return self.of(list(argument[3]), after, (flags | argument[1]) & ~argument[2])
         if operation in (_parser.ASSERT, _parser.ASSERT_NOT):
@@ -80,7 +80,7 @@ class _Ways:
         if operation is _parser.ATOMIC_GROUP:
             return self.of(list(argument), [], flags)
         if operation is _parser.GROUPREF_EXISTS:
-            return sum(self.of(list(each or ()), after, flags) for each in argument[1:])
+            return sum(self.of(list(alternative or ()), after, flags) for alternative in argument[1:])
         if operation in (_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT):
             return self._of_repetition(item, after, flags)
         return 1
@@ -115,8 +115,8 @@ def _first_of(item: Item) -> set[int] | None:
     operation, argument = item
     if operation is _parser.LITERAL:
         return {argument}
-    if operation is _parser.IN and all(each[0] is _parser.LITERAL for each in argument):
-        return {each[1] for each in argument}
+    if operation is _parser.IN and all(character[0] is _parser.LITERAL for character in argument):
+        return {character[1] for character in argument}
     if operation is _parser.SUBPATTERN and len(argument[3]):
         return _first_of(argument[3][0])
     if operation in (_parser.MAX_REPEAT, _parser.MIN_REPEAT) and argument[0] > 0 and len(argument[2]):
