@@ -67,12 +67,12 @@ class SamplePage:
     @property
     def runs(self) -> list[tuple[bool, list[int]]]:
         """The numbers of its blocks, those of a run of template together, and whether they are such a run."""
-        found = []
+        runs = []
         for group, numbers in groupby(range(len(self.groups)), key=self.groups.__getitem__):
             run = list(numbers)
             is_run = group == "template" and len(run) >= MIN_RUN
-            found += [(True, run)] if is_run else [(False, [number]) for number in run]
-        return found
+            runs += [(True, run)] if is_run else [(False, [number]) for number in run]
+        return runs
 
 
 def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[SamplePage]:
@@ -82,7 +82,7 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
     selecting = None
     if rules is not None:
         selecting = SelectorOffers((document.root for document in documents), HashedNames(rules.knowledge.names))
-    found = []
+    samples = []
     for number, document in enumerate(documents):
         page, stripped = document.page, strip_by(patterns, document, options.match)
         blocks = tuple(stripped.blocks)
@@ -93,8 +93,8 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
             offers = [Offers(block.path) for block in blocks]
         # From here on the tree is changed: nothing is asked of what was stripped.
         frame = drawn(document.root, blocks, groups, page.url if options.is_online else None)
-        found.append(SamplePage(figures, blocks, groups, tuple(offers), frame, markdown, fields))
-    return sorted(found, key=lambda page: (page.figures.health, page.figures.matched, page.figures.url))
+        samples.append(SamplePage(figures, blocks, groups, tuple(offers), frame, markdown, fields))
+    return sorted(samples, key=lambda page: (page.figures.health, page.figures.matched, page.figures.url))
 
 
 def _shown_fields(stripped: Stripped) -> dict[str, tuple[str, str]]:
@@ -214,7 +214,8 @@ def data_of(site: str, page: SamplePage, taught: Container[tuple[str, str]] = ()
     table: dict[Offer, int] = {}
     paths: list[dict[str, Any]] = []
     for of_path in distinct.values():
-        around, own = ([table.setdefault(each, len(table)) for each in some] for some in (of_path.around, of_path.own))
+        around = [table.setdefault(offer, len(table)) for offer in of_path.around]
+        own = [table.setdefault(offer, len(table)) for offer in of_path.own]
         paths.append({**of_path._asdict(), "around": around, "own": own})
     blocks = [
         {"path": places[id(offers)], "why": why_in_words(block.evidence, taught)}

@@ -188,5 +188,5 @@ def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:
         unsure = sorted(places, key=lambda place: (pages[place].matched, pages[place].health))
         anyone = sorted(places, key=lambda place: stable_hash(pages[place].url))
         turns.append(dict.fromkeys(chain.from_iterable(zip(unsure, anyone, strict=True))))
-    found = (place for place in chain.from_iterable(zip_longest(*turns)) if place is not None)
-    return sorted(islice(dict.fromkeys(found), number))
+    by_turns = (place for place in chain.from_iterable(zip_longest(*turns)) if place is not None)
+    return sorted(islice(dict.fromkeys(by_turns), number))

@@ -67,9 +67,9 @@ class _NamingPlacer(Placer):
 
     def component(self, signature: Signature) -> Component:
         """The component of an element."""
-        found = super().component(signature)
-        lasting = () if found.names else sorted({name for name in names_of(signature) if looks_lasting(name)})
-        return found._replace(names=found.names or tuple(lasting))
+        placed = super().component(signature)
+        lasting = () if placed.names else sorted({name for name in names_of(signature) if looks_lasting(name)})
+        return placed._replace(names=placed.names or tuple(lasting))
 
 
 class SelectorOffers:
@@ -110,14 +110,14 @@ class SelectorOffers:
         line = [path]
         while (above := self._paths.parents[line[-1]]) >= 0:
             line.append(above)
-        shown = [written(*self._paths.components[each][:2]) for each in reversed(line[:SHOWN])]
+        shown = [written(*self._paths.components[step][:2]) for step in reversed(line[:SHOWN])]
         text = " > ".join(["…", *shown] if len(line) > SHOWN else shown)
         if len(self._paths) > MAX_PATHS:
             return Offers(text)
         around: dict[int, Selector] = {}
-        for each in (*line[:MAX_LEVELS], 0):
-            inner = self._distinct_of(each, is_own=False)
-            new = [taken for taken in inner if taken not in around and (each in (path, 0) or inner[taken].names)]
+        for place in (*line[:MAX_LEVELS], 0):
+            inner = self._distinct_of(place, is_own=False)
+            new = [taken for taken in inner if taken not in around and (place in (path, 0) or inner[taken].names)]
             around.update((taken, inner[taken]) for taken in new[:MAX_OF_ELEMENT])
         first = next((taken for taken, selector in around.items() if selector.names), next(iter(around)))
         start = sorted(around, key=int.bit_count).index(first)
@@ -136,14 +136,14 @@ class SelectorOffers:
             for selector in islice(selectors, MAX_TRIED):
                 if selector.text not in self._matching:
                     self._matching[selector.text] = list(self._index.matching(selector))
-                taken = reduce(or_, (blocks[each] for each in self._matching[selector.text]))
+                taken = reduce(or_, (blocks[matching] for matching in self._matching[selector.text]))
                 if taken not in known or (selector.names and not known[taken].names):
                     known[taken] = selector
         return known
 
     def _offered(self, selectors: Mapping[int, Selector], page: int) -> tuple[Offer, ...]:
         """What selectors take, that which takes least first."""
-        found = []
+        offers = []
         for taken in sorted(selectors, key=int.bit_count):
             key = selectors[taken].text, taken, page
             if key not in self._offers:
@@ -153,5 +153,5 @@ class SelectorOffers:
                     rest >>= len(blocks)
                 here = tuple(index for index, bit in enumerate(reversed(f"{on_pages[page]:b}")) if bit == "1")
                 self._offers[key] = Offer(key[0], here, taken.bit_count(), sum(map(bool, on_pages)))
-            found.append(self._offers[key])
-        return tuple(found)
+            offers.append(self._offers[key])
+        return tuple(offers)
