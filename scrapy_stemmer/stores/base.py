@@ -63,7 +63,7 @@ class SitePatterns:
     :param file: the number of the open file that they are in, if any: when it is written to, they are read again.
     :param count: how many they are; ``None`` where only reading them tells.
     :ivar error: why they could not be read when that was tried the last time.
-    :ivar told: what has been logged of that.
+    :ivar logged: what has been logged of that.
     """
 
     site: str
@@ -73,7 +73,7 @@ class SitePatterns:
     count: int | None = None
     _kept: _Kept | None = None
     error: PatternFileError | None = None
-    told: str | None = None
+    logged: str | None = None
 
     def __len__(self) -> int:
         return len(self.lines) if self.count is None else self.count
@@ -179,9 +179,9 @@ MOST_SHOWN = 2000
 
 def tell(broken: Iterable[tuple[SitePatterns, PatternFileError]]) -> None:
     """Log once which sites can't be read, in one warning."""
-    new = [(patterns, str(error)) for patterns, error in broken if patterns.told != str(error)]
+    new = [(patterns, str(error)) for patterns, error in broken if patterns.logged != str(error)]
     for patterns, error in new:
-        patterns.told = error
+        patterns.logged = error
     if new:
         texts = [f"{_site_name(patterns.site)} ({error})" for patterns, error in new[:MOST_TOLD]]
         texts += [f"and {len(new) - MOST_TOLD} more"] if len(new) > MOST_TOLD else []
@@ -295,14 +295,14 @@ class Merged(NamedTuple):
     conflicts: tuple[Conflict, ...]
     replaced: tuple[SitePatterns, ...] = ()
 
-    def told(self, uri: str) -> Merged:
+    def logged(self, uri: str) -> Merged:
         """The same; what was replaced is logged."""
         for there in self.replaced:
             lines = b"\n".join(there.lines).decode("utf-8", "replace").splitlines()
             text = "\n".join(line for line in lines if not line.startswith(f' "{codec.OPAQUE}'))
             shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
-            told = "%s: the lines of %s could not be read (%s), and are replaced. They were:\n%s"
-            logger.warning(told, uri, _site_name(there.site), there.error, shown)
+            message = "%s: the lines of %s could not be read (%s), and are replaced. They were:\n%s"
+            logger.warning(message, uri, _site_name(there.site), there.error, shown)
         return self
 
 

@@ -113,9 +113,9 @@ def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
         return owner, (0, "") if head is None or owner in broken else head[1:], span
 
     ordered = groupby(sorted(zip(owners, heads, spans, strict=True), key=place), key=itemgetter(0))
-    found = {site: tuple([span for _, _, span in of_site]) for site, of_site in ordered}
+    spans_of = {site: tuple([span for _, _, span in of_site]) for site, of_site in ordered}
     is_cut_off = last is not None and heads[-1] is None and not last.is_whole
-    return SiteLines(found, frozenset(site for site in broken if site is not None), is_cut_off)
+    return SiteLines(spans_of, frozenset(site for site in broken if site is not None), is_cut_off)
 
 
 def _with_heads(lines: Iterable[codec.Line]) -> Iterator[tuple[codec.Head | None, codec.Line]]:
@@ -280,9 +280,9 @@ class FileStore(PatternStore):
                 file, current = (None, {}) if state is None else self._opened()
                 if file is not None and file.lines().is_cut_off:
                     time.sleep(CUT_OFF_PAUSE)
-                found = merged(current, changes)
-                if _replace(target, file_lines(found.sites.values()), state):
-                    return found.told(self.uri)
+                result = merged(current, changes)
+                if _replace(target, file_lines(result.sites.values()), state):
+                    return result.logged(self.uri)
         raise PatternFileError(
             "Others change the pattern file all the time; nothing was written to it. Try again later.", uri=self.uri
         )

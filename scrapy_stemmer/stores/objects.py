@@ -43,7 +43,7 @@ class ObjectStore(SharedStore):
 
     def changes(self, since: int = 0) -> Mapping[str, int]:
         """See :meth:`SharedStore.changes`: all sites, since each counts its own versions."""
-        found: dict[str, int] = {}
+        versions: dict[str, int] = {}
         with self._reached():
             self._files.invalidate_cache()
             for path in self._files.find(self._root):
@@ -51,8 +51,8 @@ class ObjectStore(SharedStore):
                 number, _, end = name.partition(".")
                 if end == PATTERNS and number.isdecimal() and "/" not in folder:
                     site = unquote(folder.replace("!", "%"))
-                    found[site] = max(int(number), found.get(site, 0))
-        return found
+                    versions[site] = max(int(number), versions.get(site, 0))
+        return versions
 
     def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
         with self._reached():

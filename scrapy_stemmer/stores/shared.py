@@ -44,13 +44,13 @@ def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatt
     """The patterns of a site in a pattern file of their own; ``text`` gives its text, nothing when the site is gone."""
 
     def read(_: str) -> list[tuple[int, bytes]]:
-        found = text()
+        content = text()
         try:
-            return [(line.number, line.text) for line in lines_in(BytesIO(found))] if found else []
+            return [(line.number, line.text) for line in lines_in(BytesIO(content))] if content else []
         except PatternFileError as error:
             if error.field == "version":
                 raise error.at(uri=uri) from error
-            return [(1, found)]  # as it is, which is no pattern
+            return [(1, content)]  # as it is, which is no pattern
 
     return SitePatterns(site, read, uri)
 
@@ -181,16 +181,16 @@ class SharedStore(PatternStore):
         """
         sites, conflicts, replaced = dict[str, SitePatterns](), list[Conflict](), list[SitePatterns]()
         merging = {site: self._merged(site, change) for site, change in changes.items()}
-        for site, (version, text, found) in merging.items():
+        for site, (version, text, result) in merging.items():
             for attempt in self._attempts(site):
                 if attempt:
-                    version, text, found = self._merged(site, changes[site])
+                    version, text, result = self._merged(site, changes[site])
                 if text is None or self.put(site, text, version):
                     break
-            sites |= found.sites
-            conflicts += found.conflicts
-            replaced += found.replaced
-        return Merged(sites, tuple(conflicts), tuple(replaced)).told(self.uri)
+            sites |= result.sites
+            conflicts += result.conflicts
+            replaced += result.replaced
+        return Merged(sites, tuple(conflicts), tuple(replaced)).logged(self.uri)
 
     def _text(self, site: str) -> bytes:
         return self.get(site)[1]
@@ -200,9 +200,9 @@ class SharedStore(PatternStore):
         version, text = self.get(site)
         there = patterns_of_text(site, lambda: text, self.uri)
         with place_of_errors(uri=self.uri):
-            found = merged({site: there} if text else {}, {site: change})
-            new = found.sites.get(site)
-            return version, None if new is there else b"" if new is None else text_of(new), found
+            result = merged({site: there} if text else {}, {site: change})
+            new = result.sites.get(site)
+            return version, None if new is there else b"" if new is None else text_of(new), result
 
     def _replace(self, site: str, text: bytes) -> None:
         for _ in self._attempts(site):
