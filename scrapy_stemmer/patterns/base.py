@@ -297,7 +297,7 @@ class Pattern(ABC):
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values, texts in sets, or dataclasses: as they are, unless a kind has others.
         The fields above are written by the codec."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.name not in COMMON}
+        return {name: getattr(self, name) for name in (field.name for field in fields(self)) if name not in COMMON}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
@@ -310,7 +310,7 @@ class Pattern(ABC):
         return record.read(cls, **common)
 
 
-COMMON = frozenset(each.name for each in fields(Pattern))
+COMMON = frozenset(attribute.name for attribute in fields(Pattern))
 """The fields of all kinds."""
 
 

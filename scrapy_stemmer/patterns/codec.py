@@ -52,11 +52,11 @@ def kind_named(record: Record) -> type[Pattern]:
         raise record.error("kind", f"is {kind!r}, {GONE[kind]}")
     known: Mapping[str, str] = BUILT_IN
     if kind not in BUILT_IN:
-        known = BUILT_IN | {each.name: f"{each.module}:{each.attr}" for each in entry_points(group=ENTRY_POINTS)}
+        known = BUILT_IN | {point.name: f"{point.module}:{point.attr}" for point in entry_points(group=ENTRY_POINTS)}
     if kind not in known:
         raise record.error("kind", f"is {kind!r}, which is not known here; known are: {', '.join(sorted(known))}")
-    found: type[Pattern] = resolve_name(known[kind])
-    return found
+    pattern: type[Pattern] = resolve_name(known[kind])
+    return pattern
 
 
 FORMAT = "scrapy-stemmer patterns"
@@ -152,7 +152,7 @@ def line_of(pattern: Pattern) -> str:
             f"The pattern {pattern.name!r} of {pattern.site} can't be written: {error}. What was there is as it was."
         )
         raise PatternFileError(message) from error
-    return "{" + _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "}"
+    return "{" + _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text) + "}"
 
 
 def loads(text: str) -> list[Pattern]:
@@ -220,13 +220,13 @@ def read_lines(lines: Iterable[tuple[int, bytes]], site: str | None = None) -> l
     :param site: the site of which all must be, if any.
     :raises PatternFileError: when one can't be understood; names the line and the field.
     """
-    found = [(number, read_line(number, line)) for number, line in lines]
-    for number, pattern in found:
+    numbered = [(number, read_line(number, line)) for number, line in lines]
+    for number, pattern in numbered:
         if site not in (None, pattern.site):
             message = f"The line is of another site, {pattern.site!r}. Delete it, or a second 'site' in it."
             raise PatternFileError(message, line=number, field="site")
-    check_unique((number, head_of(pattern)) for number, pattern in found)
-    return sorted([pattern for _, pattern in found], key=head_of)
+    check_unique((number, head_of(pattern)) for number, pattern in numbered)
+    return sorted([pattern for _, pattern in numbered], key=head_of)
 
 
 def read_line(number: int, line: bytes) -> Pattern:
@@ -242,22 +242,22 @@ def glance(line: bytes) -> Head | None:
 
     One that another pattern seems to begin in, or that seems to end before its end, is such too.
     """
-    found = _HEAD.match(line)
-    if found is None or not line.endswith(b"}") or line.find(BEGINNING, 1) > 0:
+    match = _HEAD.match(line)
+    if match is None or not line.endswith(b"}") or line.find(BEGINNING, 1) > 0:
         return None
     if line.count(b"}\n") != line.count(b"}\n ],") + line.count(b"}\n ]}"):
         return None
     try:
-        return Head(json.loads(found[1]), -float(found[2]), json.loads(found[3]))
+        return Head(json.loads(match[1]), -float(match[2]), json.loads(match[3]))
     except ValueError:
         return None
 
 
 def site_in(line: bytes) -> str | None:
     """The site that a line names which can't be read."""
-    found = _SITE.search(line)
+    match = _SITE.search(line)
     try:
-        return str(json.loads(found[1].decode("utf-8", "replace"))) if found else None
+        return str(json.loads(match[1].decode("utf-8", "replace"))) if match else None
     except ValueError:
         return None
 
