@@ -216,8 +216,7 @@ class Stripped:
         return plain_text(self._root, (TextBlock(text, pieces[0], partial(iter, pieces)) for text, pieces in texts))
 
 
-EMPTY = Stripped(matched=False)
-"""A page without text."""
+EMPTY = Stripped(matched=False)  # a page without text
 
 
 def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
@@ -294,8 +293,7 @@ def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Cal
     return lambda: read_fields(document.root, document.page.url, latest_day(), rules)
 
 
-MEMORY = 100_000_000
-"""Bytes that all sites together may hold in memory, unless said otherwise."""
+MEMORY = 100_000_000  # bytes that all sites together may hold in memory, unless said otherwise
 
 
 class PatternMemory:

@@ -54,8 +54,7 @@ STRIPPED = (
 )
 """The columns of what is stripped: the fields of ``scrapy stemmer strip --format jsonl``."""
 
-FIELDS = "fields string"
-"""A further column, of authors, dates and other fields as JSON, where they are asked for."""
+FIELDS = "fields string"  # a further column, of authors, dates and other fields as JSON, where they are asked for
 
 _RANKED = "site string, rank binary, digest binary, id bigint"
 

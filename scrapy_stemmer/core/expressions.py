@@ -22,8 +22,7 @@ ADVICE = (
     "others do not take, and put one between two repetitions that neither of them takes"
 )
 
-Item = tuple[Any, Any]
-"""An operation of an expression and its argument."""
+Item = tuple[Any, Any]  # an operation of an expression and its argument
 
 _BEGINNINGS = ((_parser.AT, _parser.AT_BEGINNING), (_parser.AT, _parser.AT_BEGINNING_STRING))
 _ENDS = ((_parser.AT, _parser.AT_END), (_parser.AT, _parser.AT_END_STRING))

@@ -82,11 +82,8 @@ _PARTS = {
 }
 """How elements with as many parts as these have places are written, as TeX and as text."""
 
-_BETWEEN = {"mtr": (" & ", ", "), "mtable": (r" \\ ", "; ")}
-"""What stands between the parts of others."""
-
-_GROUP = ("{{{}}}", "({})")
-"""How a part of several signs is written."""
+_BETWEEN = {"mtr": (" & ", ", "), "mtable": (r" \\ ", "; ")}  # what stands between the parts of others
+_GROUP = ("{{{}}}", "({})")  # how a part of several signs is written
 
 
 def tex_from(math: etree._Element) -> str:

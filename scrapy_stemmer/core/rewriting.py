@@ -55,8 +55,7 @@ _UNSEEN = ("script", "style", "noscript", "template", "button")
 SCHEMES = frozenset("http https ftp mailto tel sms geo irc ircs magnet news nntp urn webcal xmpp".split())
 """Schemes that links may have: those that browsers let sites handle, and the web's own."""
 
-IMAGE_DATA = re.compile(r"data:image/[a-z0-9.+-]+[;,]", re.IGNORECASE)
-"""How an image that stands in its address begins."""
+IMAGE_DATA = re.compile(r"data:image/[a-z0-9.+-]+[;,]", re.IGNORECASE)  # how an image that stands in its address begins
 
 _WEB = re.compile(r"https?://[^/?#]+")
 _USUAL = re.compile(

@@ -24,8 +24,7 @@ from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns.base import COMMON, Pattern
 from scrapy_stemmer.patterns.record import Record
 
-ENTRY_POINTS = "scrapy_stemmer.patterns"
-"""Entry point group by which other packages add kinds: ``kind = module:Class``."""
+ENTRY_POINTS = "scrapy_stemmer.patterns"  # entry point group by which other packages add kinds: ``kind = module:Class``
 
 BUILT_IN = {
     "dom_hash": "scrapy_stemmer.learners.literature.repetition.pattern:DomHashPattern",
@@ -59,8 +58,7 @@ def kind_named(record: Record) -> type[Pattern]:
     return pattern
 
 
-FORMAT = "scrapy-stemmer patterns"
-"""What the header says the file is."""
+FORMAT = "scrapy-stemmer patterns"  # what the header says the file is
 
 VERSION = 1
 """The version that is written. Older ones are read, newer ones are refused."""
@@ -68,11 +66,8 @@ VERSION = 1
 FIRST = ("site", "score", "name", "kind")
 """The fields that a line begins with; the others follow in the order of their names."""
 
-BEGINNING = b'{"site": "'
-"""What a line begins with, unless somebody has written it."""
-
-OPAQUE = "~"
-"""Fields whose names begin so are for the program only; each has a line of its own."""
+BEGINNING = b'{"site": "'  # what a line begins with, unless somebody has written it
+OPAQUE = "~"  # fields whose names begin so are for the program only; each has a line of its own
 
 _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
@@ -88,29 +83,20 @@ _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")
 
 
 class Head(NamedTuple):
-    """What identifies a pattern; by this the lines of a file are sorted.
-
-    :param fall: the score, with the other sign.
-    """
+    """What identifies a pattern; by this the lines of a file are sorted."""
 
     site: str
-    fall: float
+    fall: float  # the score, with the other sign
     name: str
 
 
 class Line(NamedTuple):
-    """A pattern in a file.
+    """A pattern in a file."""
 
-    :param number: of its first line, counted from 1.
-    :param start: the place of its first byte.
-    :param text: without white space around.
-    :param is_whole: whether it has an end of line; one without may be cut off where it happens to look whole.
-    """
-
-    number: int
-    start: int
-    text: bytes
-    is_whole: bool
+    number: int  # of its first line, counted from 1
+    start: int  # the place of its first byte
+    text: bytes  # without white space around
+    is_whole: bool  # whether it has an end of line; one without may be cut off where it happens to look whole
 
 
 def head_of(pattern: Pattern) -> Head:

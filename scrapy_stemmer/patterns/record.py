@@ -18,8 +18,7 @@ N = TypeVar("N", int, float)
 
 _MISSING = object()
 
-MAX_WHOLE = 2**53
-"""Larger whole numbers are no counts; others than Python lose their last digits."""
+MAX_WHOLE = 2**53  # larger whole numbers are no counts; others than Python lose their last digits
 
 _NAMES: Mapping[type, str] = {
     dict: "an object",
@@ -34,13 +33,10 @@ _NAMES: Mapping[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The numbers that a field may have, both ends included: for types such as ``Annotated[int, Between(1)]``.
-
-    :param most: ``None`` for any.
-    """
+    """The numbers that a field may have, both ends included: for types such as ``Annotated[int, Between(1)]``."""
 
     least: float
-    most: float | None = None
+    most: float | None = None  # ``None`` for any
 
     def __contains__(self, number: float) -> bool:
         return self.least <= number <= (math.inf if self.most is None else self.most)

@@ -22,46 +22,33 @@ from scrapy_stemmer.report.drawing import drawn, rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, worst_first
 from scrapy_stemmer.report.selecting import Offer, Offers, SelectorOffers
 
-MIN_RUN = 4
-"""Blocks of template in a row that are folded in the list of blocks."""
-
-MAX_LISTED = 1000
-"""Pages of a layout that are listed, the worst ones."""
+MIN_RUN = 4  # blocks of template in a row that are folded in the list of blocks
+MAX_LISTED = 1000  # pages of a layout that are listed, the worst ones
 
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """How a report is made of a pattern file, and of pages that need not declare their charset.
-
-    :param is_online: whether shown pages may load images and style sheets.
-    :param key: of the corrections that a browser keeps for this report.
-    """
+    """How a report is made of a pattern file, and of pages that need not declare their charset."""
 
     uri: str
     folder: Path
     match: MatchOptions
     charset: str
-    is_online: bool
-    key: str
+    is_online: bool  # whether shown pages may load images and style sheets
+    key: str  # of the corrections that a browser keeps for this report
 
 
 @dataclass(frozen=True, slots=True)
 class SamplePage:
-    """A sample page as the report shows it.
-
-    :param groups: for each block its group of roles, ``title``, ``text``, ``sub`` or ``template``.
-    :param offers: for each block where it stands, and selectors for corrections.
-    :param frame: the document that shows the page.
-    :param markdown: its text as Markdown.
-    :param fields: its authors, dates and other fields, as far as it has them, each with its source.
-    """
+    """A sample page as the report shows it."""
 
     figures: PageFigures
     blocks: tuple[LabelledBlock, ...]
-    groups: tuple[str, ...]
-    offers: tuple[Offers, ...]
-    frame: str
-    markdown: str
+    groups: tuple[str, ...]  # for each block its group of roles, ``title``, ``text``, ``sub`` or ``template``
+    offers: tuple[Offers, ...]  # for each block where it stands, and selectors for corrections
+    frame: str  # the document that shows the page
+    markdown: str  # its text as Markdown
+    # its authors, dates and other fields, as far as it has them, each with its source
     fields: Mapping[str, tuple[str, str]]
 
     @property

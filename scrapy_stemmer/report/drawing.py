@@ -21,8 +21,7 @@ from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.learners.rules.columns import body_of
 from scrapy_stemmer.patterns.base import LabelledBlock
 
-MARK = "stemmer-block"
-"""The element around each piece of a block's text; one that no style sheet of a page is about."""
+MARK = "stemmer-block"  # the element around each piece of a block's text; one that no style sheet of a page is about
 
 GONE = frozenset(
     "script noscript template iframe frame frameset object embed applet audio video canvas base link meta title "
@@ -30,8 +29,7 @@ GONE = frozenset(
 )
 """Elements of which nothing is drawn, or that load, run or animate something."""
 
-FOCUSED = CONTROLS | {"summary"}
-"""Elements that the keyboard reaches in a page, and must not here."""
+FOCUSED = CONTROLS | {"summary"}  # elements that the keyboard reaches in a page, and must not here
 
 DRAWING = frozenset(
     "class id style lang dir hidden alt width height align valign colspan rowspan start value reversed open bgcolor "

@@ -16,49 +16,35 @@ from scrapy_stemmer.learners.rules.paths import Component, Placer, looks_lasting
 from scrapy_stemmer.learners.rules.rules import PathIndex, candidates
 from scrapy_stemmer.learners.rules.sample_pages import read
 
-MAX_LEVELS = 8
-"""Elements around a block that selectors are offered of, besides the body."""
+MAX_LEVELS = 8  # elements around a block that selectors are offered of, besides the body
 
 MAX_PATHS = 3000
 """Selectors are offered for at most this many paths of all pages: real sites have fewer, and time grows with them."""
 
-SHOWN = 4
-"""Elements around a block that are shown."""
-
-MAX_TRIED = 8
-"""Selectors of each element that are tried, the shortest first."""
+SHOWN = 4  # elements around a block that are shown
+MAX_TRIED = 8  # selectors of each element that are tried, the shortest first
 
 MAX_OF_ELEMENT = 2
 """Selectors of each element that are offered at most. Each takes other blocks; a person has to look through them."""
 
 
 class Offer(NamedTuple):
-    """A selector with what it takes.
-
-    :param here: the numbers of the blocks of one page.
-    :param blocks: how many blocks of all pages.
-    :param pages: how many pages have some of them.
-    """
+    """A selector with what it takes."""
 
     selector: str
-    here: tuple[int, ...]
-    blocks: int
-    pages: int
+    here: tuple[int, ...]  # the numbers of the blocks of one page
+    blocks: int  # how many blocks of all pages
+    pages: int  # how many pages have some of them
 
 
 class Offers(NamedTuple):
-    """Where blocks of one path stand, and what is offered for them.
+    """Where blocks of one path stand, and what is offered for them."""
 
-    :param path: the innermost elements around them, as far as they are shown.
-    :param around: selectors of the elements around them, that which takes least first; empty where no rule can be made.
-    :param start: the place of the one to begin with.
-    :param own: selectors of the innermost element alone, which rules for titles are about.
-    """
-
-    path: str
+    path: str  # the innermost elements around them, as far as they are shown
+    # selectors of the elements around them, that which takes least first; empty where no rule can be made
     around: tuple[Offer, ...] = ()
-    start: int = 0
-    own: tuple[Offer, ...] = ()
+    start: int = 0  # the place of the one to begin with
+    own: tuple[Offer, ...] = ()  # selectors of the innermost element alone, which rules for titles are about
 
 
 class _NamingPlacer(Placer):

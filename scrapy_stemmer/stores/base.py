@@ -23,8 +23,7 @@ from scrapy_stemmer.patterns.base import Pattern
 
 logger = logging.getLogger("scrapy_stemmer")
 
-BYTES_PER_BYTE = 10
-"""Bytes that a pattern takes in memory for each byte of its line."""
+BYTES_PER_BYTE = 10  # bytes that a pattern takes in memory for each byte of its line
 
 Edit = Callable[[tuple[Pattern, ...]], tuple[Pattern, ...]]
 """A function from the patterns that a store has of a site to those that it shall have. It is called once more when
@@ -32,15 +31,11 @@ somebody else has written meanwhile."""
 
 
 class _Kept(NamedTuple):
-    """Patterns in memory.
-
-    :param size: about how many bytes they take, but for what they remember of pages.
-    :param state: that of their file when they were read.
-    """
+    """Patterns in memory."""
 
     patterns: tuple[Pattern, ...]
-    size: int = 0
-    state: tuple[int, int, int] | None = None
+    size: int = 0  # about how many bytes they take, but for what they remember of pages
+    state: tuple[int, int, int] | None = None  # that of their file when they were read
 
 
 def state_of(file: int | Path) -> tuple[int, int, int] | None:
@@ -170,11 +165,8 @@ def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
     return {site: PatternsInMemory(tuple(of_site)) for site, of_site in ordered}
 
 
-MOST_TOLD = 10
-"""Sites that one message names, at most."""
-
-MOST_SHOWN = 2000
-"""Characters of replaced lines that are logged."""
+MOST_TOLD = 10  # sites that one message names, at most
+MOST_SHOWN = 2000  # characters of replaced lines that are logged
 
 
 def tell(broken: Iterable[tuple[SitePatterns, PatternFileError]]) -> None:
@@ -256,44 +248,34 @@ class PatternStore(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """New patterns of a site.
+    """New patterns of a site."""
 
-    :param patterns: as they were learned; what somebody has corrected in those of the store is put into them. Without
-        any the site is removed.
-    :param before: the digest of the site's patterns in the store, as the writer knows them from reading or writing it
-        the last time; ``None`` when it knew of none.
-    """
-
+    # as they were learned; what somebody has corrected in those of the store is put into them. Without any the site is
+    # removed.
     patterns: tuple[Pattern, ...]
+    # the digest of the site's patterns in the store, as the writer knows them from reading or writing it the last time;
+    # ``None`` when it knew of none
     before: bytes | None = None
 
 
 class Conflict(NamedTuple):
-    """A site that somebody else has changed in the store since the writer has read or written it.
-
-    :param ours: when the writer's patterns were learned, as far as they say.
-    :param theirs: the same of those in the store.
-    :param is_ours_kept: whether the writer's patterns have taken the place of the others: unless those are newer, or
-        can't be read: then somebody is at work on them.
-    :param error: why those in the store can't be read.
-    """
+    """A site that somebody else has changed in the store since the writer has read or written it."""
 
     site: str
-    ours: str | None
-    theirs: str | None
+    ours: str | None  # when the writer's patterns were learned, as far as they say
+    theirs: str | None  # the same of those in the store
+    # whether the writer's patterns have taken the place of the others: unless those are newer, or can't be read: then
+    # somebody is at work on them
     is_ours_kept: bool
-    error: PatternFileError | None = None
+    error: PatternFileError | None = None  # why those in the store can't be read
 
 
 class Merged(NamedTuple):
-    """The patterns of all sites that are to be written, sorted by site, and the sites that two have changed.
-
-    :param replaced: the sites whose lines could not be read, and now are replaced.
-    """
+    """The patterns of all sites that are to be written, sorted by site, and the sites that two have changed."""
 
     sites: Mapping[str, SitePatterns]
     conflicts: tuple[Conflict, ...]
-    replaced: tuple[SitePatterns, ...] = ()
+    replaced: tuple[SitePatterns, ...] = ()  # the sites whose lines could not be read, and now are replaced
 
     def logged(self, uri: str) -> Merged:
         """The same; what was replaced is logged."""

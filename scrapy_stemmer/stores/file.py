@@ -50,11 +50,8 @@ IS_WINDOWS = os.name == "nt"
 LONGEST_NAME = 200
 """Characters of a file's name that are in that of the file beside it, which has 14 more; systems take 255."""
 
-LOCK_SECONDS = 60.0
-"""Seconds for which a writer waits for others; to write 650 MB takes one of them."""
-
-MAX_ATTEMPTS = 20
-"""How often a merge begins anew because somebody without the lock has changed the file."""
+LOCK_SECONDS = 60.0  # seconds for which a writer waits for others; to write 650 MB takes one of them
+MAX_ATTEMPTS = 20  # how often a merge begins anew because somebody without the lock has changed the file
 
 CUT_OFF_PAUSE = 1.0
 """Seconds for which a writer waits where the last line of a file is cut off: an editor may write it in place."""
@@ -72,16 +69,11 @@ class Span(NamedTuple):
 
 
 class SiteLines(NamedTuple):
-    """Where the lines of each site are.
+    """Where the lines of each site are."""
 
-    :param spans: in order, by site, sorted.
-    :param broken: sites of which a line can't be read, or stands there twice.
-    :param is_cut_off: whether the last line can't be read and has no end: somebody may be writing it just now.
-    """
-
-    spans: dict[str, tuple[Span, ...]]
-    broken: frozenset[str]
-    is_cut_off: bool
+    spans: dict[str, tuple[Span, ...]]  # in order, by site, sorted
+    broken: frozenset[str]  # sites of which a line can't be read, or stands there twice
+    is_cut_off: bool  # whether the last line can't be read and has no end: somebody may be writing it just now
 
 
 def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:

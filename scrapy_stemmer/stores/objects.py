@@ -10,8 +10,7 @@ from urllib.parse import quote, unquote
 from scrapy_stemmer.exceptions import MissingExtra, PatternFileError, StoreUnavailable, needed
 from scrapy_stemmer.stores.shared import PATTERNS, SharedStore
 
-_IN_MEMORY = Lock()
-"""Held while ``memory:`` is used: it is not made for threads."""
+_IN_MEMORY = Lock()  # held while ``memory:`` is used: it is not made for threads
 
 
 class ObjectStore(SharedStore):

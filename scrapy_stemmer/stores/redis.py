@@ -9,8 +9,7 @@ from urllib.parse import unquote, urlsplit
 from scrapy_stemmer.exceptions import StoreUnavailable, needed
 from scrapy_stemmer.stores.shared import PATTERNS, SharedStore
 
-SECONDS = 10.0
-"""How long a command may take."""
+SECONDS = 10.0  # how long a command may take
 
 PUT = """
 local texts, versions, site, text, after = KEYS[1], KEYS[2], ARGV[1], ARGV[2], tonumber(ARGV[3])

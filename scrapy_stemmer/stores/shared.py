@@ -28,11 +28,8 @@ from scrapy_stemmer.stores.base import (
     merged,
 )
 
-PATTERNS, LEASE = "jsonl", "lease"
-"""What there is of a site: the text of its patterns, and its lease."""
-
-MAX_ATTEMPTS = 50
-"""How often a site is merged anew because somebody else was quicker."""
+PATTERNS, LEASE = "jsonl", "lease"  # what there is of a site: the text of its patterns, and its lease
+MAX_ATTEMPTS = 50  # how often a site is merged anew because somebody else was quicker
 
 
 def text_of(patterns: SitePatterns) -> bytes:
