@@ -72,9 +72,6 @@ NOTHING = Evidence()  # the evidence before any page
 def levelled(
     patterns: Sequence[Pattern], documents: Iterable[Document], options: MatchOptions | None = None
 ) -> list[Pattern]:
-    """What was learned of one site, with the level of its sample.
-
-    :param options: with which pages are stripped.
-    """
+    """What was learned of one site, with the level of its sample, whose pages are stripped with these options."""
     level = level_of(strip_by(patterns, document, options) for document in documents)
     return [replace(pattern, level=level) for pattern in patterns]

@@ -297,10 +297,7 @@ MEMORY = 100_000_000  # bytes that all sites together may hold in memory, unless
 
 
 class PatternMemory:
-    """What sites hold in memory between their pages, within one budget. May be used by several threads.
-
-    :param budget: bytes for all sites together.
-    """
+    """What all sites hold in memory between their pages, within one budget of bytes. Several threads may use it."""
 
     def __init__(self, budget: int = MEMORY) -> None:
         self.budget = budget
@@ -344,10 +341,7 @@ class PatternSet:
 
     @classmethod
     def of_sites(cls, by_site: Mapping[str, SitePatterns]) -> Self:
-        """A set of what stores give.
-
-        :param by_site: the patterns of each site, sorted by site.
-        """
+        """A set of what stores give: the patterns of each site, sorted by site."""
         patterns = cls()
         patterns._by_site = by_site
         return patterns

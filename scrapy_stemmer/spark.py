@@ -157,10 +157,7 @@ def _config(settings: Mapping[str, Any] | None) -> StemmerConfig:
 
 
 def _mapped(frame: DataFrame, function: Callable[[Iterator[Row]], Iterator[Row]], columns: str) -> DataFrame:
-    """A frame whose rows are made from those of another, task by task.
-
-    :param columns: name and type of each.
-    """
+    """A frame whose rows are made from those of another, task by task; its columns each as name and type."""
     return frame.mapInArrow(partial(_in_batches, function, columns), columns)
 
 
@@ -196,11 +193,7 @@ def _page(row: Row) -> Page:
 
 
 def _ranked(accepts: Callable[[str], bool], rows: Iterator[Row], *, with_page: bool) -> Iterator[Row]:
-    """Pages that may be learned from, with what decides whether they are in their site's sample.
-
-    :param accepts: whether a URL is to be learned from.
-    :param with_page: whether the page itself is wanted.
-    """
+    """Pages that may be learned from, or only what decides whether they are in their site's sample."""
     for row in rows:
         html = row["html"]
         if html is None or len(html) > MAX_SAMPLED_CHARS or not accepts(row["url"]):

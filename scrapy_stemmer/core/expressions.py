@@ -50,19 +50,13 @@ def bounded_expression(expression: str) -> re.Pattern[str]:
 
 
 class _Ways:
-    """In how many ways parts of an expression can go through a text.
-
-    :param state: of the parser, which its compiler asks for.
-    """
+    """In how many ways parts of an expression can go through a text. The compiler asks for the parser's state."""
 
     def __init__(self, state: Any) -> None:
         self._state = state
 
     def of(self, items: Sequence[Item], after: list[Item], flags: int) -> int:
-        """The ways of a sequence; more than :data:`MAX_TRIES` are as good as any.
-
-        :param after: what follows it.
-        """
+        """The ways of a sequence that others follow; more than :data:`MAX_TRIES` are as good as any."""
         ways = 1
         for place, item in enumerate(items):
             ways = min(ways * self._of_item(item, [*items[place + 1 :], *after], flags), MAX_TRIES + 1)

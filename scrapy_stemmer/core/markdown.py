@@ -204,10 +204,8 @@ class _Writer:
                     yield from self.blocks(cell, depth + 1)
 
     def _row(self, cells: Iterable[etree._Element], depth: int, spans: Counter[int]) -> list[str]:
-        """The texts of the cells of a row, and empty ones for what cells of it and of rows above span.
-
-        :param spans: for each column how many rows a cell above spans; is changed.
-        """
+        """The texts of the cells of a row, and empty ones for what cells of it and of rows above span. For each column
+        ``spans`` has how many rows a cell above spans; it is changed."""
         line: list[str] = []
         for cell in cells:
             line += _spanned(spans, len(line))

@@ -223,10 +223,7 @@ class Rewriter:
 
     def shown(self, element: etree._Element, is_amid_text: bool) -> str:
         """The HTML of one of :data:`SHOWN`, or of what is in a figure, that holds no kept text: its images, with the
-        caption of a figure.
-
-        :param is_amid_text: whether the element around it has a kept text of its own.
-        """
+        caption of a figure. It stands amid text if the element around it has a kept text of its own."""
         tag, parent = element.tag, element.getparent()
         if not isinstance(tag, str) or tag == "script" or parent is None:
             return formula_in(element) if tag == "script" else ""

@@ -94,10 +94,7 @@ class Selector:
         return frozenset().union(*(step.names for step in self.steps))
 
     def within(self, outer: Selector, *, child: bool = False) -> Selector:
-        """A selector of what this one matches in the elements of another one.
-
-        :param child: whether only right below them.
-        """
+        """A selector of what this one matches in the elements of another one, or only right below them."""
         first, *others = self.steps
         steps = *outer.steps, first._replace(child=child), *others
         return Selector(f"{outer.text}{' > ' if child else ' '}{self.text}", steps)

@@ -73,7 +73,7 @@ class Record:
         A field may be a text, a number, a flag or a dataclass, any of these or ``None``, a tuple of dataclasses, and a
         tuple or a frozenset of texts.
 
-        :param given: values of fields that are not to be read.
+        :param known: values of fields that are not to be read.
         """
         for name, read, is_needed in _readers_of(kind):
             if name not in known and (is_needed or name in self._fields):

@@ -102,10 +102,7 @@ def _group(block: LabelledBlock, stripped: Stripped) -> str:
 def site_documents(
     site: SiteFigures, patterns: Sequence[Pattern], samples: Sequence[SamplePage], options: ReportOptions
 ) -> Iterator[tuple[str, str]]:
-    """The name and the text of each document of a site.
-
-    :param samples: those of all its layouts.
-    """
+    """The name and the text of each document of a site, with the samples of all its layouts."""
     taught = taught_in(patterns)
     shared: dict[str, Any] = {"site": site, "key": options.key, "taught": taught}
     by_name: dict[str | None, Pattern] = {pattern.name: pattern for pattern in patterns}
@@ -182,10 +179,7 @@ def _step_in_words(step: Step) -> str:
 
 
 def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = ()) -> str:
-    """What decided on a block, as it is read.
-
-    :param taught: the actions and selectors of rules by hand.
-    """
+    """What decided on a block, as it is read; ``taught`` are the actions and selectors of rules by hand."""
     reason = evidence[0] if evidence else ""
     if reason.startswith("scored "):
         return f"no rule here; the scorer gave {reason.removeprefix('scored ')} (above 0 is text)"

@@ -62,19 +62,16 @@ def clean(text: str) -> str:
 
 
 def rendered(template: str, **values: Any) -> str:
-    """The document that a template makes of some values; whatever text is put into it stays text.
+    """The document that a template, a file beside this module, makes of some values; text in these stays text.
 
-    :param template: the name of its file, beside this module.
     :raises jinja2.UndefinedError: when it asks for a value that there isn't.
     """
     return clean(_TEMPLATES.get_template(template).render(values))
 
 
 def drawn(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequence[str], base: str | None) -> str:
-    """The document of a page's frame.
+    """The document of a page's frame; the page's tree is changed.
 
-    :param root: the page's tree, which is changed.
-    :param blocks: those of the page.
     :param groups: for each block its group of roles; ``title`` and ``text`` are the page without its template.
     :param base: the page's URL, so that it loads its images and style sheets; ``None`` for a page that loads nothing.
     """

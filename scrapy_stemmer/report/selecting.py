@@ -59,11 +59,10 @@ class _NamingPlacer(Placer):
 
 
 class SelectorOffers:
-    """The selectors that the blocks of some pages of a site may have.
+    """The selectors that the blocks of some pages of a site may have. Trees of pages are not changed.
 
     Sets of blocks are numbers here, of which bit i stands for block i of all pages.
 
-    :param roots: trees of the pages, which are read and not changed.
     :param names: identifiers and class names that count on the site.
     """
 
@@ -111,10 +110,8 @@ class SelectorOffers:
         return Offers(text, self._offered(around, page), start, self._offered(own, page))
 
     def _distinct_of(self, path: int, *, is_own: bool) -> dict[int, Selector]:
-        """For each set of blocks that selectors of a path take the first of them, if possible one with names.
-
-        :param is_own: whether selectors take the blocks of their elements alone, or all in these.
-        """
+        """For each set of blocks that selectors of a path take, of their elements alone or all in these, the first of
+        them, if possible one with names."""
         blocks, known = self._own if is_own else self._below, self._distinct.get((path, is_own))
         if known is None:
             known = self._distinct[path, is_own] = {}

@@ -318,10 +318,7 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | E
 
 
 def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, new: SitePatterns) -> Conflict | None:
-    """The conflict of a change with what is there, if somebody else has written that.
-
-    :param before: what is there, as far as it can be read.
-    """
+    """The conflict of a change with what is there, as far as it can be read, if somebody else has written that."""
     ours, theirs = _last_learned(change.patterns), _last_learned(before)
     our_time, their_time = (None if time is None else time.isoformat() for time in (ours, theirs))
     if there.error is not None:

@@ -160,8 +160,6 @@ class PatternFile:
 
     A file that is written to in place, as some editors do, is looked through again.
 
-    :param uri: its name in errors.
-    :ivar number: that of the open file.
     :raises OSError: when it can't be opened.
     """
 
@@ -220,10 +218,7 @@ class PatternFile:
 
 
 class FileStore(PatternStore):
-    """A pattern file on the local disk.
-
-    :param uri: its path, or a ``file:`` URI.
-    """
+    """A pattern file on the local disk, by its path or a ``file:`` URI."""
 
     @property
     def path(self) -> Path:
@@ -293,10 +288,7 @@ class FileStore(PatternStore):
 
     @contextmanager
     def _for_writing(self, seconds: float | None = None) -> Iterator[Path]:
-        """The file that is to be written, while no other writer has it; errors say that it can't be.
-
-        :param seconds: for which others are waited for.
-        """
+        """The file that is to be written, while no other writer has it: for so many seconds others are waited for."""
         try:
             target = self.path.resolve()
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -53,10 +53,8 @@ def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatt
 
 
 class PatternCache:
-    """Texts of sites in a temporary file, from which they are read again when they are used.
-
-    :param folder: gives the directory of the file; called when there is something to write.
-    """
+    """Texts of sites in a temporary file, from which they are read again when they are used. Its folder is asked for
+    when there is something to write."""
 
     def __init__(self, folder: Callable[[], Path | None] = lambda: None) -> None:
         self._folder = folder
@@ -64,9 +62,8 @@ class PatternCache:
         self._file: FileIO | None = None
 
     def put(self, site: str, text: bytes, uri: str) -> SitePatterns:
-        """Write the text of a site, and give its patterns; any thread may do so.
+        """Write the text of a site, and give its patterns, in errors under a URI; any thread may do so.
 
-        :param uri: what errors name.
         :raises OSError: when it can't be written.
         """
         with self._lock:
@@ -105,10 +102,7 @@ class SharedStore(PatternStore):
 
     @abstractmethod
     def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
-        """The version and the text of a site; 0 and nothing when it is not there.
-
-        :param kind: of text: its patterns, or its lease.
-        """
+        """The version and the text of a site, its patterns or its lease; 0 and nothing when it is not there."""
 
     @abstractmethod
     def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:

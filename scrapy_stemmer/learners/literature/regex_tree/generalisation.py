@@ -20,11 +20,9 @@ MAX_PERIOD = 4  # items of the longest sequence that is recognised as repeating
 
 
 def fold_repeats(items: list[Item]) -> list[Item]:
-    """The items with every tandem repeat of one to :data:`MAX_PERIOD` items made one item that repeats.
+    """Siblings, which are used up, with every tandem repeat of up to :data:`MAX_PERIOD` made one item that repeats.
 
     Short periods come first, and of one period the longest repeats; what was folded may repeat again.
-
-    :param items: siblings of one page; they are used up.
     """
     period = 1
     while period <= min(MAX_PERIOD, len(items) // 2):

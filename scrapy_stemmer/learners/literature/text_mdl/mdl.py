@@ -66,10 +66,8 @@ def cluster_cost(documents: Sequence[PathHashes]) -> int:
 
 
 class Clusters(ABC):
-    """Clusters while they are merged, numbered from 0; a merged cluster keeps the lower number.
-
-    :param rows: what is known of the clusters, arrays with a row for each.
-    """
+    """Clusters while they are merged, numbered from 0, with what is known of them: arrays with a row for each. A merged
+    cluster keeps the lower number."""
 
     def __init__(self, *rows: Numbers) -> None:
         self.rows = rows
@@ -104,10 +102,8 @@ def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[li
     """Merge the pair that gains most until none gains; of equal gains that of the lowest numbers, the lower first.
 
     What merging a pair saves is kept, and worked out anew for the merged cluster only: ``n`` documents of ``P`` paths
-    cost O(n² P), not O(n³ P) as when every pair is looked at in each round.
-
-    :param min_jaccard: share of their paths that both clusters of a pair must have.
-    :returns: the clusters as lists of ascending numbers, in order of their first.
+    cost O(n² P), not O(n³ P) as when every pair is looked at in each round. Gives the clusters as lists of ascending
+    numbers, in order of their first.
     """
     members = [[number] for number in range(len(clusters.costs))]
     gains = np.full((len(members), len(members)), -np.inf)  # of pairs that may be merged
