@@ -247,8 +247,7 @@ class FileStore(PatternStore):
                 sites[site].check()
         except FileNotFoundError as error:
             raise PatternFileError(
-                "There is no such pattern file. Learn one with `scrapy crawl SPIDER -s STEMMER_LEARN=1`.",
-                uri=self.uri,
+                "There is no such pattern file. Learn one with `scrapy crawl SPIDER -s STEMMER_LEARN=1`.", uri=self.uri
             ) from error
         except OSError as error:
             raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self.uri) from error

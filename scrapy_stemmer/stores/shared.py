@@ -17,16 +17,7 @@ from threading import Lock
 
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns.codec import lines_in
-from scrapy_stemmer.stores.base import (
-    Change,
-    Conflict,
-    Edit,
-    Merged,
-    PatternStore,
-    SitePatterns,
-    file_lines,
-    merged,
-)
+from scrapy_stemmer.stores.base import Change, Conflict, Edit, Merged, PatternStore, SitePatterns, file_lines, merged
 
 PATTERNS, LEASE = "jsonl", "lease"  # what there is of a site: the text of its patterns, and its lease
 MAX_ATTEMPTS = 50  # how often a site is merged anew because somebody else was quicker
