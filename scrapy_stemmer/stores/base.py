@@ -50,25 +50,18 @@ def state_of(file: int | Path) -> tuple[int, int, int] | None:
 
 @dataclass(eq=False, slots=True)
 class SitePatterns:
-    """The patterns of one site, by falling score, then by name, which are read when they are asked for.
-
-    :param read: gives the lines of a site in a pattern file, as they are now, each with its number there; none when the
-        site is gone. May raise :class:`PatternFileError`, which all that asks for it does then.
-    :param uri: where they are, for errors.
-    :param file: the number of the open file that they are in, if any: when it is written to, they are read again.
-    :param count: how many they are; ``None`` where only reading them tells.
-    :ivar error: why they could not be read when that was tried the last time.
-    :ivar logged: what has been logged of that.
-    """
+    """The patterns of one site, by falling score, then by name, which are read when they are asked for."""
 
     site: str
+    # gives the lines of a site in a pattern file, as they are now, each with its number there; none when the site is
+    # gone. May raise PatternFileError, which all that asks for it does then
     read: Callable[[str], Iterable[tuple[int, bytes]]]
-    uri: str | None = None
-    file: int | None = None
-    count: int | None = None
+    uri: str | None = None  # where they are, for errors
+    file: int | None = None  # the number of the open file that they are in, if any; written to, they are read again
+    count: int | None = None  # how many they are; ``None`` where only reading them tells
     _kept: _Kept | None = None
-    error: PatternFileError | None = None
-    logged: str | None = None
+    error: PatternFileError | None = None  # why they could not be read when that was tried the last time
+    logged: str | None = None  # what has been logged of that
 
     def __len__(self) -> int:
         return len(self.lines) if self.count is None else self.count
