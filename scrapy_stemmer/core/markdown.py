@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.code import UNREAD, code_of, language_of
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.elements import BLOCK_LEVEL
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS
 from scrapy_stemmer.core.formulas import tex_from
 from scrapy_stemmer.core.plain_text import numbered
 from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, box_at
@@ -28,7 +28,7 @@ CODE = frozenset("code kbd samp tt".split())
 HTML = frozenset({"sub", "sup"})  # elements that Markdown has no marks for, and lets stand
 LISTS = frozenset("ul ol menu dir".split())
 NOTES = frozenset("li p div dd aside".split())  # elements that may be footnotes
-NO_CELL = frozenset("table pre h1 h2 h3 h4 h5 h6 blockquote".split())  # what no cell of a table in Markdown can hold
+NO_CELL = HEADINGS | {"table", "pre", "blockquote"}  # what no cell of a table in Markdown can hold
 IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # how the TeX of images of formulas begins, as MediaWiki writes it
 
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
@@ -383,7 +383,7 @@ def _fenced(pre: etree._Element, text: str) -> Chunk:
 def _link_first_block(link: etree._Element) -> None:
     """Make a link around blocks one in the first of them."""
     href = link.get("href")
-    first = next(link.iterdescendants("h1", "h2", "h3", "h4", "h5", "h6", "p"), None) if href else None
+    first = next(link.iterdescendants(*HEADINGS, "p"), None) if href else None
     if first is None or href is None:
         return
     inner = etree.Element("a", href=href)
