@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from lxml import etree
@@ -566,13 +567,8 @@ def table_of(lines: Iterable[Sequence[str]]) -> Chunk:
 
 def quoted(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
     """Chunks of a quote, each line with its mark; code ends the quote."""
-    lines: list[str] = []
-    for chunk in chunks:
-        if chunk.is_code:
-            yield from [Chunk(lines)] if lines else []
-            lines = []
-            yield chunk
+    for is_code, run in groupby(chunks, attrgetter("is_code")):
+        if is_code:
+            yield from run
         else:
-            lines += [">"] if lines and not chunk.is_close else []
-            lines += [f"> {line}".rstrip() for line in chunk.lines]
-    yield from [Chunk(lines)] if lines else []
+            yield Chunk([f"> {line}".rstrip() for line in joined(run).split("\n")])
