@@ -230,14 +230,6 @@ class PatternStore(ABC):
     def exists(self) -> bool:
         """Whether something is stored there."""
 
-    def load(self) -> list[Pattern]:
-        """All patterns; see :meth:`open`."""
-        return [pattern for site in self.open().values() for pattern in site.patterns]
-
-    def save(self, patterns: Iterable[Pattern]) -> None:
-        """Replace the patterns; see :meth:`write`."""
-        self.write(by_site(patterns).values())
-
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -17,7 +17,7 @@ from scrapy_stemmer.stores import file, open_store
 from scrapy_stemmer.stores.base import Change, Conflict, by_site, merged
 from tests import processes
 from tests.stores import writers
-from tests.stores.contract import PATTERNS
+from tests.stores.contract import PATTERNS, save
 
 PATTERN = PATTERNS[0]
 OLD, NEW = "2024-05-01T12:00:00Z", "2024-05-01T14:00:01+02:00"
@@ -208,5 +208,5 @@ def test_windows_replaces_a_file_as_soon_as_nobody_reads_it(uri: str, monkeypatc
     monkeypatch.setattr(file, "REPLACE_PAUSE", 0.0)
     monkeypatch.setattr(file, "IS_WINDOWS", True)
     monkeypatch.setattr(Path, "replace", refused)
-    open_store(uri).save([PATTERN])
+    save(open_store(uri), [PATTERN])
     assert len(attempts) == 3

@@ -212,7 +212,9 @@ def test_a_file_with_a_header_alone_has_no_patterns() -> None:
         pytest.param(LINE.replace("9.0", "None"), 1, "sections[0].mainscore", "must be a number", id="mainscore"),
         pytest.param(LINE.replace("0.5", "1.5"), 1, "sections[0].diffscore", "between 0.0 and 1.0", id="diffscore"),
         pytest.param(LINE.replace("'p'", "b'p'"), 1, "sections[0].feature", "must be a text", id="feature"),
-        pytest.param(f"{LINE}\n{LINE}", 2, "name", "a pattern of this name in line 1 already", id="the same name twice"),
+        pytest.param(
+            f"{LINE}\n{LINE}", 2, "name", "a pattern of this name in line 1 already", id="the same name twice"
+        ),
         pytest.param("!magic=1", 1, None, "only !mangle_pat=", id="unknown instruction"),
         pytest.param("!mangle_pat=[0-9]", 1, None, "not a Python literal", id="expression without quotes"),
         pytest.param("!mangle_pat='['", 1, "mangle_pat", "not a regular expression", id="expression"),
