@@ -30,6 +30,7 @@ HTML = frozenset({"sub", "sup"})  # elements that Markdown has no marks for, and
 LISTS = frozenset("ul ol menu dir".split())
 NOTES = frozenset("li p div dd aside".split())  # elements that may be footnotes
 NO_CELL = HEADINGS | {"table", "pre", "blockquote"}  # what no cell of a table in Markdown can hold
+MAX_SETTLING = 4  # times that marks of emphasis are looked at again when some of them have gone
 IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # how the TeX of images of formulas begins, as MediaWiki writes it
 
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
@@ -38,8 +39,8 @@ _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
 _BLANK = re.compile(r"\s+")
 _SPECIAL = re.compile(
-    r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])"
-    r"|!(?=\[)|(?<=\])\((?=\S)|^\[(?=[ xX]\]\s)"
+    r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?]|\S{1,80}@)|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])"
+    r"|!(?=\[)|(?<=\])\(|^\[(?=[ xX]\]\s)"
 )
 _SPECIAL_IN_LINK = re.compile(rf"[\[\]]|{_SPECIAL.pattern}")
 _START = re.compile(r"^(?:([-+*](?=\s|$)|#{1,6}(?=\s|$)|>|=+\s*$|-+\s*$|:(?=\s))|(\d{1,9})([.)])(?=\s|$))")
@@ -154,14 +155,16 @@ class _Writer:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
         is_tight = not any(_is_loose(item) for item in element)
         is_close = False
+        within = ""  # what the lines of a list below this one's last item begin with, if there is one
         for between, item in self._parted(element, depth):
             yield from between
             if item is None:
                 return
             is_close = is_close and not between  # no list that begins with another number than 1 ends a paragraph
             if item.tag in LISTS:
-                chunks, mark = self._list(item, depth + 1), "  "
+                chunks, mark = self._list(item, depth + 1), within
             else:
+                within = "  "
                 mark = f"{numbers[item]}. " if numbers.get(item, -1) >= 0 else "- "
                 chunks = self.blocks(item, depth + 1)
                 if item in self._notes:
@@ -402,6 +405,7 @@ class Mark(NamedTuple):
 
     text: str  # a new line for one that stays
     side: int = 0  # 1 for the beginning of what is emphasised, -1 for its end
+    is_text: bool = False  # whether it has to be escaped yet
 
 
 Parts = Iterable[str | Mark]
@@ -452,42 +456,61 @@ def _escaped_start(match: re.Match[str]) -> str:
 
 def lines_of(parts: Parts, *, is_link: bool = False) -> list[str]:
     """Parts as lines; those of the text of a link, which no bracket in it may end, if ``is_link``."""
-    written: list[str] = [""]
-    for mark in _settled(_spaced(parts, is_link=is_link)):
-        if mark.text == "\n":
-            written.append("")
-        else:
-            written[-1] += mark.text
-    lines = [_START.sub(_escaped_start, line.strip(" "), count=1) for line in written]
+    written = ""
+    # Whether a character has to be escaped is told by those beside it, whatever elements they stand in.
+    for is_text, run in groupby(_settled(_spaced(parts)), attrgetter("is_text")):
+        text = "".join(mark.text for mark in run)
+        if text.startswith("[") and not is_text and written.endswith("!"):
+            written = f"{written[:-1]}\\!"
+        if text.startswith("(") and is_text and written.endswith("]"):
+            written += "\\"
+        written += _escaped(text, is_link=is_link) if is_text else text
+    lines = [_START.sub(_escaped_start, line.strip(" "), count=1) for line in written.split("\n")]
     return [line for line in lines if line.strip()]
 
 
-def _spaced(parts: Parts, *, is_link: bool) -> list[Mark]:
-    """Parts with white space collapsed, and put outside of what is emphasised."""
+def _spaced(parts: Parts) -> list[Mark]:
+    """Parts with white space collapsed, and put outside of what is emphasised, as new lines are. What ends and begins
+    again at once is emphasised as a whole."""
     marks: list[Mark] = []
     is_space = False
     for part in parts:
-        text = part.text if isinstance(part, Mark) else _BLANK.sub(" ", part)
-        core = text if isinstance(part, Mark) else _escaped(text.strip(" "), is_link=is_link)
-        is_space = is_space or (isinstance(part, str) and text.startswith(" "))
-        is_end = isinstance(part, Mark) and part.side < 0
-        if core and is_space and not is_end:
-            place = len(marks)
-            while place and marks[place - 1].side > 0:
-                place -= 1
-            marks.insert(place, Mark(" "))
+        text = "" if isinstance(part, Mark) else _BLANK.sub(" ", part)
+        mark = part if isinstance(part, Mark) else Mark(text.strip(" "), is_text=True)
+        is_space = is_space or text.startswith(" ")
+        if mark.text and is_space and mark.side >= 0:
+            _insert(marks, Mark(" ", is_text=True))
             is_space = False
-        if core.startswith("[") and marks and marks[-1].text.endswith("!") and isinstance(part, Mark):
-            marks[-1] = Mark(f"{marks[-1].text[:-1]}\\!")
-        if core:
-            marks.append(part if isinstance(part, Mark) else Mark(core))
-            is_space = is_end and is_space
-        is_space = is_space or (isinstance(part, str) and text.endswith(" "))
+        if mark.side > 0 and marks and marks[-1] == Mark(mark.text, -1):
+            marks.pop()
+        elif mark.text:
+            _insert(marks, mark)
+        is_space = is_space or text.endswith(" ")
     return marks
 
 
+def _insert(marks: list[Mark], mark: Mark) -> None:
+    """Add a mark: white space before beginnings of emphasis, an end of emphasis before new lines."""
+    place = len(marks)
+    while place and mark.text.isspace() and marks[place - 1].side > 0:
+        place -= 1
+    while place and mark.side < 0 and marks[place - 1].text == "\n":
+        place -= 1
+    marks.insert(place, mark)
+
+
 def _settled(marks: list[Mark]) -> list[Mark]:
-    """Marks without those of emphasis that no parser would take for such."""
+    """Marks without those of emphasis that no parser would take for such; without these it may not take others."""
+    for _ in range(MAX_SETTLING):
+        settled = _flanked(marks)
+        if len(settled) == len(marks):
+            break
+        marks = settled
+    return marks
+
+
+def _flanked(marks: list[Mark]) -> list[Mark]:
+    """Marks without those of emphasis that are within others of their kind, or not flanked as they have to be."""
     open_: list[int] = []
     gone: set[int] = set()
     for number, mark in enumerate(marks):
