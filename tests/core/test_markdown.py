@@ -174,10 +174,10 @@ INLINE = "".join(chr(code) for code in range(0x20, 0x7F)) + "\n é日"
 
 def words(html: str) -> list[str]:
     root = parse(f"<html><body>{html}</body></html>")
-    for each in root.iter("script", "style"):
-        each.text = None
-    for each in root.iter(*BLOCK_LEVEL, "br"):
-        each.text, each.tail = f"\n{each.text or ''}", f"\n{each.tail or ''}"
+    for element in root.iter("script", "style"):
+        element.text = None
+    for element in root.iter(*BLOCK_LEVEL, "br"):
+        element.text, element.tail = f"\n{element.text or ''}", f"\n{element.tail or ''}"
     return re.findall(r"\w+", "".join(root.itertext()))
 
 
@@ -189,8 +189,8 @@ def test_it_is_read_back_as_the_same_words(case: tuple[str, str]) -> None:
 
 @given(st.text(INLINE), st.sampled_from(["p", "li", "h2", "b", "em", "td", "a href=/x", "blockquote", "dt"]))
 def test_any_text_is_read_back_as_it_was(text: str, name: str) -> None:
-    told = text.replace("$", "").replace("\\(", "").replace("\\[", "")  # formulas are for GitHub alone
-    html = f"<div><{name}>{told.replace('&', '&amp;').replace('<', '&lt;')}</{name.split()[0]}></div>"
+    plain = text.replace("$", "").replace("\\(", "").replace("\\[", "")  # formulas are for GitHub alone
+    html = f"<div><{name}>{plain.replace('&', '&amp;').replace('<', '&lt;')}</{name.split()[0]}></div>"
     shown = "".join("".join(parse(READ.render(markdown_of(html))).itertext()).split())
     assert shown == "".join("".join(parse(html).itertext()).split())
 
@@ -220,8 +220,8 @@ def test_what_only_means_something_across_elements_is_escaped(html: str, markdow
 
 @given(st.text(INLINE + "`"))
 def test_code_is_read_back_as_it_was(text: str) -> None:
-    told = text.strip().replace("&", "&amp;").replace("<", "&lt;")
-    if told:
-        found = parse(READ.render(markdown_of(f"<ul><li>a<pre><code>{told}</code></pre></li></ul>"))).find(".//pre")
-        assert found is not None
-        assert "".join(found.itertext()).strip() == text.strip()
+    escaped = text.strip().replace("&", "&amp;").replace("<", "&lt;")
+    if escaped:
+        pre = parse(READ.render(markdown_of(f"<ul><li>a<pre><code>{escaped}</code></pre></li></ul>"))).find(".//pre")
+        assert pre is not None
+        assert "".join(pre.itertext()).strip() == text.strip()

@@ -152,11 +152,11 @@ class StoreContract(ABC):
         others = [replace(SITE, site=site) for site in ("a.com", "z.com")]
         save(store, [others[0], SITE, others[1]])
         self.put(store.uri, self.get(store.uri).replace(LINE, damage))
-        found = PatternSet.load(store.uri)
-        assert [found.of_site(other.site) for other in others] == [(other,) for other in others]
-        assert found.of_site("example.com") in ((), (SITE,))
-        (told,) = [record.message for record in caplog.records if record.levelname == "WARNING"]
-        assert re.search(r"can't be read: (example\.com|no site) \(.*, line \d+(, field \w+)?: ", told)
+        patterns = PatternSet.load(store.uri)
+        assert [patterns.of_site(other.site) for other in others] == [(other,) for other in others]
+        assert patterns.of_site("example.com") in ((), (SITE,))
+        (message,) = [record.message for record in caplog.records if record.levelname == "WARNING"]
+        assert re.search(r"can't be read: (example\.com|no site) \(.*, line \d+(, field \w+)?: ", message)
         with pytest.raises(PatternFileError):
             PatternSet.load(store.uri, strict=True)
         new = replace(SITE, site="b.com")
@@ -182,8 +182,8 @@ class StoreContract(ABC):
         save(store, [SITE])
         known = store.open()["example.com"].digest
         self.put(store.uri, self.get(store.uri).replace(LINE, DAMAGES["a missing comma"]))
-        found = store.merge({"example.com": Change((replace(SITE, support=9),), known)})
-        assert [(each.is_ours_kept, each.error is None) for each in found.conflicts] == [(False, False)]
+        result = store.merge({"example.com": Change((replace(SITE, support=9),), known)})
+        assert [(conflict.is_ours_kept, conflict.error is None) for conflict in result.conflicts] == [(False, False)]
         assert DAMAGES["a missing comma"] in self.get(store.uri)
         with pytest.raises(PatternFileError):
             store.merge({"example.com": lambda patterns: patterns})

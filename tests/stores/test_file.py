@@ -122,8 +122,8 @@ def test_a_wrong_field_is_told_when_its_site_is_used(path: Path, caplog: pytest.
     assert caplog.text == ""
     for _ in range(2):
         assert patterns.of_site("7.com") == ()
-    (told,) = [record.message for record in caplog.records]
-    assert f"7.com ({path}, line 9, field support: " in told
+    (message,) = [record.message for record in caplog.records]
+    assert f"7.com ({path}, line 9, field support: " in message
     assert len(patterns.patterns) == len(patterns) == 9
     assert "7.com" not in patterns.sites
 
@@ -310,19 +310,19 @@ RULES = """\
 def test_a_pattern_may_go_on_over_several_lines_with_comments_between(tmp_path: Path, text: str) -> None:
     path = tmp_path / "p.jsonl"
     path.write_bytes(text.encode())
-    found = PatternSet.load(str(path))
-    assert found.sites == ("a.com", "b.com")
-    lines = [[rule.line for rule in pattern.rules] for pattern in found.patterns]  # type: ignore[attr-defined]
+    patterns = PatternSet.load(str(path))
+    assert patterns.sites == ("a.com", "b.com")
+    lines = [[rule.line for rule in pattern.rules] for pattern in patterns.patterns]  # type: ignore[attr-defined]
     assert lines == [["keep body", "drop .ad"], ["keep main"]]
-    assert list(found.patterns) == codec.loads(text)
+    assert list(patterns.patterns) == codec.loads(text)
 
 
 def test_such_patterns_are_copied_as_they_stand(tmp_path: Path) -> None:
     path, copy = tmp_path / "p.jsonl", tmp_path / "q.jsonl"
     path.write_text(RULES, encoding="utf-8")
-    found = PatternSet.load(str(path))
-    found.replace(PatternSet([PATTERN])).save(str(copy))
-    assert PatternSet.load(str(copy)).of_site("a.com") == found.of_site("a.com")
+    patterns = PatternSet.load(str(path))
+    patterns.replace(PatternSet([PATTERN])).save(str(copy))
+    assert PatternSet.load(str(copy)).of_site("a.com") == patterns.of_site("a.com")
     assert '  # {"drop": ".old"},\n' in copy.read_text(encoding="utf-8")
 
 

@@ -159,8 +159,8 @@ class SharedStoreContract(StoreContract):
             return put(self, site, text, after)
 
         monkeypatch.setattr(type(store), "put", overtaken)
-        found = store.merge({"a.com": Change((of("a.com", "2024-01-01"),))})
-        assert [conflict.is_ours_kept for conflict in found.conflicts] == [False]
+        result = store.merge({"a.com": Change((of("a.com", "2024-01-01"),))})
+        assert [conflict.is_ours_kept for conflict in result.conflicts] == [False]
         assert [pattern.name for pattern in load(store)] == ["quicker"]
 
     def test_of_many_writers_of_one_site_each_rests_on_the_one_before(self, store: SharedStore) -> None:
