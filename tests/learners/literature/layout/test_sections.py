@@ -88,18 +88,18 @@ class TestMicroExample:
         mainscores: list[float],
         score: float,
     ) -> None:
-        found = original_columns(order, matcher)
-        mains = [column.mainscore() for column in found]
-        assert [column.feature for column in found] == microexample.FEATURES
-        assert [column.diffscore for column in found] == pytest.approx(diffscores, abs=1e-6)
+        sections = original_columns(order, matcher)
+        mains = [column.mainscore() for column in sections]
+        assert [column.feature for column in sections] == microexample.FEATURES
+        assert [column.diffscore for column in sections] == pytest.approx(diffscores, abs=1e-6)
         assert mains == pytest.approx(mainscores, abs=1e-4)
         assert layout_pattern_score(mains, len(order)) == pytest.approx(score, abs=1e-6)
 
     def test_fallback_scores_of_the_headline(self) -> None:
-        found = original_columns((2, 3, 1), DifflibMatcher())
+        sections = original_columns((2, 3, 1), DifflibMatcher())
         scores = [
             fallback_title_score(
-                found[HEADLINE].text(page), found[BODY].text(page), found[HEADLINE].diffscore, DifflibMatcher()
+                sections[HEADLINE].text(page), sections[BODY].text(page), sections[HEADLINE].diffscore, DifflibMatcher()
             )
             for page in range(3)
         ]
@@ -264,9 +264,9 @@ def columns(*features: str) -> list[Column]:
 
 
 def test_blocks_are_laid_side_by_side() -> None:
-    found = columns("h1", "p", "div")
-    assert [column.feature for column in found] == ["h1", "p", "div"]
-    assert [[column.text(number) for number in (0, 1)] for column in found] == [
+    sections = columns("h1", "p", "div")
+    assert [column.feature for column in sections] == ["h1", "p", "div"]
+    assert [[column.text(number) for number in (0, 1)] for column in sections] == [
         ["Storm", "Zebra"],
         ["Rain fell.\nRead more", "Read more"],
         ["Foot", "Foot"],
@@ -291,9 +291,9 @@ def test_text_of_links_has_no_mainscore() -> None:
 
 
 def test_support_counts_the_pages_that_have_it() -> None:
-    found = columns("h1", "p", "pre", "div")
-    assert [column.section(0).support for column in found] == [2, 2, 1, 2]
-    assert found[2].text(0) == ""
+    sections = columns("h1", "p", "pre", "div")
+    assert [column.section(0).support for column in sections] == [2, 2, 1, 2]
+    assert sections[2].text(0) == ""
 
 
 @pytest.mark.parametrize(("pages", "texts"), [(1, ("Rain fell.", "Read more")), (2, ("Read more",)), (3, ())])

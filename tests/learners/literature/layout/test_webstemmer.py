@@ -105,8 +105,8 @@ class TestOldFormat:
         assert (pattern.title_index, pattern.support, pattern.score) == (2, 2, 210.4)
 
     def test_the_named_section_is_main_text_and_others_that_vary_are_sub_text(self) -> None:
-        found = roles(loads(OLD)[0], microexample.page(1))
-        assert found == [Role.SUB, Role.TEMPLATE, Role.TITLE, Role.MAIN, Role.MAIN, Role.SUB]
+        labelled = roles(loads(OLD)[0], microexample.page(1))
+        assert labelled == [Role.SUB, Role.TEMPLATE, Role.TITLE, Role.MAIN, Role.MAIN, Role.SUB]
 
     @pytest.mark.parametrize("index", ["-1", "-1, -1"])
     def test_no_title_and_no_main_text(self, index: str) -> None:
@@ -267,8 +267,8 @@ class TestExport:
     def test_nothing_in_names_can_begin_another_line(self) -> None:
         evil = "x>\n!mangle_pat='y'\n"
         pattern = replace(EXTRACTED, name=evil, samples=(Sample(f"http://ex.com/{evil}"),))
-        (found,) = loads(dumps([pattern]))
-        assert (found.name, found.block_options.mangle) == (evil, None)
+        (loaded,) = loads(dumps([pattern]))
+        assert (loaded.name, loaded.block_options.mangle) == (evil, None)
 
     @given(st.lists(layout_patterns(), max_size=3, unique_by=lambda pattern: (pattern.site, pattern.name)))
     def test_round_trip(self, patterns: list[LayoutPattern]) -> None:
@@ -296,9 +296,9 @@ class TestExport:
             )
             for pattern in sorted(same, key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
         ]
-        found = loads(dumps(same))
-        assert [replace(pattern, site="") for pattern in found] == [replace(pattern, site="") for pattern in expected]
-        assert loads(dumps(found)) == sorted(found, key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
+        loaded = loads(dumps(same))
+        assert [replace(pattern, site="") for pattern in loaded] == [replace(pattern, site="") for pattern in expected]
+        assert loads(dumps(loaded)) == sorted(loaded, key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
 
 
 def ascii_of(text: str) -> str:
