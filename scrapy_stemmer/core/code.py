@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lxml import etree
 
 # Elements in code that are none of it; that are lines of it, of which a cell of a table is a part; that hold cells.
-UNREAD = frozenset("button input script style svg template select textarea noscript".split())
+NO_CODE = frozenset("button input script style svg template select textarea noscript".split())
 LINES = frozenset("div li tr pre".split())
 ROWS = frozenset("table thead tbody tr".split())
 
@@ -54,13 +54,13 @@ KNOWN = frozenset(
 """Languages that highlighters name by a class of its own, beside one that says that it is code."""
 
 _AROUND = frozenset("div figure pre td tr tbody table span code".split())
-_ODD_ELEMENTS = OTHER | UNREAD | {"div", "li", "tr", "pre", "br", "td"}
+_ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
 _but_spans = etree.XPath("descendant::*[not(self::span)]")
 _looks_of = etree.XPath("descendant::*/@class | descendant::*/@style", smart_strings=False)
 
-AROUND = 4  # elements around code that may name its language
+AROUND_CODE = 4  # elements around code that may name its language
 
 
 class Code(NamedTuple):
@@ -121,7 +121,7 @@ def is_code_table(table: etree._Element) -> bool:
 
 def _cells_around(element: etree._Element) -> list[etree._Element]:
     """The cell of a table around an element, with what is between."""
-    around = list(islice(element.iterancestors("td", "th", "div"), AROUND))
+    around = list(islice(element.iterancestors("td", "th", "div"), AROUND_CODE))
     inside = list(takewhile(lambda outer: outer.tag == "div", around))
     return around[: len(inside) + 1]
 
@@ -195,7 +195,7 @@ class _Lines:
             self._is_ended = True
 
     def _is_left_out(self, element: etree._Element) -> bool:
-        if element.tag in UNREAD or not isinstance(element.tag, str):
+        if element.tag in NO_CODE or not isinstance(element.tag, str):
             return True
         names = element.get("class")
         if _is_gutter(element) or (names and _COPY.search(names)):
@@ -211,10 +211,10 @@ def _is_line(element: etree._Element) -> bool:
     return element.tag in LINES or "display:block" in (element.get("style") or "").replace(" ", "")
 
 
-def language_of(element: etree._Element) -> str:
+def code_language(element: etree._Element) -> str:
     """The language of code, as its highlighter names it, in lower case; "" where it does not."""
     inside = [inner for inner in islice(element.iter("pre", "code"), 6) if inner is not element]
-    around = takewhile(lambda outer: outer.tag in _AROUND, islice(element.iterancestors(), AROUND))
+    around = takewhile(lambda outer: outer.tag in _AROUND, islice(element.iterancestors(), AROUND_CODE))
     return next(filter(None, chain.from_iterable(map(_names_of, (*inside, element, *around)))), "")
 
 

@@ -22,7 +22,7 @@ ADVICE = (
     "others do not take, and put one between two repetitions that neither of them takes"
 )
 
-Item = tuple[Any, Any]  # an operation of an expression and its argument
+Operation = tuple[Any, Any]  # an operation of an expression and its argument
 
 _BEGINNINGS = ((_parser.AT, _parser.AT_BEGINNING), (_parser.AT, _parser.AT_BEGINNING_STRING))
 _ENDS = ((_parser.AT, _parser.AT_END), (_parser.AT, _parser.AT_END_STRING))
@@ -55,14 +55,14 @@ class _Ways:
     def __init__(self, state: Any) -> None:
         self._state = state
 
-    def of(self, items: Sequence[Item], after: list[Item], flags: int) -> int:
+    def of(self, items: Sequence[Operation], after: list[Operation], flags: int) -> int:
         """The ways of a sequence that others follow; more than :data:`MAX_TRIES` are as good as any."""
         ways = 1
         for place, item in enumerate(items):
             ways = min(ways * self._of_item(item, [*items[place + 1 :], *after], flags), MAX_TRIES + 1)
         return ways
 
-    def _of_item(self, item: Item, after: list[Item], flags: int) -> int:
+    def _of_item(self, item: Operation, after: list[Operation], flags: int) -> int:
         operation, argument = item
         if operation is _parser.BRANCH:
             return sum(self.of(list(alternative), after, flags) for alternative in argument[1])
@@ -78,7 +78,7 @@ class _Ways:
             return self._of_repetition(item, after, flags)
         return 1
 
-    def _of_repetition(self, item: Item, after: list[Item], flags: int) -> int:
+    def _of_repetition(self, item: Operation, after: list[Operation], flags: int) -> int:
         operation, (least, most, body) = item
         body, times = list(body), min(most, LONGEST)
         if operation is _parser.POSSESSIVE_REPEAT:  # gives nothing back
@@ -90,7 +90,7 @@ class _Ways:
         ends = 1 if not after or self._ends_at_once(body, after[0], flags) else times - least + 1
         return int(ends * within**times)
 
-    def _ends_at_once(self, body: list[Item], after: Item, flags: int) -> bool:
+    def _ends_at_once(self, body: list[Operation], after: Operation, flags: int) -> bool:
         """Whether the repetition of one character can end in one place only: where what follows begins."""
         if len(body) != 1 or body[0][0] not in _ONE_CHARACTER:
             return False
@@ -103,7 +103,7 @@ class _Ways:
         return not any(repeated.match(chr(character)) for character in first)
 
 
-def _first_of(item: Item) -> set[int] | None:
+def _first_of(item: Operation) -> set[int] | None:
     """The characters that an item can begin with, where these are few; ``None`` for others."""
     operation, argument = item
     if operation is _parser.LITERAL:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.code import UNREAD, code_of, language_of
+from scrapy_stemmer.core.code import NO_CODE, code_language, code_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS
 from scrapy_stemmer.core.formulas import tex_from
@@ -23,7 +23,7 @@ MAX_DEPTH = 60  # elements in each other; of deeper ones the text is written as 
 MAX_CELL = 1_000  # characters of a cell of a table; one with more is a column of a layout
 MAX_SPAN = 50  # columns or rows that a cell spans
 
-LEVELS = {f"h{level}": level for level in range(1, 7)}
+HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
 CODE = frozenset("code kbd samp tt".split())
 HTML = frozenset({"sub", "sup"})  # elements that Markdown has no marks for, and lets stand
@@ -87,7 +87,7 @@ class _Writer:
             _link_first_block(link)
 
     def _texts(self, text: str | None, element: etree._Element) -> Parts:
-        return texts_of(text, keeps_lines=element in self._styled)
+        return parts_of(text, keeps_lines=element in self._styled)
 
     # Blocks
 
@@ -134,9 +134,9 @@ class _Writer:
         tag = str(element.tag)
         if element in self._notes:
             return indented(unlabelled(self.blocks(element, depth)), f"[^{self._notes[element]}]: ")
-        if tag in LEVELS:
+        if tag in HEADING_LEVELS:
             text = _CLOSING.sub(_escaped_start, " ".join(lines_of(self._marked(element, depth))))
-            return iter([Chunk([f"{'#' * LEVELS[tag]} {text}"])] if text else [])
+            return iter([Chunk([f"{'#' * HEADING_LEVELS[tag]} {text}"])] if text else [])
         if tag in LISTS:
             return self._list(element, depth)
         if tag == "blockquote":
@@ -226,7 +226,7 @@ class _Writer:
         tag = element.tag
         if tag == "input":
             return [Mark(sign.strip()), " "] if (sign := box_at(element)) else []
-        if not isinstance(tag, str) or tag in UNREAD:
+        if not isinstance(tag, str) or tag in NO_CODE:
             return []
         if depth >= MAX_DEPTH:
             return ["".join(element.itertext())]
@@ -277,8 +277,8 @@ class _Writer:
     def _link(self, element: etree._Element, depth: int) -> Parts:
         href = element.get("href") or ""
         if href.startswith("#"):
-            place, heading = self._places.get(href[1:]), next(element.iterancestors(*LEVELS), None)
-            if heading is not None and place is not None and heading in (place, *place.iterancestors(*LEVELS)):
+            place, heading = self._places.get(href[1:]), next(element.iterancestors(*HEADING_LEVELS), None)
+            if heading is not None and place is not None and heading in (place, *place.iterancestors(*HEADING_LEVELS)):
                 return self._marked(element, depth)  # a heading that leads to itself
             if self._is_back(element):
                 return []
@@ -379,7 +379,7 @@ def _spanned(spans: Counter[int], column: int) -> list[str]:
 
 def _fenced(pre: etree._Element, text: str) -> Chunk:
     """Code in a fence that it does not hold, with its language."""
-    text, language = text.replace("\r\n", "\n").strip("\n").rstrip(), language_of(pre)
+    text, language = text.replace("\r\n", "\n").strip("\n").rstrip(), code_language(pre)
     fence = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
     return Chunk([f"{fence}{language}", *text.split("\n"), fence], is_code=True)
 
@@ -428,7 +428,7 @@ def link_to(text: str, url: str) -> Mark:
     return Mark(f"[{text}]({url.translate(_IN_ADDRESS)})")
 
 
-def texts_of(text: str | None, *, keeps_lines: bool) -> Iterator[str | Mark]:
+def parts_of(text: str | None, *, keeps_lines: bool) -> Iterator[str | Mark]:
     """A text: the TeX in it as it is, and its lines where a style keeps them."""
     if not text:
         return

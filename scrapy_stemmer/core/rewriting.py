@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from scrapy_stemmer.core.code import code_of, language_of
+from scrapy_stemmer.core.code import code_language, code_of
 from scrapy_stemmer.core.elements import BLOCK_LEVEL
 from scrapy_stemmer.core.formulas import formula, formula_in
 from scrapy_stemmer.core.text import UNWANTED, collapse
@@ -36,8 +36,8 @@ LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 POINT = frozenset({"0", "1", "0px", "1px"})  # width or height of images that count visitors or part what is beside them
 ICON = 20  # pixels in width of images that tell what a link does, at most
 CAPTIONED = 3  # elements at most that an image and its caption stand among
-NEAR = 3  # elements on either side of a formula that may show it a second time
-AROUND = 20  # elements on either side of a rule, of which some must be kept
+NEAR_FORMULA = 3  # elements on either side of a formula that may show it a second time
+AROUND_RULE = 20  # elements on either side of a rule, of which some must be kept
 
 WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
 """A style in which white space counts."""
@@ -213,7 +213,7 @@ class Rewriter:
         code = code_of(element, self._is_kept, self.address)
         if code is None or not code.text.strip():
             return None if code is None else ""
-        language, place = language_of(element), self._name_of(element)
+        language, place = code_language(element), self._name_of(element)
         pre = "<pre>" if place is None else f'<pre id="{escape(place)}">'
         if not language and next(element.iter("code"), None) is None:
             return f"{pre}{code.html}</pre>"
@@ -233,7 +233,7 @@ class Rewriter:
             sign = box_at(element)
             return sign and f'<input type="checkbox" disabled{" checked" if "x" in sign else ""}>'
         if tag == "hr":
-            around = (islice(element.itersiblings(preceding=is_before), AROUND) for is_before in (True, False))
+            around = (islice(element.itersiblings(preceding=is_before), AROUND_RULE) for is_before in (True, False))
             return "<hr>\n" if all(any(map(self._is_kept, side)) for side in around) else ""
         if tag == "span" and not len(element) and not element.attrib:
             return ""
@@ -372,7 +372,8 @@ def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree.
     formulas += [math for math in root.iter("script") if "math/tex" in (math.get("type") or "").lower()]
     for math in formulas:
         for around in (math, *list(math.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
-            beside = [*islice(around.itersiblings(), NEAR), *islice(around.itersiblings(preceding=True), NEAR)]
+            sides = (around.itersiblings(preceding=is_before) for is_before in (False, True))
+            beside = [near for side in sides for near in islice(side, NEAR_FORMULA)]
             if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
                 twins.update(beside)
             twins.update(element for element in beside if _is_twin(element, is_script=math.tag == "script"))

@@ -37,7 +37,7 @@ BUILT_IN = {
 }
 """The kinds of this package, imported when a pattern is of them: some need numpy, which takes longer than all else."""
 
-GONE = {"evidence": "which scrapy-stemmer 0.1.0 learned and this version no longer reads"}
+GONE_KINDS = {"evidence": "which scrapy-stemmer 0.1.0 learned and this version no longer reads"}
 """Kinds of earlier versions, and what is to be said of them."""
 
 
@@ -47,8 +47,8 @@ def kind_named(record: Record) -> type[Pattern]:
     :raises PatternFileError: for a kind that neither this package nor an installed one has.
     """
     kind = record.text("kind")
-    if kind in GONE:
-        raise record.error("kind", f"is {kind!r}, {GONE[kind]}")
+    if kind in GONE_KINDS:
+        raise record.error("kind", f"is {kind!r}, {GONE_KINDS[kind]}")
     known: Mapping[str, str] = BUILT_IN
     if kind not in BUILT_IN:
         known = BUILT_IN | {point.name: f"{point.module}:{point.attr}" for point in entry_points(group=ENTRY_POINTS)}

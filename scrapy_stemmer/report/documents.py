@@ -18,7 +18,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
-from scrapy_stemmer.report.drawing import drawn, rendered
+from scrapy_stemmer.report.drawing import frame_of, rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, worst_first
 from scrapy_stemmer.report.selecting import Offer, Offers, SelectorOffers
 
@@ -39,7 +39,7 @@ class ReportOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class SamplePage:
+class ShownPage:
     """A sample page as the report shows it."""
 
     figures: PageFigures
@@ -62,7 +62,7 @@ class SamplePage:
         return runs
 
 
-def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[SamplePage]:
+def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[ShownPage]:
     """The sample pages of a site, the least sure ones first."""
     documents = [Document(page, options.charset) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
@@ -79,8 +79,8 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
         if len(offers) != len(blocks):  # another learner, which has other blocks and no rules
             offers = [Offers(block.path) for block in blocks]
         # From here on the tree is changed: nothing is asked of what was stripped.
-        frame = drawn(document.root, blocks, groups, page.url if options.is_online else None)
-        samples.append(SamplePage(figures, blocks, groups, tuple(offers), frame, markdown, fields))
+        frame = frame_of(document.root, blocks, groups, page.url if options.is_online else None)
+        samples.append(ShownPage(figures, blocks, groups, tuple(offers), frame, markdown, fields))
     return sorted(samples, key=lambda page: (page.figures.health, page.figures.matched, page.figures.url))
 
 
@@ -100,7 +100,7 @@ def _group(block: LabelledBlock, stripped: Stripped) -> str:
 
 
 def site_documents(
-    site: SiteFigures, patterns: Sequence[Pattern], samples: Sequence[SamplePage], options: ReportOptions
+    site: SiteFigures, patterns: Sequence[Pattern], samples: Sequence[ShownPage], options: ReportOptions
 ) -> Iterator[tuple[str, str]]:
     """The name and the text of each document of a site, with the samples of all its layouts."""
     taught = taught_in(patterns)
@@ -116,7 +116,7 @@ def site_documents(
 
 
 def _layout_document(
-    layout: str | None, pattern: Pattern | None, samples: Sequence[SamplePage], *, site: SiteFigures, **shared: Any
+    layout: str | None, pattern: Pattern | None, samples: Sequence[ShownPage], *, site: SiteFigures, **shared: Any
 ) -> str:
     figures = site.of_layout(layout)
     listed = worst_first(page for page in figures.pages if page.layout == layout)
@@ -135,13 +135,13 @@ def _layout_document(
         chars=chars,
         pages=listed[:MAX_LISTED],
         more=len(listed[MAX_LISTED:]),
-        numbers=numbers_of(samples),
+        numbers=page_numbers(samples),
         site=site,
         **shared,
     )
 
 
-def numbers_of(samples: Sequence[SamplePage]) -> dict[str, int]:
+def page_numbers(samples: Sequence[ShownPage]) -> dict[str, int]:
     """The number of the document of each sample page, by its URL."""
     return {page.figures.url: number for number, page in enumerate(samples, 1)}
 
@@ -188,7 +188,7 @@ def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = (
     return f"{kind}: {reason}" if reason else "not told by this learner"
 
 
-def data_of(site: str, page: SamplePage, taught: Container[tuple[str, str]] = ()) -> dict[str, Any]:
+def data_of(site: str, page: ShownPage, taught: Container[tuple[str, str]] = ()) -> dict[str, Any]:
     """What the script knows of a page."""
     distinct = {id(offers): offers for offers in page.offers}
     places = {key: place for place, key in enumerate(distinct)}

@@ -23,7 +23,7 @@ from scrapy_stemmer.patterns.base import LabelledBlock
 
 MARK = "stemmer-block"  # the element around each piece of a block's text; one that no style sheet of a page is about
 
-GONE = frozenset(
+UNDRAWN = frozenset(
     "script noscript template iframe frame frameset object embed applet audio video canvas base link meta title "
     "portal fencedframe param source track foreignobject animate set animatetransform animatemotion".split()
 )
@@ -69,7 +69,7 @@ def rendered(template: str, **values: Any) -> str:
     return clean(_TEMPLATES.get_template(template).render(values))
 
 
-def drawn(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequence[str], base: str | None) -> str:
+def frame_of(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequence[str], base: str | None) -> str:
     """The document of a page's frame; the page's tree is changed.
 
     :param groups: for each block its group of roles; ``title`` and ``text`` are the page without its template.
@@ -128,7 +128,7 @@ def _clean_tree(body: etree._Element, base: str | None) -> None:
             css = clean_css(element.text or "", base)
             element.clear(keep_tail=True)
             element.text = css
-        elif not name or name in GONE:
+        elif not name or name in UNDRAWN:
             element.clear(keep_tail=True)
             if name:
                 element.tag = MARK

@@ -16,12 +16,12 @@ from scrapy_stemmer.learners.rules.paths import Component, Placer, looks_lasting
 from scrapy_stemmer.learners.rules.rules import PathIndex, candidates
 from scrapy_stemmer.learners.rules.sample_pages import read
 
-MAX_LEVELS = 8  # elements around a block that selectors are offered of, besides the body
+MAX_OFFERED_LEVELS = 8  # elements around a block that selectors are offered of, besides the body
 
 MAX_PATHS = 3000
 """Selectors are offered for at most this many paths of all pages: real sites have fewer, and time grows with them."""
 
-SHOWN = 4  # elements around a block that are shown
+SHOWN_LEVELS = 4  # elements around a block that are shown
 MAX_TRIED = 8  # selectors of each element that are tried, the shortest first
 
 MAX_OF_ELEMENT = 2
@@ -95,12 +95,12 @@ class SelectorOffers:
         line = [path]
         while (above := self._paths.parents[line[-1]]) >= 0:
             line.append(above)
-        shown = [written(*self._paths.components[step][:2]) for step in reversed(line[:SHOWN])]
-        text = " > ".join(["…", *shown] if len(line) > SHOWN else shown)
+        shown = [written(*self._paths.components[step][:2]) for step in reversed(line[:SHOWN_LEVELS])]
+        text = " > ".join(["…", *shown] if len(line) > SHOWN_LEVELS else shown)
         if len(self._paths) > MAX_PATHS:
             return Offers(text)
         around: dict[int, Selector] = {}
-        for place in (*line[:MAX_LEVELS], 0):
+        for place in (*line[:MAX_OFFERED_LEVELS], 0):
             inner = self._distinct_of(place, is_own=False)
             new = [taken for taken in inner if taken not in around and (place in (path, 0) or inner[taken].names)]
             around.update((taken, inner[taken]) for taken in new[:MAX_OF_ELEMENT])

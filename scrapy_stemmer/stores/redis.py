@@ -54,8 +54,8 @@ class RedisStore(SharedStore):
             _, versions, counter = self._keys(PATTERNS)
             last = int(self._redis.get(counter) or 0)
             above = f"({since}" if since <= last else "-inf"  # the server has been emptied meanwhile
-            above_it = self._redis.zrangebyscore(versions, above, "+inf", withscores=True)
-        return {site.decode(): int(version) for site, version in above_it}
+            newer = self._redis.zrangebyscore(versions, above, "+inf", withscores=True)
+        return {site.decode(): int(version) for site, version in newer}
 
     def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
         texts, versions, _ = self._keys(kind)

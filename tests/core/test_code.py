@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from scrapy_stemmer.core.code import code_of, language_of
+from scrapy_stemmer.core.code import code_language, code_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.pruned_html import pruned_html
 
@@ -161,4 +161,4 @@ def test_links_in_code_stay() -> None:
 )
 def test_names_that_tell_a_language_or_none(names: str, language: str) -> None:
     pre = etree.Element("pre", {"class": names})
-    assert language_of(pre) == language
+    assert code_language(pre) == language

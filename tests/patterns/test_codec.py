@@ -18,7 +18,7 @@ from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Sec
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern, Sample
-from scrapy_stemmer.patterns.codec import BUILT_IN, GONE, kind_named
+from scrapy_stemmer.patterns.codec import BUILT_IN, GONE_KINDS, kind_named
 from scrapy_stemmer.patterns.record import Record
 from tests.processes import printed
 from tests.strategies import json_values, layout_patterns
@@ -46,7 +46,7 @@ def test_what_is_said_of_a_kind_of_an_earlier_version() -> None:
     with pytest.raises(PatternFileError, match="learn the site again") as caught:
         kind_named(Record({"kind": "evidence"}))
     assert caught.value.field == "kind"
-    assert not set(GONE) & set(BUILT_IN)
+    assert not set(GONE_KINDS) & set(BUILT_IN)
 
 
 # Patterns as text: what a pattern file looks like, and what is wrong with others

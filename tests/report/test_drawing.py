@@ -7,7 +7,7 @@ import pytest
 from scrapy_stemmer import LabelledBlock, LayoutBlock, Role
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.report.drawing import clean_css, drawn
+from scrapy_stemmer.report.drawing import clean_css, frame_of
 
 
 def frame(html: str, texts: str = "p", base: str | None = None) -> str:
@@ -18,7 +18,9 @@ def frame(html: str, texts: str = "p", base: str | None = None) -> str:
         LabelledBlock(LayoutBlock("p", "", "", 0, 0, pieces=(Piece(element, False),)), Role.MAIN, 0.1)
         for element in elements
     ]
-    return drawn(root, blocks, ["template" if element.get("class") == "no" else "text" for element in elements], base)
+    return frame_of(
+        root, blocks, ["template" if element.get("class") == "no" else "text" for element in elements], base
+    )
 
 
 def body_of(document: str) -> str:

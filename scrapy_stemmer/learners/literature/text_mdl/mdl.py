@@ -26,7 +26,7 @@ Numbers = npt.NDArray[Any]
 MIN_JACCARD = 0.2
 """Clusters that share less of their paths are never merged: any two pages share ``html/body`` and would gain."""
 
-DIGITS = 6  # decimals of gains that are not whole, so that equal ones are equal whatever the order of summation
+GAIN_DIGITS = 6  # decimals of gains that are not whole, so that equal ones are equal whatever the order of summation
 
 
 def as_paths(hashes: Iterable[int]) -> PathHashes:
@@ -95,7 +95,7 @@ class Clusters(ABC):
     def saved(self, cluster: int, others: Numbers) -> Floats:
         """By how much merging the cluster with each of the others lowers the cost."""
         saved: Floats = self.costs[cluster] + self.costs[others] - self.costs_of(*self.joined(cluster, others))
-        return np.round(saved, DIGITS)
+        return np.round(saved, GAIN_DIGITS)
 
 
 def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
