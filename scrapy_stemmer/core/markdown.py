@@ -12,10 +12,10 @@ from lxml import etree
 
 from scrapy_stemmer.core.code import UNREAD, code_of, language_of
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.elements import BLOCK_LEVEL
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, keeps_space
 from scrapy_stemmer.core.formulas import tex_from
 from scrapy_stemmer.core.plain_text import numbered
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, box_at
+from scrapy_stemmer.core.rewriting import Addresses, box_at
 from scrapy_stemmer.core.text import collapse
 
 MAX_DEPTH = 60
@@ -90,9 +90,7 @@ class _Writer:
     def __init__(self, root: etree._Element, url: str) -> None:
         self._addresses = Addresses(root, url)
         styled = root.iterfind(".//*[@style]")
-        self._styled = {
-            inner for each in styled if WHITE_SPACE.search(each.get("style") or "") for inner in each.iter()
-        }
+        self._styled = {inner for each in styled if keeps_space(each.get("style") or "") for inner in each.iter()}
         self._places = {name: each for each in root.iter() if (name := each.get("id"))}
         found = list(self._notes_in(root))
         blocks = Counter({block: len({name for each, name, _ in found if each is block}) for block, *_ in found})
