@@ -198,7 +198,7 @@ LEAST_CUT = 0.05
 """Less likely ones are never kept."""
 
 PAGE_ERROR = 1.7
-"""By so much the log-odds of a page are off together: the standard deviation over the single pages of training."""
+"""By so much the log-odds of a page are off together: the standard deviation over doubtful single pages."""
 
 NO_ERROR = ((0.0, 1.0),)
 """The log-odds of several pages are not off together."""
