@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import multiprocessing
 import os
@@ -269,8 +270,7 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> 
         context.set_forkserver_preload([f"scrapy_stemmer.{name}" for name in PRELOADED])
         with _uninterrupted():
             _start_forkserver()
-    # Ctrl-C goes to all processes of a terminal; this one ends the others.
-    pool = ProcessPoolExecutor(processes, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    pool = ProcessPoolExecutor(processes, context, _begin)
     waiting: deque[Future[R]] = deque()
     try:
         for task in tasks:
@@ -288,6 +288,12 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> 
     finally:
         with _uninterrupted():
             _end(pool)
+
+
+def _begin() -> None:
+    """Prepare a process for its tasks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes of a terminal; the first ends the others
+    gc.freeze()  # what was imported stays, and all processes share it, as long as the collector does not look at it
 
 
 def _start_forkserver() -> None:
