@@ -25,6 +25,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
+from scrapy_stemmer.commands.command import SOURCES
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.warc import (
     MAX_DAMAGES,
@@ -292,8 +293,8 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> 
 
 def _begin() -> None:
     """Prepare a process for its tasks."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes of a terminal; the first ends the others
-    gc.freeze()  # what was imported stays, and all processes share it, as long as the collector does not look at it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it goes to all processes of a terminal, whose first ends the others
+    gc.freeze()  # or the collector would walk all that was imported, which is shared until it does
 
 
 def _start_forkserver() -> None:
@@ -342,6 +343,19 @@ def _end(pool: ProcessPoolExecutor) -> None:
 def note(line: str) -> None:
     """Tell the user something that is not part of the output."""
     sys.stderr.write(f"{line}\n")
+
+
+def tell_left_out(left_out: LeftOut, pages: int, what_for: str, why: str = "") -> None:
+    """Tell what was left out of sources.
+
+    :param pages: the number of those that were not.
+    :param why: there may be none, but for that the sources have none.
+    :raises StemmerError: when there are none.
+    """
+    for line in left_out.lines():
+        note(line)
+    if not pages:
+        raise StemmerError(f"There is no page {what_for} in what was named{why}. Name {SOURCES}.")
 
 
 class Progress:

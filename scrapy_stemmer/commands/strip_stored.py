@@ -24,7 +24,7 @@ from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import named, read_lines, read_pages
-from scrapy_stemmer.commands.stored_pages import PlacedPage, Progress, in_batches, note
+from scrapy_stemmer.commands.stored_pages import PlacedPage, Progress, in_batches, note, tell_left_out
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted, file_name
@@ -108,10 +108,7 @@ def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[Strip
             note(error)
         pages += batch.pages
         yield batch
-    for line in left_out.lines():
-        note(line)
-    if not pages:
-        raise StemmerError("There is no page to strip in what was named.")
+    tell_left_out(left_out, pages, "to strip")
 
 
 def strip_pages(how: Stripping, pages: Iterable[PlacedPage]) -> StrippedBatch:
