@@ -37,6 +37,9 @@ from scrapy_stemmer.stores import open_store
 
 RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
 
+COLUMNS = {"jsonl": RESULTS, "markdown_jsonl": (*HEAD, "reason", "markdown")}
+"""What JSON Lines have of a page behind its URL, by the form."""
+
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """Pages without their template, by patterns or each alone; as extract.py has them, as JSON Lines or Markdown."""
@@ -52,8 +55,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     how = Stripping(uri, config.match_options, config.charset, form, options.fields, container)
     left_out, progress = LeftOut(), Progress()
     read = partial(read_pages, options=options, config=config, left_out=left_out, sites=sites)
-    names = named(sources, left_out)
-    results = in_batches(partial(strip_pages, how), names, read, left_out, options.processes)
+    results = in_batches(partial(strip_pages, how), named(sources, left_out), read, left_out, options.processes)
     done = _told(progress.over_pages(results, "stripping", lambda batch: batch.pages), left_out)
     if is_folder:
         found = chain.from_iterable(batch.lines for batch in done)
@@ -156,16 +158,14 @@ def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
 
 def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = False) -> list[str]:
     """A page as it is written."""
-    if form == "jsonl":
-        results = {name: getattr(stripped, name) for name in RESULTS}
-        results |= {"fields": stripped.fields.as_dict()} if with_fields else {}
+    if form in COLUMNS:
+        results = {name: getattr(stripped, name) for name in COLUMNS[form] if name != "url"}
+        if with_fields and form == "jsonl":
+            results["fields"] = stripped.fields.as_dict()
         return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
     if form in ("markdown", "pages"):
         text = markdown_page(page.url, stripped, with_fields=True)
         return [page.url, text] if form == "pages" else text.split("\n")
-    if form == "markdown_jsonl":
-        results = {name: getattr(stripped, name) for name in (*HEAD, "reason", "markdown") if name != "url"}
-        return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
     if stripped.reason not in (None, Reason.NO_MAIN_TEXT):
         return [f"!UNMATCHED: {page.url}", f"REASON: {stripped.reason}", ""]
     pattern = f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})"
