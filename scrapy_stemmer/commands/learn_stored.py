@@ -17,7 +17,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
-from scrapy_stemmer.commands.sources.files import Links, named, read_linkinfo, read_pages
+from scrapy_stemmer.commands.sources.files import Links, read_linkinfo, read_pages
 from scrapy_stemmer.commands.stored_pages import (
     KeptPage,
     PageSample,
@@ -79,9 +79,8 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     linkinfo = replaced(options.write_linkinfo) if options.write_linkinfo else nullcontext()
     with linkinfo as linkinfo_file, PageSample(config.sample_size) as sample:
         read = partial(read_pages, options=options, config=config, left_out=left_out, links=links)
-        names = named(options.pages, left_out)
-        ranked = in_batches(partial(ranked_pages, config), names, read, left_out, options.processes)
-        for page in filter(None, chain.from_iterable(progress.over_pages(ranked, pages_of=len))):
+        ranked = in_batches(partial(ranked_pages, config), options.pages, read, left_out, options.processes)
+        for page in filter(None, chain.from_iterable(progress.over_pages(ranked, "reading", len))):
             if not sample.add(page):
                 left_out.add("too large to be learned from", page.page.url)
         if options.linkinfo:
@@ -91,7 +90,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         function = partial(learn_site, config.make_learner(), config)
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
         learned = in_order(function, tasks, options.processes)
-        results = progress.over_sites(learned, len(sites), lambda site: len(site.pages))
+        results = progress.over_sites(learned, "learning", len(sites), lambda site: len(site.pages))
         failed = yield from _saved(results, options.output, linkinfo_file)
         few = len(sample.sites) - len(sites)
     if few:

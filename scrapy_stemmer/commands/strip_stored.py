@@ -23,7 +23,7 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import named, read_lines, read_pages
+from scrapy_stemmer.commands.sources.files import read_lines, read_pages
 from scrapy_stemmer.commands.stored_pages import PlacedPage, Progress, in_batches, note, tell_left_out
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
@@ -55,7 +55,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     how = Stripping(uri, config.match_options, config.charset, form, options.fields, container)
     left_out, progress = LeftOut(), Progress()
     read = partial(read_pages, options=options, config=config, left_out=left_out, sites=sites)
-    results = in_batches(partial(strip_pages, how), named(sources, left_out), read, left_out, options.processes)
+    results = in_batches(partial(strip_pages, how), sources, read, left_out, options.processes)
     done = _told(progress.over_pages(results, "stripping", lambda batch: batch.pages), left_out)
     if is_folder:
         found = chain.from_iterable(batch.lines for batch in done)
