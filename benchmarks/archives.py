@@ -204,11 +204,10 @@ def measure(golds: Sequence[GoldPage], folder: Path, processes: int, rounds: int
     found: defaultdict[tuple[str, int], Run] = defaultdict(Run)
     for number, way in product(range(rounds), (*WAYS, START)):
         say(f"round {number + 1}: {way}")
-        for each in sorted({1, processes, *(SHARED if way in SHARING else ())}):
+        for each in sorted({1, processes, *((*SHARED, cores()) if way in SHARING else ())}):
             found[way, each] = found[way, each].best(in_process_timed(way, whole, part, each))
-    for each in {min(each, cores()) for each in SHARED} | {*SHARED}:
-        say(f"{CROWDED}: {each} at a time")
-        found[CROWDED, each] = crowded(part, each)
+            if way == STRIP:
+                found[CROWDED, each] = found[CROWDED, each].best(crowded(part, each))
     return found
 
 
