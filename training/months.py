@@ -25,14 +25,14 @@ LANGUAGES = (
 def words_of(language: str) -> dict[str, int]:
     """The names of months and their short forms, each as one folded word."""
     months = Locale.parse(language).months
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for context in ("format", "stand-alone"):
         for width in ("wide", "abbreviated"):
             for number, name in months[context][width].items():
                 word = folded(name).strip(".")
                 if len(word) > 1 and word.isalpha():
-                    found.setdefault(word, number)
-    return found
+                    numbers.setdefault(word, number)
+    return numbers
 
 
 def months() -> dict[str, dict[str, int]]:
@@ -44,15 +44,15 @@ def months() -> dict[str, dict[str, int]]:
     others: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for language, words in by_language.items():
         others[language.partition("_")[0]] |= {word: month for word, month in words.items() if usual[word] != month}
-    made = {"": usual, **{language: words for language, words in others.items() if words}}
-    return {language: dict(sorted(words.items())) for language, words in sorted(made.items())}
+    ordered = {"": usual, **{language: words for language, words in others.items() if words}}
+    return {language: dict(sorted(words.items())) for language, words in sorted(ordered.items())}
 
 
 def main() -> None:
     """Write the file, and say how much is in it."""
-    made = months()
-    PATH.write_text(json.dumps(made, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    counts = Counter({language: len(words) for language, words in made.items()})
+    by_language = months()
+    PATH.write_text(json.dumps(by_language, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    counts = Counter({language: len(words) for language, words in by_language.items()})
     print(f"{counts.pop('')} words, and others in {len(counts)} languages, now in {PATH.name}")
 
 
