@@ -44,7 +44,9 @@ COLUMNS = {"jsonl": RESULTS, "markdown_jsonl": (*HEAD, "reason", "markdown")}
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """Pages without their template, by patterns or each alone; as extract.py has them, as JSON Lines or Markdown."""
     loaded.cache_clear()
-    uri, sources = (None, _all_of(options)) if options.alone else (options.patterns, options.pages)
+    uri, sources = options.patterns, options.pages
+    if options.alone:  # a source that stands before it was taken for the pattern file
+        uri, sources = None, [*filter(None, [options.patterns]), *options.pages]
     sites = loaded(uri).sites if uri else ()
     config = StemmerConfig.from_settings(settings, "")
     form, output = options.format, options.output
@@ -124,11 +126,6 @@ def strip_pages(how: Stripping, pages: Iterable[PlacedPage]) -> StrippedBatch:
     if how.container == "gzip":  # of which a file may have several, one behind the other
         content = gzip.compress(content, 6, mtime=0)
     return StrippedBatch(len(found), [], content, errors)
-
-
-def _all_of(options: Namespace) -> list[str]:
-    """The sources where there is no pattern file: one that stands before ``--alone`` was taken for that."""
-    return [*([options.patterns] if options.patterns else []), *options.pages]
 
 
 @lru_cache(maxsize=1)
