@@ -274,33 +274,42 @@ class FileStore(PatternStore):
         )
 
     def check_writable(self) -> None:
-        """See whether the file could be written; another writer is none of its business.
+        """See whether the file could be written; another writer is none of its business. Only a new folder stays.
 
         :raises PatternFileError: when it could not.
         """
-        try:
-            with self._for_writing(0):
-                pass
-        except PatternFileError as error:
-            if not isinstance(error.__cause__, Timeout):
-                raise
+        with self._telling_errors():
+            target, lock = self._target_and_lock()
+            with tempfile.TemporaryDirectory(dir=target.parent) as folder, suppress(Timeout):
+                held = FileLock(lock if lock.exists() else Path(folder, "lock"), timeout=0)
+                held.acquire()
+                held.release()
 
     @contextmanager
-    def _for_writing(self, seconds: float | None = None) -> Iterator[Path]:
-        """The file that is to be written, while no other writer has it: for so many seconds others are waited for."""
-        try:
-            target = self.path.resolve()
-            target.parent.mkdir(parents=True, exist_ok=True)
-            # It is empty, and stays; the lock of a program that has died is free.
-            lock = target.with_name(f".{target.name}.lock")
-            timeout = LOCK_SECONDS if seconds is None else seconds
-            # A lock that can't be made may look like one that is held.
-            tempfile.TemporaryFile(dir=target.parent).close()
-            with FileLock(lock, timeout=timeout, poll_interval=0.02), place_of_errors(uri=self.uri):
+    def _for_writing(self) -> Iterator[Path]:
+        """The file that is to be written, while no other writer has it; errors say that it can't be."""
+        with self._telling_errors():
+            target, lock = self._target_and_lock()
+            with FileLock(lock, timeout=LOCK_SECONDS, poll_interval=0.02), place_of_errors(uri=self.uri):
                 # Of writers that were killed; their names are those that `file_beside` gives.
                 for left in target.parent.glob(f".{escape(target.name[:LONGEST_NAME])}.{'[a-z0-9_]' * 8}.tmp"):
                     left.unlink(missing_ok=True)
                 yield target
+
+    def _target_and_lock(self) -> tuple[Path, Path]:
+        """The file, whose folder is made, and its lock, which is empty, and stays; that of a program that has died is
+        free."""
+        target = self.path.resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # A lock that can't be made may look like one that is held.
+        tempfile.TemporaryFile(dir=target.parent).close()
+        return target, target.with_name(f".{target.name}.lock")
+
+    @contextmanager
+    def _telling_errors(self) -> Iterator[None]:
+        """Errors say that the file can't be written."""
+        try:
+            yield
         except Timeout as error:
             raise PatternFileError(
                 f"Another program has been writing the pattern file for {LOCK_SECONDS:g} seconds; nothing was written. "
