@@ -23,6 +23,9 @@ SHOWN = frozenset("figure p div a span center picture img script td th hr input 
 """Elements that are written without kept text: images, formulas and rules beside kept paragraphs, cells of kept rows,
 boxes of tasks, and places that links lead to."""
 
+IMAGES_AT_MOST = SHOWN.difference({"script", "td", "th", "hr", "input", "label"})
+"""Those of which images are shown, and nothing else but places that links lead to."""
+
 CHECKED = frozenset({"href", "src", "srcset", "cite", "style", "id", "name"})
 """Attributes whose values are checked, and become others."""
 

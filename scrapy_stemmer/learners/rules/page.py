@@ -208,16 +208,17 @@ class RulesPage:
         """The same for all cells without words that have signs."""
         signs: dict[int, str] = {}
         for run in self._columns.signs:
-            cell = self._cell_around(run.element)
-            signs[cell] = f"{signs[cell]} {run.text}" if cell in signs else run.text
-        for cell in {self._cell_around(element) for element in self._columns.elements} if signs else ():
-            signs.pop(cell, None)
+            for cell in self._cells_around(run.element):
+                signs[cell] = f"{signs[cell]} {run.text}" if cell in signs else run.text
+        for element in set(self._columns.elements) if signs else ():
+            for cell in self._cells_around(element):
+                signs.pop(cell, None)
         return signs
 
-    def _cell_around(self, element: int) -> int:
-        """The cell of a table that an element is, or stands in; -1 without any."""
+    def _cells_around(self, element: int) -> list[int]:
+        """The cells of tables that an element stands in, or is."""
         components, paths = self._site.paths.components, self._placed.paths
-        return next((each for each in self._around(element) if components[paths[each]].tag in ("td", "th")), -1)
+        return [each for each in self._around(element) if components[paths[each]].tag in ("td", "th")]
 
     def _block_elements(self, asked: Collection[int]) -> dict[int, etree._Element]:
         """Some of the block-level elements; an empty one for each that the tree has lost since."""
