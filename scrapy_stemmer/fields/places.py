@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache
@@ -32,6 +32,9 @@ from scrapy_stemmer.fields.words import Sign, signs_of
 
 LEVELS = 4
 """Elements from the innermost outwards by which a place is known, at most."""
+
+FOOTER_DEPTH = 3
+"""Elements in the body within which a footer is that of the page, not of a part of it."""
 
 MOST_OF_FOOTER = 100
 """Texts of the footer of a page in which it may say when it was changed."""
@@ -112,25 +115,26 @@ class Candidate(NamedTuple):
     order: str = ""
 
 
-class _Names(NamedTuple):
-    """What the names of an element say.
+class _Named(NamedTuple):
+    """What an element says by itself.
 
-    :param lasting: those that look as if all pages had them.
+    :param step: its name, and those of its names that look as if all pages had them.
     :param signs: what class names and identifier say of it.
-    :param said: what ``itemprop`` and ``rel`` say.
+    :param said: what its name, ``itemprop`` and ``rel`` say.
     """
 
-    lasting: tuple[str, ...]
+    step: Step
     signs: int
     said: int
 
 
 @lru_cache(4096)
-def _names_of(classes: str | None, identifier: str | None, itemprop: str | None, rel: str | None) -> _Names:
-    return _Names(
-        _lasting(classes or "", identifier or ""),
+def _named(tag: str, classes: str | None, identifier: str | None, itemprop: str | None, rel: str | None) -> _Named:
+    said = signs_of(itemprop or "") | signs_of(rel or "") & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY)
+    return _Named(
+        Step(tag, _lasting(classes or "", identifier or "")),
         signs_of(f"{classes or ''} {identifier or ''}"),
-        signs_of(itemprop or "") | signs_of(rel or "") & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY),
+        said | (Sign.PICTURE if tag in _NO_NAMES else Sign.NOTHING),
     )
 
 
@@ -138,9 +142,8 @@ class KnownElement:
     """What is known of an element that holds text, or of several that are alike.
 
     :ivar tag: its name.
-    :ivar steps: itself and the elements around it, the innermost first.
-    :ivar key: those by which a place is known: up to the first that has a name.
-    :ivar parent: the element around it.
+    :ivar parent: the element around it, at one :attr:`depth` less.
+    :ivar is_trunk: whether the title of the page is in it.
     :ivar is_linked: whether it is a link or stands right in one.
     :ivar signs: what its own names say; ``outer`` those of the element around it, ``around`` those of the two.
     :ivar is_foot: whether it is in the footer of the page, which may say when that was changed.
@@ -148,29 +151,40 @@ class KnownElement:
         that may be.
     """
 
-    __slots__ = (
-        "around inside is_aside is_foot is_linked is_perhaps_aside is_trunk is_unread key last met outer parent "
-        "signs steps tag tells"
-    ).split()
-
-    def __init__(self, outer: KnownElement | None, tag: str, names: _Names, *, is_trunk: bool) -> None:
-        self.tag, self.parent, self.is_trunk, self.is_unread = tag, outer, is_trunk, tag in _UNREAD
-        self.is_linked: bool = tag == "a" or (outer is not None and outer.tag == "a")
-        signs = Sign.NOTHING if is_trunk else names.signs
-        is_footer = tag == "footer" and (outer is None or len(outer.steps) < 3)
-        self.is_foot: bool = (outer is not None and outer.is_foot) or is_footer or bool(signs & Sign.FOOTER)
-        self.is_aside = not is_trunk and (tag in ("aside", "nav") or is_footer or bool(signs & Sign.ASIDE))
-        self.signs = signs = signs | names.said | (Sign.PICTURE if tag in _NO_NAMES else 0)
-        self.outer: int = outer.signs if outer else Sign.NOTHING
-        self.around: int = outer.signs | outer.outer if outer else Sign.NOTHING
-        is_in_one = outer is not None and outer.is_perhaps_aside
-        self.is_perhaps_aside: bool = not is_trunk and (is_in_one or self.is_aside or bool(signs & Sign.PERHAPS_ASIDE))
-        step = Step(tag, names.lasting)
-        self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else ()
-        self.key: tuple[Step, ...] = () if not outer else (step,) if step.names else (step, *outer.key[: LEVELS - 1])
-        self.inside: dict[tuple[object, ...], KnownElement] = {}
+    def __init__(self, named: _Named, parent: KnownElement | None = None, *, is_trunk: bool) -> None:
+        self.step, self.parent, self.is_trunk = named.step, parent, is_trunk
+        self.tag = tag = named.step.tag
+        self.is_unread, self.is_linked, self.is_foot, self.is_perhaps_aside = tag in _UNREAD, tag == "a", False, False
+        self.depth, self.outer, self.around = 0, Sign.NOTHING, Sign.NOTHING
+        if parent is not None:
+            self.depth, self.outer, self.around = parent.depth + 1, parent.signs, parent.signs | parent.outer
+            self.is_linked = self.is_linked or parent.tag == "a"
+            self.is_foot, self.is_perhaps_aside = parent.is_foot, parent.is_perhaps_aside
+        signs = Sign.NOTHING if is_trunk else named.signs
+        self.signs = signs | named.said
+        is_footer = tag == "footer" and self.depth <= FOOTER_DEPTH
+        self.is_foot = self.is_foot or is_footer or signs & Sign.FOOTER != 0
+        self.is_aside = not is_trunk and (tag in _ASIDES or is_footer or signs & Sign.ASIDE != 0)
+        is_perhaps = self.is_perhaps_aside or self.is_aside or self.signs & Sign.PERHAPS_ASIDE != 0
+        self.is_perhaps_aside = is_perhaps and not is_trunk
+        self.inside: dict[Hashable, KnownElement] = {}
         self.met, self.tells = 0, is_trunk
         self.last: object = None
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Itself and the elements around it, the innermost first."""
+        steps, known = [self.step], self.parent
+        while known is not None and known.depth and len(steps) < LEVELS:
+            steps.append(known.step)
+            known = known.parent
+        return tuple(steps)
+
+    @cached_property
+    def key(self) -> tuple[Step, ...]:
+        """The steps by which a place is known: up to the first that has a name."""
+        named = next((number for number, step in enumerate(self.steps) if step.names), LEVELS)
+        return self.steps[: named + 1]
 
     def meet(self, page: object) -> bool:
         """Whether it is worth looking at on a page: nothing in it was a candidate on the first pages that had it."""
@@ -196,7 +210,7 @@ class KnownElement:
     @classmethod
     def outermost(cls) -> KnownElement:
         """What is around the body."""
-        return cls(None, "", _Names((), 0, 0), is_trunk=True)
+        return cls(_named("", None, None, None, None), is_trunk=True)
 
     def within(self, element: etree._Element, trunk: Container[etree._Element]) -> KnownElement:
         """What is known of an element in this one.
@@ -207,12 +221,10 @@ class KnownElement:
         is_trunk = self.is_trunk and element in trunk
         key = (element.tag, get("class"), get("id"), get("itemprop"), get("rel"), is_trunk)
         known = self.inside.get(key)
-        if known is None:  # others that differ in numbers only are the same
-            names = _names_of(*key[1:5])
-            known = self.inside.get(alike := (element.tag, names, is_trunk))
-            if known is None:
-                known = self.inside[alike] = KnownElement(self, str(element.tag), names, is_trunk=is_trunk)
-            self.inside[key] = known
+        if known is None:
+            alike = named, _ = _named(*key[:5]), is_trunk  # others that differ in numbers only are the same
+            known = self.inside.get(alike) or KnownElement(named, self, is_trunk=is_trunk)
+            self.inside[key] = self.inside[alike] = known
         return known
 
 
@@ -232,6 +244,7 @@ class Text(NamedTuple):
 
 
 _UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
+_ASIDES = frozenset(("aside", "nav"))
 _NO_NAMES = frozenset("code kbd samp tt var pre".split())
 _ICONS = frozenset("i span svg img em".split())
 _HEADINGS = frozenset("h1 h2 h3".split())
@@ -411,7 +424,7 @@ class ShownPage:
             return Reason.CHANGED
         if signs & Sign.PUBLISHED:
             return Reason.SAID
-        if (signs | known.around) & (Sign.DATED | Sign.PUBLISHED) or known.steps[0].tag == "time":
+        if (signs | known.around) & (Sign.DATED | Sign.PUBLISHED) or known.tag == "time":
             return Reason.NAMED
         return Reason.SHAPED if -NEAR <= number - self.heading <= NEAR else Reason.OTHER
 

@@ -70,20 +70,25 @@ _SIGNS_OF_WORDS = {word: sign for sign, words in _WORDS.items() for word in word
 @lru_cache(4096)
 def signs_of(names: str) -> int:
     """What names of an element say: its classes, its identifier, and ``itemprop`` and ``rel``."""
-    found = Sign.NOTHING
+    signs = Sign.NOTHING
     for name in names.lower().split():
-        words = name.replace("_", "-").split("-")
-        plain = "".join(words)
-        if plain in _FOOTERS:
-            found |= Sign.ASIDE | Sign.FOOTER
-        for part, sign in _SIGNS_OF_PARTS:
-            if part in plain:
-                found |= sign
-        for word in words:
-            found |= _SIGNS_OF_WORDS.get(word, Sign.NOTHING)
-            if word.startswith(_DATED_STARTS) or word.endswith(_DATED_ENDS):
-                found |= Sign.DATED
-    return found
+        signs |= _signs_of_name(name)
+    return signs
+
+
+@lru_cache(4096)
+def _signs_of_name(name: str) -> int:
+    words = name.replace("_", "-").split("-")
+    plain = "".join(words)
+    signs = Sign.ASIDE | Sign.FOOTER if plain in _FOOTERS else Sign.NOTHING
+    for part, sign in _SIGNS_OF_PARTS:
+        if part in plain:
+            signs |= sign
+    for word in words:
+        signs |= _SIGNS_OF_WORDS.get(word, Sign.NOTHING)
+        if word.startswith(_DATED_STARTS) or word.endswith(_DATED_ENDS):
+            signs |= Sign.DATED
+    return signs
 
 
 # Labels: what stands before something, at the end of a text
