@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from statistics import median
 
 from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
-from scrapy_stemmer.fields.metadata import Statement, language_of, names_said, statements_of, title_of
+from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said, statements_of
 from scrapy_stemmer.fields.places import APART, LAST, Candidate, KnownElement, Place, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FieldRule
 from scrapy_stemmer.fields.words import signs_of
@@ -114,17 +115,25 @@ def page_fields(root: etree._Element, url: str, latest: str, outside: KnownEleme
     :param latest: the last day that it may have been published on.
     :param outside: what is known of elements; pages of one site share it, to spare time.
     """
-    said = [s for s in statements_of(root, url) if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
-    shown = ShownPage(root, title_of(root), language_of(root), outside or KnownElement.outermost(), MOST_TEXTS)
-    dates = [each for each in shown.dates if is_plausible(each.values[0], latest)]
-    names = names_said(said)
-    unseen = frozenset(_not_in(" ".join(each.text for each in shown.texts), names))
-    if unseen and (body := next(root.iter("body"), None)) is not None:  # it may be in what is passed over
-        text: str = etree.tostring(body, method="text", encoding="unicode", with_tail=False)
-        unseen = frozenset(_not_in(" ".join(text.split()), _not_in(text, unseen)))
-    found = shown.names(names)
-    shown.tell([*dates, *found, *(each for links in shown.links.values() for each in links)])
-    return PageFields(url, said, dates, found, shown.links, unseen)
+    tree = PageTree(root)
+    said = [s for s in statements_of(tree, url) if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
+    shown = ShownPage(tree, outside or KnownElement.outermost(), MOST_TEXTS)
+    dates = [date for date in shown.dates if is_plausible(date.values[0], latest)]
+    wanted = names_said(said)
+    names = shown.names(wanted)
+    shown.tell([*dates, *names, *chain(*shown.links.values())])
+    return PageFields(url, said, dates, names, shown.links, frozenset(_unseen(shown, wanted)))
+
+
+def _unseen(shown: ShownPage, names: Sequence[str]) -> Sequence[str]:
+    """The names that stand nowhere in the text of a page: neither in that which is looked at, nor in the rest."""
+    if not names:
+        return ()
+    unseen = _not_in(" ".join(text.text for text in shown.texts), names)
+    if unseen and (body := next(shown.tree.root.iter("body"), None)) is not None:
+        whole: str = etree.tostring(body, method="text", encoding="unicode", with_tail=False)
+        unseen = _not_in(" ".join(whole.split()), _not_in(whole, unseen))
+    return unseen
 
 
 def _not_in(text: str, names: Iterable[str]) -> list[str]:

@@ -182,6 +182,7 @@ def joins(text: str) -> bool:
     return text.strip(" ,") in _CONNECTIVES or text.strip() in (",", "&", "/", "、", "，", ";")
 
 
+@lru_cache(4096)
 def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     """The names at the start of a text, or behind its words for ``by``; each once.
 

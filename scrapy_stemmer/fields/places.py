@@ -15,6 +15,7 @@ from lxml import etree
 
 from scrapy_stemmer.fields import words
 from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date
+from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.names import (
     SHORT,
     announces,
@@ -154,14 +155,14 @@ class KnownElement:
     def __init__(self, named: _Named, parent: KnownElement | None = None, *, is_trunk: bool) -> None:
         self.step, self.parent, self.is_trunk = named.step, parent, is_trunk
         self.tag = tag = named.step.tag
-        self.is_unread, self.is_linked, self.is_foot, self.is_perhaps_aside = tag in _UNREAD, tag == "a", False, False
+        signs = Sign.NOTHING if is_trunk else named.signs
+        self.signs: int = signs | named.said
+        self.is_linked, self.is_foot, self.is_perhaps_aside = tag == "a", False, False
         self.depth, self.outer, self.around = 0, Sign.NOTHING, Sign.NOTHING
         if parent is not None:
             self.depth, self.outer, self.around = parent.depth + 1, parent.signs, parent.signs | parent.outer
             self.is_linked = self.is_linked or parent.tag == "a"
             self.is_foot, self.is_perhaps_aside = parent.is_foot, parent.is_perhaps_aside
-        signs = Sign.NOTHING if is_trunk else named.signs
-        self.signs = signs | named.said
         is_footer = tag == "footer" and self.depth <= FOOTER_DEPTH
         self.is_foot = self.is_foot or is_footer or signs & Sign.FOOTER != 0
         self.is_aside = not is_trunk and (tag in _ASIDES or is_footer or signs & Sign.ASIDE != 0)
@@ -218,13 +219,12 @@ class KnownElement:
         :param trunk: what the title of the page is in: whatever it is called, it is no part beside it.
         """
         get = element.get
+        named = _named(str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"))
         is_trunk = self.is_trunk and element in trunk
-        key = (element.tag, get("class"), get("id"), get("itemprop"), get("rel"), is_trunk)
+        key = (named, is_trunk) if is_trunk else named
         known = self.inside.get(key)
         if known is None:
-            alike = named, _ = _named(*key[:5]), is_trunk  # others that differ in numbers only are the same
-            known = self.inside.get(alike) or KnownElement(named, self, is_trunk=is_trunk)
-            self.inside[key] = self.inside[alike] = known
+            known = self.inside[key] = KnownElement(named, self, is_trunk=is_trunk)
         return known
 
 
@@ -243,7 +243,9 @@ class Text(NamedTuple):
         return self.holder if self.known.tag == "a" else self.holder.getparent()
 
 
-_UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
+_UNREAD = frozenset(
+    "script style noscript template option select textarea button iframe svg head br hr img input link meta wbr".split()
+)
 _ASIDES = frozenset(("aside", "nav"))
 _NO_NAMES = frozenset("code kbd samp tt var pre".split())
 _ICONS = frozenset("i span svg img em".split())
@@ -262,16 +264,11 @@ _DIGIT = re.compile(r"\d")
 class ShownPage:
     """The texts of a page in their order, and what of them its fields may be.
 
-    :param root: its tree.
-    :param title: what its head calls it; "" where that is not known.
-    :param language: of its texts, by code.
     :param outside: what is known of elements; pages of one site may share it, to spare time.
     :param most: texts behind the title that are looked at.
     """
 
-    root: etree._Element
-    title: str = ""
-    language: str = ""
+    tree: PageTree
     outside: KnownElement = field(default_factory=lambda: KnownElement.outermost(), repr=False)
     most: int = MOST_TEXTS
 
@@ -280,9 +277,9 @@ class ShownPage:
     @cached_property
     def _heading(self) -> etree._Element | None:
         """The heading that names the page: that whose words are most like its title; else the first main heading."""
-        wanted = frozenset(_WORD.findall(self.title.casefold()))
+        wanted = frozenset(_WORD.findall(self.tree.title.casefold()))
         best, best_score = None, 0.0
-        for number, heading in enumerate(self.root.iter("h1", "h2", "h3")):
+        for number, heading in enumerate(self.tree.elements["h1"]):
             of_heading = frozenset(_WORD.findall("".join(heading.itertext()).casefold()))
             shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
             is_main = heading.tag == "h1" and bool(of_heading)
@@ -294,7 +291,7 @@ class ShownPage:
     @cached_property
     def others(self) -> Others:
         """What tells what of the page is not its own."""
-        return Others(self.root, self._heading)
+        return Others(self.tree.root, self._heading)
 
     @cached_property
     def texts(self) -> Sequence[Text]:
@@ -303,47 +300,47 @@ class ShownPage:
         Parts beside the page's own are passed over as a whole, but for what stands just behind its title; so is what
         stands in a paragraph that begins with a sentence.
         """
-        body, heading = next(self.root.iter("body"), self.root), self._heading
+        body, heading = next(self.tree.root.iter("body"), self.tree.root), self._heading
         trunk = set() if heading is None else {heading, *heading.iterancestors()}
         behind = JUST_BEHIND + 1  # texts since the heading
-        found: list[Text] = []
+        texts: list[Text] = []
         most = self.most if heading is None else MOST_TEXTS
-        outer, page = [self.outside], object()
+        around, page = [self.outside], object()
         walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
         for event, element in walker:
-            holder: etree._Element | None = element
             if event == "start":
-                known = outer[-1].within(element, trunk)
-                outer.append(known)
+                known = around[-1] if element.tag in _UNREAD else around[-1].within(element, trunk)
+                around.append(known)
                 is_passed = known.is_aside and behind > JUST_BEHIND and not _says_change(element, known)
-                if known.is_unread or is_passed or not known.meet(page):
+                if element.tag in _UNREAD or is_passed or not known.meet(page):
                     walker.skip_subtree()
                     continue
                 if element is heading:
-                    behind, most = 0, len(found) + self.most
-                text = _clean(element.text)
-                is_wanted = bool(text) or (not len(element) and _has_date(element))
+                    behind, most = 0, len(texts) + self.most
+                holder, text = element, _clean(element.text)
+                if not text and (len(element) or not _has_date(element)):
+                    continue
+                if len(text) > LONGEST and known.tag == "p":
+                    walker.skip_subtree()
             else:
                 if event == "end":
-                    outer.pop()
-                holder, known, text = element.getparent(), outer[-1], _clean(element.tail)
-                is_wanted = bool(text) and element is not body
-            if not is_wanted or holder is None:
-                continue
+                    around.pop()
+                text, outer = _clean(element.tail), element.getparent()
+                if not text or element is body or outer is None:
+                    continue
+                holder, known = outer, around[-1]
             behind += 1 if len(text) <= LONGEST else JUST_BEHIND
-            found.append(Text(text, holder, known))
-            if len(found) >= most:
+            texts.append(Text(text, holder, known))
+            if len(texts) >= most:
                 break
-            if event == "start" and known.tag == "p" and len(text) > LONGEST:
-                walker.skip_subtree()
-        return found
+        return texts
 
     @cached_property
     def heading(self) -> int:
         """The number of the text that is the title; where there is no heading of the text that is the same, or of the
         first long one."""
         inside = set() if self._heading is None else set(self._heading.iter())
-        wanted = self.title.casefold()
+        wanted = self.tree.title.casefold()
         for number, (text, holder, _) in enumerate(self.texts):
             if holder in inside or (not inside and len(text) > 8 and wanted.startswith(text.casefold())):
                 return number
@@ -376,35 +373,40 @@ class ShownPage:
     @cached_property
     def dates(self) -> Sequence[Candidate]:
         """All dates of the page that may be its own, in their order."""
-        found: list[Candidate] = []
-        for number, (text, holder, known) in enumerate(self.texts):
-            is_aside = self._is_aside(number)
+        dates: list[Candidate] = []
+        for number, (_, holder, known) in enumerate(self.texts):
+            is_aside = known.is_perhaps_aside and self._is_aside(number)
             if is_aside and not known.is_foot:
                 continue
-            before = len(found)
-            if (attribute := _date_attribute(holder)) is not None:
-                reason = self._reason(number, "", known)
-                if reason is not None:
-                    place = Place(known.key, attribute[0], _label_of(self._before(number)))
-                    reason = Reason.NAMED if reason in (Reason.OTHER, Reason.SHAPED) else reason
-                    found.append(Candidate(place, number, attribute[1:], reason, self._distance(number)))
-            elif text and _DIGIT.search(text, 0, 2 * SHORT):
-                found += self._dates_of(number, text, known)
-            found[before:] = [] if len(found) > before and self.others.have(holder) else found[before:]
+            here = list(self._dates_at(number))
             if is_aside:
-                changed = (each for each in found[before:] if each.reason is Reason.CHANGED)
-                found[before:] = [each._replace(distance=LAST) for each in changed]
-        return found
+                here = [date._replace(distance=LAST) for date in here if date.reason is Reason.CHANGED]
+            if here and not self.others.have(holder):
+                dates += here
+        return dates
 
-    def _dates_of(self, number: int, text: str, known: KnownElement) -> Iterator[Candidate]:
-        for date in dates_in(text[: 2 * SHORT], language=self.language):  # behind that of a sentence none counts
+    def _dates_at(self, number: int) -> Iterator[Candidate]:
+        """The dates of a text: the one for programs, else those that people read."""
+        text, holder, known = self.texts[number]
+        attribute = _date_attribute(holder)
+        if attribute is None and not _DIGIT.search(text, 0, 2 * SHORT):
+            return
+        if attribute is not None:
+            name, value = attribute
+            reason = self._reason(number, "", known)
+            if reason is not None:
+                reason = Reason.NAMED if reason in (Reason.OTHER, Reason.SHAPED) else reason
+                place = Place(known.key, name, _label_of(self._before(number)))
+                yield Candidate(place, number, (value,), reason, self._distance(number))
+            return
+        for date in dates_in(text[: 2 * SHORT], language=self.tree.language):
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
+            # Of a sentence only a date counts that it begins with words for.
             is_sentence = len(text) - (date.end - date.start) > SHORT
             if reason is None or (is_sentence and (reason is not Reason.SAID or date.start > SHORT)):
                 continue
-            after = _label_of(label if date.start else self._before(number))
-            place = Place(known.key, "", after)
+            place = Place(known.key, "", _label_of(label if date.start else self._before(number)))
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
 
     def _reason(self, number: int, label: str, known: KnownElement) -> Reason | None:
@@ -455,7 +457,7 @@ class ShownPage:
             if reason is None or is_aside or of_another_role(self._before(number)) or self._is_in_prose(number):
                 continue
             names = names_in(text)
-            if not names or text.casefold() == self.title.casefold() or self.others.have(holder):
+            if not names or text.casefold() == self.tree.title.casefold() or self.others.have(holder):
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)

@@ -23,7 +23,7 @@ from lxml import etree
 
 from scrapy_stemmer.fields.dates import DMY, MDY, date_in_url, is_plausible, order_by, order_votes
 from scrapy_stemmer.fields.learning import URL, ordered
-from scrapy_stemmer.fields.metadata import is_vague, language_of, names_said, statements_of, title_of
+from scrapy_stemmer.fields.metadata import PageTree, is_vague, names_said, statements_of
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import NEAR, Candidate, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, RULE, FieldRule, values_of
@@ -121,12 +121,11 @@ class _Reader:
     """A page while its fields are read; see :func:`read_fields`."""
 
     def __init__(self, root: etree._Element, url: str, latest: str, rules: Sequence[FieldRule] | None) -> None:
-        self._root, self._url, self._latest, self._is_alone = root, url, latest, rules is None
+        self._tree, self._url, self._latest, self._is_alone = PageTree(root), url, latest, rules is None
         self._rules = tuple(rules or ())
         self._distrusted = distrusted = {(rule.of, rule.target) for rule in self._rules if rule.action == DISTRUST}
-        self._all_said = statements_of(root, url)
+        self._all_said = statements_of(self._tree, url)
         self._said = [each for each in self._all_said if (each.field, each.source) not in distrusted]
-        self._language = language_of(root)
 
     def field(self, name: str) -> Found:
         """The values of a field, and where they are from."""
@@ -182,7 +181,7 @@ class _Reader:
         for rule in self._rules if is_users or self._is_shown(name) else ():
             if rule.action == name and rule.is_users == is_users:
                 order = self._order if name in DATE_FIELDS else ""
-                values = values_of(rule, self._root, order, self._language, self._shown.others)
+                values = values_of(rule, self._tree.root, order, self._tree.language, self._shown.others)
                 if values and self._is_good(name, values):
                     return self._absolute(name, values)
         return ()
@@ -239,7 +238,7 @@ class _Reader:
 
     @cached_property
     def _shown(self) -> ShownPage:
-        return ShownPage(self._root, title_of(self._root), self._language)
+        return ShownPage(self._tree)
 
     @cached_property
     def _order(self) -> str:
@@ -249,7 +248,7 @@ class _Reader:
             return known
         sure = [each.values[0] for each in self._said if each.field in DATE_FIELDS]
         votes = order_votes(((each.values[0], each.order) for each in self._shown.dates), sure)
-        return order_by(votes) or (MDY if self._language == "en" else DMY)
+        return order_by(votes) or (MDY if self._tree.language == "en" else DMY)
 
     @cached_property
     def _dates(self) -> list[Candidate]:
