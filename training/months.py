@@ -1,4 +1,4 @@
-"""The names of months in many languages, from CLDR: ``python -m training.months`` writes what dates are read with.
+"""The names of months and days of the week in many languages, from CLDR: ``python -m training.months`` writes what dates are read with.
 
 Needs babel, which the package itself does not.
 """
@@ -35,8 +35,19 @@ def words_of(language: str) -> dict[str, int]:
     return found
 
 
+def days() -> dict[str, int]:
+    """The names of the days of the week, written out, each as one folded word, with their numbers from 0 for Monday."""
+    found: dict[str, int] = {}
+    for language in LANGUAGES:
+        for number, name in Locale.parse(language).days["stand-alone"]["wide"].items():
+            word = folded(name)
+            if word.isalpha():
+                found.setdefault(word, number)
+    return found
+
+
 def months() -> dict[str, dict[str, int]]:
-    """For "" the words and their months; for each language those that mean another month there."""
+    """For "" the words and their months; for each language those that mean another month there; for "days" days."""
     by_language = {language: words_of(language) for language in LANGUAGES}
     usual: dict[str, int] = {}
     for words in by_language.values():
@@ -44,7 +55,7 @@ def months() -> dict[str, dict[str, int]]:
     others: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for language, words in by_language.items():
         others[language.partition("_")[0]] |= {word: month for word, month in words.items() if usual[word] != month}
-    made = {"": usual, **{language: words for language, words in others.items() if words}}
+    made = {"": usual, "days": days(), **{language: words for language, words in others.items() if words}}
     return {language: dict(sorted(words.items())) for language, words in sorted(made.items())}
 
 
@@ -53,7 +64,9 @@ def main() -> None:
     made = months()
     PATH.write_text(json.dumps(made, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
     counts = Counter({language: len(words) for language, words in made.items()})
-    print(f"{counts.pop('')} words, and others in {len(counts)} languages, now in {PATH.name}")
+    print(
+        f"{counts.pop('')} months and {counts.pop('days')} days, and others in {len(counts)} languages, now in {PATH.name}"
+    )
 
 
 if __name__ == "__main__":

@@ -60,6 +60,12 @@ def month_of(word: str, language: str = "") -> int | None:
     return months.get(language, {}).get(word) or months[""].get(word)
 
 
+def is_of_calendar(word: str) -> bool:
+    """Whether a word is the name of a month or of a day of the week, written out."""
+    calendar, word = _months(), folded(word)
+    return word in calendar["days"] or (len(word) > 3 and word in calendar[""])
+
+
 _WORD = r"(?P<{0}>[^\W\d_]{{2,}}|[^\W\d_]+月)\.?"
 _OF = r"(?:(?i:de|del|of|di|do|da|i|ng|سنة)\s+)?"
 _DAY = r"(?<![\d:])(?P<{0}d>\d{{1,2}})(?i:st|nd|rd|th|er|[ºª°]|-?[ея]|\.)?"

@@ -33,7 +33,7 @@ URL = "url"
 MAX_PAGES = 8
 """More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
 
-MOST_TEXTS = 120
+MOST_TEXTS = 60
 """Texts behind the title of a page of a sample that are looked at: on most pages a field does not stand farther."""
 
 MIN_PAGES = 2

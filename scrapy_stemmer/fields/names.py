@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from scrapy_stemmer.fields.dates import dates_in, month_of
+from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
 
 MAX_NAME = 60
 """Characters of a name; longer ones are sentences."""
@@ -73,6 +73,7 @@ _END_OF_NAME = re.compile(
     r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|"
     r"de(?= \d)|published|posted|updated|"
     r"for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|[:：,](?=\s*$)|,\s(?=\d)|"
+    r"\.\s(?=\w+:)|"
     r"\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
     re.IGNORECASE,
 )
@@ -191,6 +192,7 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     """
     text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()
     by = by_in(text)
+    has_by = by is not None
     if by is None and (announces(text) or of_another_role(text)):
         return ()
     if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
@@ -208,7 +210,13 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     parts = [_HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") for part in _BETWEEN.split(text)]
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
-    return distinct(name for name in _joined(parts) if is_name(name))[:MAX_NAMES]
+    is_able = _may_follow_by if has_by and not is_whole else is_name
+    return distinct(name for name in _joined(parts) if is_able(name))[:MAX_NAMES]
+
+
+def _may_follow_by(text: str) -> bool:
+    """Whether a text may be a name behind a word for ``by``: not in ``by Tuesday``, ``by Category``."""
+    return is_name(text) and not is_of_calendar(text) and not _NEVER_IN_NAMES.issuperset(text.casefold().split())
 
 
 def _may_begin_name(by: str) -> bool:

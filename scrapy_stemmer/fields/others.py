@@ -109,13 +109,14 @@ class Others:
         return known
 
     def _titles_in(self, item: etree._Element, holder: etree._Element) -> set[str]:
-        """The texts of the links in an element that may be titles of other pages, but for those in or around what it
-        holds."""
+        """The texts of the links in an element that may be titles of other pages, but for those around what it holds, or
+        in that."""
         links = self._links.get(item)
         if links is None:
             links = self._links[item] = [(link, text) for link in item.iter("a") if (text := self._title_of(link))]
-        around = {*holder.iter("a"), *holder.iterancestors("a")} if links else ()
-        return {text for link, text in links if link not in around}
+        inside = () if holder is item else holder.iter("a")
+        own = {holder, *inside, *holder.iterancestors("a")} if links else ()
+        return {text for link, text in links if link not in own}
 
     def _title_of(self, link: etree._Element) -> str:
         """The text of a link that may be the title of another page; "" for others."""

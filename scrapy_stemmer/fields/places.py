@@ -8,7 +8,7 @@ from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from lxml import etree
@@ -45,6 +45,9 @@ NEAR = 12
 
 JUST_BEHIND = 3
 """Texts behind the title that are about the page, whatever their elements are called."""
+
+FEW = 5
+"""Characters beside a date that is alone in its text."""
 
 BESIDE = 6
 """Texts between a date and the name of an author in one line, at most."""
@@ -135,7 +138,7 @@ def _named(tag: str, classes: str | None, identifier: str | None, itemprop: str 
     return _Named(
         Step(tag, _lasting(classes or "", identifier or "")),
         signs_of(f"{classes or ''} {identifier or ''}"),
-        said | (Sign.PICTURE if tag in _NO_NAMES else Sign.NOTHING),
+        said | (Sign.PICTURE if tag in _PICTURES else Sign.CODE if tag in _CODE else Sign.NOTHING),
     )
 
 
@@ -148,6 +151,7 @@ class KnownElement:
     :ivar is_linked: whether it is a link or stands right in one.
     :ivar signs: what its own names say; ``outer`` those of the element around it, ``around`` those of the two.
     :ivar is_foot: whether it is in the footer of the page, which may say when that was changed.
+    :ivar is_head: whether it is in the header of the page, which may have a clock.
     :ivar is_aside: whether it is named as a part that is not about the page; ``is_perhaps_aside`` whether it is in one
         that may be.
     """
@@ -157,13 +161,18 @@ class KnownElement:
         self.tag = tag = named.step.tag
         signs = Sign.NOTHING if is_trunk else named.signs
         self.signs: int = signs | named.said
-        self.is_linked, self.is_foot, self.is_perhaps_aside = tag == "a", False, False
+        self.is_linked, self.is_foot, self.is_head, self.is_perhaps_aside = tag == "a", False, False, False
         self.depth, self.outer, self.around = 0, Sign.NOTHING, Sign.NOTHING
         if parent is not None:
             self.depth, self.outer, self.around = parent.depth + 1, parent.signs, parent.signs | parent.outer
             self.is_linked = self.is_linked or parent.tag == "a"
-            self.is_foot, self.is_perhaps_aside = parent.is_foot, parent.is_perhaps_aside
-        is_footer = tag == "footer" and self.depth <= FOOTER_DEPTH
+            self.is_foot, self.is_head, self.is_perhaps_aside = parent.is_foot, parent.is_head, parent.is_perhaps_aside
+        is_pages = self.depth <= FOOTER_DEPTH  # not of a part of it
+        is_footer = tag == "footer" and is_pages
+        is_header = (
+            tag == "header" and is_pages and parent is not None and parent.tag in _WRAPPERS
+        ) or signs & Sign.HEADER != 0
+        self.is_head = (self.is_head or is_header) and not is_trunk
         self.is_foot = self.is_foot or is_footer or signs & Sign.FOOTER != 0
         self.is_aside = not is_trunk and (tag in _ASIDES or is_footer or signs & Sign.ASIDE != 0)
         is_perhaps = self.is_perhaps_aside or self.is_aside or self.signs & Sign.PERHAPS_ASIDE != 0
@@ -199,6 +208,11 @@ class KnownElement:
         known: KnownElement | None = self
         while known is not None and not known.tells:
             known.tells, known = True, known.parent
+
+    @property
+    def is_of_picture(self) -> bool:
+        """Whether it is in what a picture is called, or whose it is."""
+        return self.signs & Sign.PICTURE != 0 or any(step.tag in _PICTURES for step in self.steps)
 
     def is_in_line(self, other: KnownElement) -> bool:
         """Whether this and another element are in one that is no more than a line of the page."""
@@ -247,7 +261,9 @@ _UNREAD = frozenset(
     "script style noscript template option select textarea button iframe svg head br hr img input link meta wbr".split()
 )
 _ASIDES = frozenset(("aside", "nav"))
-_NO_NAMES = frozenset("code kbd samp tt var pre".split())
+_WRAPPERS = frozenset(("body", "div"))
+_CODE = frozenset("code kbd samp tt var pre".split())
+_PICTURES = frozenset(("figcaption", "caption"))
 _ICONS = frozenset("i span svg img em".split())
 _HEADINGS = frozenset("h1 h2 h3".split())
 _PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
@@ -399,12 +415,17 @@ class ShownPage:
                 place = Place(known.key, name, _label_of(self._before(number)))
                 yield Candidate(place, number, (value,), reason, self._distance(number))
             return
-        for date in dates_in(text[: 2 * SHORT], language=self.tree.language):
+        dates = list(dates_in(text[: 2 * SHORT], language=self.tree.language))
+        if any(words.RANGE.fullmatch(text, one.end, other.start) for one, other in pairwise(dates)):
+            return
+        for date in dates:
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
+            beside = len(text) - (date.end - date.start)
             # Of a sentence only a date counts that it begins with words for.
-            is_sentence = len(text) - (date.end - date.start) > SHORT
-            if reason is None or (is_sentence and (reason is not Reason.SAID or date.start > SHORT)):
+            is_in_sentence = beside > SHORT and (reason is not Reason.SAID or date.start > SHORT)
+            is_credit = beside > FEW and known.is_of_picture and not 0 < number - self.heading <= JUST_BEHIND
+            if reason is None or is_in_sentence or is_credit:
                 continue
             place = Place(known.key, "", _label_of(label if date.start else self._before(number)))
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
@@ -416,16 +437,26 @@ class ShownPage:
         """
         label = label if label.strip(" \t|•·,-–—(") else self._before(number)
         signs = known.signs
-        if label and words.OTHER_DATE.search(label) and not words.PUBLISHED.search(label):
+        if label:
+            is_published = words.PUBLISHED.search(label) is not None
+            if (
+                words.OTHER_KIND.search(label)
+                or words.RANGE_BEFORE.search(label)
+                or (words.OTHER_DATE.search(label) and not is_published)
+            ):
+                return None
+            if words.CHANGED.search(label):
+                return Reason.CHANGED
+            if is_published:
+                return Reason.SAID
+        if signs & Sign.EVENT and not signs & Sign.PUBLISHED:
             return None
-        if label and words.CHANGED.search(label):
-            return Reason.CHANGED
-        if label and words.PUBLISHED.search(label):
-            return Reason.SAID
         if signs & Sign.CHANGED and not signs & Sign.PUBLISHED:
             return Reason.CHANGED
         if signs & Sign.PUBLISHED:
             return Reason.SAID
+        if known.is_head:
+            return None
         if (signs | known.around) & (Sign.DATED | Sign.PUBLISHED) or known.tag == "time":
             return Reason.NAMED
         return Reason.SHAPED if -NEAR <= number - self.heading <= NEAR else Reason.OTHER
@@ -445,7 +476,7 @@ class ShownPage:
         at, reason, after = -APART, None, ""  # of the last name
         keys: list[tuple[Step, ...]] = []
         for number, (text, holder, known) in enumerate(self.texts):
-            if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
+            if not text or len(text) > SHORT or (known.signs | known.around) & (Sign.PICTURE | Sign.CODE):
                 continue
             is_joined = number == at + 1 and goes_on(text)
             is_next = is_joined or (number == at + 2 and joins(self.texts[number - 1].text))

@@ -21,7 +21,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
-from scrapy_stemmer.fields.dates import DMY, MDY, date_in_url, is_plausible, order_by, order_votes
+from scrapy_stemmer.fields.dates import DMY, MDY, date_in_url, is_near, is_plausible, order_by, order_votes
 from scrapy_stemmer.fields.learning import URL, ordered
 from scrapy_stemmer.fields.metadata import PageTree, is_vague, names_said, statements_of
 from scrapy_stemmer.fields.names import is_role, looks_personal
@@ -256,21 +256,21 @@ class _Reader:
         return [each for each in found if is_plausible(each.values[0], self._latest)]
 
     def _guessed_date(self, name: str) -> Found:
-        changed = [each for each in self._dates if each.reason is Reason.CHANGED] if self._is_alone else []
         if name == "modified":
-            return ((min(changed, key=_nearness).values, GUESS)) if changed else NOTHING
+            changed = [date for date in self._dates if self._is_alone and date.reason is Reason.CHANGED]
+            return (min(changed, key=_nearness).values, GUESS) if changed else NOTHING
         in_url = date_in_url(self._url) if ("published", URL) not in self._distrusted else None
         best = self._best_date(in_url)
         is_shown = in_url is not None and best is not None and best.values[0].startswith(in_url)
         if in_url and len(in_url) == len("2024-05-01") and not is_shown and is_plausible(in_url, self._latest):
             return (in_url,), URL
-        if best is not None:
-            return best.values, GUESS
-        return (min(changed, key=_nearness).values, GUESS) if changed else NOTHING
+        return NOTHING if best is None else (best.values, GUESS)
 
     def _best_date(self, in_url: str | None) -> Candidate | None:
         is_shown = self._is_shown("published")
-        able = [each for each in self._dates if is_shown and each.reason is not Reason.CHANGED]
+        able = [
+            each for each in self._dates if is_shown and not (each.reason is Reason.CHANGED or self._is_clock(each))
+        ]
         if not self._is_alone:  # where the site shows no dates, one that nothing speaks for is a clock, or an event
             least = Reason.SAID if self._has_rule("published") else Reason.NAMED
             able = [each for each in able if each.reason <= least]
@@ -281,6 +281,10 @@ class _Reader:
             return not (is_in_url and is_day), each.reason, not is_in_url, each.distance
 
         return min(able, key=rank, default=None)
+
+    def _is_clock(self, date: Candidate) -> bool:
+        """Whether a date may be that of the visit: today's, above the title, and nothing says that it is the page's."""
+        return date.at < self._shown.heading and date.reason > Reason.NAMED and is_near(date.values[0], self._latest)
 
     # Tags and categories
 

@@ -26,6 +26,9 @@ class Sign:
     NAME = 1024
     FOOTER = 2048
     COMMENT = 4096
+    HEADER = 8192
+    CODE = 16384
+    EVENT = 32768
 
 
 _PARTS = {
@@ -54,6 +57,7 @@ _WORDS = {
     Sign.PERHAPS_ASIDE: "calendar event events countdown clock promo teaser teasers latest trending recommended "
     "recommendations more prev previous next signature sig upcoming also subscribe subscription search searchform "
     "weather ticker carousel slider",
+    Sign.EVENT: "countdown deadline expiry expires birthday",
 }
 """Words of a name, between hyphens and underscores."""
 
@@ -62,6 +66,9 @@ _DATED_ENDS = ("date", "time", "stamp")
 
 _FOOTERS = frozenset("foot footer sitefooter pagefooter mainfooter globalfooter".split())
 """Whole names, without hyphens, of the footer of a page: one of an article may hold its fields."""
+
+_HEADERS = frozenset("header siteheader pageheader mainheader globalheader masthead topbar".split())
+"""The same of the header of a page, whose dates are those of today."""
 
 _SIGNS_OF_PARTS = [(part, sign) for sign, parts in _PARTS.items() for part in parts.split()]
 _SIGNS_OF_WORDS = {word: sign for sign, words in _WORDS.items() for word in words.split()}
@@ -80,7 +87,7 @@ def signs_of(names: str) -> int:
 def _signs_of_name(name: str) -> int:
     words = name.replace("_", "-").split("-")
     plain = "".join(words)
-    signs = Sign.ASIDE | Sign.FOOTER if plain in _FOOTERS else Sign.NOTHING
+    signs = Sign.ASIDE | Sign.FOOTER if plain in _FOOTERS else Sign.HEADER if plain in _HEADERS else Sign.NOTHING
     for part, sign in _SIGNS_OF_PARTS:
         if part in plain:
             signs |= sign
@@ -111,7 +118,7 @@ PUBLISHED = re.compile(
 """Before a date: this is when the page was published."""
 
 _CHANGED = (
-    r"(?<!\w)(?:updated|update|modified|edited|changed|revised|revision|aktualisiert|aktualisierung|"
+    r"(?<!\w)(?:updated|update|modified|edited|changed|last change|revised|revision|reviewed|letzte änderung|aktualisiert|aktualisierung|"
     r"geändert|stand|bearbeitet|"
     r"mis à jour|mise à jour|modifié|actualizado|actualización|modificado|aggiornato|aggiornamento|modifica|"
     r"atualizado|"
@@ -127,13 +134,27 @@ CHANGED_ANYWHERE = re.compile(_CHANGED + r"\D{0,40}\d", re.IGNORECASE)
 
 OTHER_DATE = re.compile(
     r"(?<!\w)(?:joined|join date|member since|since|registered|born|birthday|birth|until|till|through|"
-    r"deadline|expires|copyright|"
-    r"\(c\)|currently|is now|last visit\w*|comments?\b|next|taken|retrieved|accessed|abgerufen|last post|dabei seit|"
-    r"registriert|inscrit|registrado|beigetreten|starts?|ends?|when|wann|from|between|bis|event|died|version)"
-    r"\W*(?:\w{2,12}\W*)?$|©\W*$",
+    r"deadline|expires|copyright|effective|generated(?: on| at)?|today(?:['’]s)?|edition|apply|available from|"
+    r"\(c\)|currently|is now|last (?:visit\w*|seen|reply|active|activity|login|post)|comments?\b|next|taken|retrieved|"
+    r"accessed|abgerufen|dabei seit|geboren|termin|frist|\w+schluss|beginn|jusqu['’]au|consulté|hasta|vence|"
+    r"registriert|inscrit|registrado|beigetreten|starts?|ends?|when|wann|from|between|bis|event|died|"
+    r"version(?:\s*[\d.]+)?)\W*(?:\w{2,12}\W*)?$|©\W*$",
     re.IGNORECASE,
 )
 """Before a date: it is that of something else."""
+
+OTHER_KIND = re.compile(
+    r"(?<!\w)(?:(?:event|due|closing|expiry|expiration|start|end|opening|renewal|delivery|departure|arrival|birth|death|"
+    r"court|exam|sale|travel) dates?|dates? of (?:birth|death|the event|departure|arrival))\W*$|(?:^|\s)by\W*$",
+    re.IGNORECASE,
+)
+"""The same, though it is called a date: ``Due date:``, ``Apply by``."""
+
+RANGE = re.compile(r"\s*(?:[-–—]|to|until|bis|au|al|hasta)\s*", re.IGNORECASE)
+"""Between two dates: from the one to the other."""
+
+RANGE_BEFORE = re.compile(r"(?<![\d:.,/])\d{1,2}\.?\s?[-–]\s?$")
+"""Before a date: the day on which something begins that ends then."""
 
 TAGS = re.compile(
     r"(?:tags?|tagged(?: with| as)?|keywords?|schlagw\w+|etiquetas?|labels?|mots?-clés?|标签|タグ|теги|"
