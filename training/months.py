@@ -1,4 +1,6 @@
-"""The names of months and days of the week in many languages, from CLDR: ``python -m training.months`` writes what dates are read with.
+"""The names of months and days of the week in many languages, from CLDR.
+
+``python -m training.months`` writes what dates are read with: for each language a line a month, or day.
 
 Needs babel, which the package itself does not.
 """
@@ -36,13 +38,13 @@ def words_of(language: str) -> dict[str, int]:
 
 
 def days() -> dict[str, int]:
-    """The names of the days of the week, written out, each as one folded word, with their numbers from 0 for Monday."""
+    """The names of the days of the week, written out, each as one folded word, with their numbers from 1 for Monday."""
     found: dict[str, int] = {}
     for language in LANGUAGES:
         for number, name in Locale.parse(language).days["stand-alone"]["wide"].items():
             word = folded(name)
             if word.isalpha():
-                found.setdefault(word, number)
+                found.setdefault(word, number + 1)
     return found
 
 
@@ -62,11 +64,14 @@ def months() -> dict[str, dict[str, int]]:
 def main() -> None:
     """Write the file, and say how much is in it."""
     made = months()
-    PATH.write_text(json.dumps(made, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    by_number: dict[str, dict[int, str]] = {language: {} for language in made}
+    for language, words in made.items():
+        for number in sorted(set(words.values())):
+            by_number[language][number] = " ".join(word for word in words if words[word] == number)
+    PATH.write_text(json.dumps(by_number, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
     counts = Counter({language: len(words) for language, words in made.items()})
-    print(
-        f"{counts.pop('')} months and {counts.pop('days')} days, and others in {len(counts)} languages, now in {PATH.name}"
-    )
+    usual, days_of_weeks = counts.pop(""), counts.pop("days")
+    print(f"{usual} months and {days_of_weeks} days, and others in {len(counts)} languages, now in {PATH.name}")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ FAR = 30
 """Characters before a date in which its time of day may stand."""
 
 
-class Found(NamedTuple):
+class TextDate(NamedTuple):
     """A date in a text.
 
     :param start: where it begins.
@@ -50,8 +50,10 @@ def folded(text: str) -> str:
 @cache
 def _months() -> Mapping[str, Mapping[str, int]]:
     text = files("scrapy_stemmer.fields").joinpath("months.json").read_text(encoding="utf-8")
-    found: Mapping[str, Mapping[str, int]] = json.loads(text)
-    return found
+    return {
+        language: {word: int(number) for number, words in by_number.items() for word in words.split()}
+        for language, by_number in json.loads(text).items()
+    }
 
 
 def month_of(word: str, language: str = "") -> int | None:
@@ -114,7 +116,7 @@ _HINT = re.compile(
 )
 
 
-def dates_in(text: str, order: str = "", language: str = "") -> Iterator[Found]:
+def dates_in(text: str, order: str = "", language: str = "") -> Iterator[TextDate]:
     """The dates in the start of a text, in their order.
 
     :param order: of day and month where numbers are ambiguous; :data:`DMY` where nothing is said.
@@ -124,13 +126,13 @@ def dates_in(text: str, order: str = "", language: str = "") -> Iterator[Found]:
         return
     at = 0
     while (match := _WRITTEN.search(text, at, LONGEST + 60)) is not None:
-        found = _read(match, order or DMY, language)
-        if found is None:
+        day_order = _read(match, order or DMY, language)
+        if day_order is None:
             at = match.start() + 1
             continue
-        day, ambiguous = found
+        day, ambiguous = day_order
         start, end, clock = _clock_beside(text, match)
-        yield Found(start, end, day.isoformat() + clock, ambiguous)
+        yield TextDate(start, end, day.isoformat() + clock, ambiguous)
         at = max(end, match.end())
 
 
@@ -192,14 +194,18 @@ def _iso_time(match: re.Match[str] | None) -> str:
     hour = hour % 12 + (12 if half == "p" else 0) if half else hour
     if hour > 23 or minute > 59 or second > 59:
         return ""
-    zone = (match["zone"] or "").upper()
-    zone = "+00:00" if zone in ("Z", "UTC", "GMT") else zone if ":" in zone or not zone else f"{zone[:3]}:{zone[3:]}"
-    return f"T{hour:02}:{minute:02}:{second:02}{zone}"
+    return f"T{hour:02}:{minute:02}:{second:02}{_zone(match['zone'])}"
+
+
+def _zone(text: str | None) -> str:
+    """A time zone as ISO 8601 has it."""
+    zone = (text or "").upper()
+    return "+00:00" if zone in ("Z", "UTC", "GMT") else zone if ":" in zone or not zone else f"{zone[:3]}:{zone[3:]}"
 
 
 def first_date(text: str, order: str = "", language: str = "") -> str | None:
     """The first date in a text, as ISO 8601; ``None`` without one."""
-    return iso_date(text) or next((found.value for found in dates_in(text, order, language)), None)
+    return iso_date(text) or next((date.value for date in dates_in(text, order, language)), None)
 
 
 _ISO = re.compile(
@@ -212,17 +218,14 @@ _BASIC = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{2,6}Z?)?")
 def iso_date(text: str) -> str | None:
     """A text that programs have written as ISO 8601, or as seconds since 1970, in one form; ``None`` for others."""
     text = text.strip()
-    found = _ISO.match(text)
+    match = _ISO.match(text)
     try:
-        if found:
-            day, time, zone = found.groups()
+        if match:
+            day, time, zone = match.groups()
             date.fromisoformat(day)
             if time is None:
                 return day
-            zone = (
-                "" if zone is None else "+00:00" if zone in "Zz" else zone if ":" in zone else f"{zone[:3]}:{zone[3:]}"
-            )
-            full = f"{day}T{time if len(time) == 8 else time + ':00'}{zone}"
+            full = f"{day}T{time if len(time) == 8 else time + ':00'}{_zone(zone)}"
             datetime.fromisoformat(full)
             return full
         if _STAMP.fullmatch(text):
@@ -234,14 +237,14 @@ def iso_date(text: str) -> str | None:
     return None
 
 
-def order_votes(found: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
+def order_votes(dates: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
     """What the dates of a page say of the order of day and month.
 
-    :param found: its dates, read as day and month where they are ambiguous, each with its order.
+    :param dates: its dates, read as day and month where they are ambiguous, each with its order.
     :param known: dates of the page that are sure, such as those of its metadata.
     """
     votes: Counter[str] = Counter()
-    for value, order in found:
+    for value, order in dates:
         if order in (DMY, MDY):
             votes[order] += 1
         elif order == "?":

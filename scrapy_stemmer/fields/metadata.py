@@ -135,7 +135,7 @@ def statements_of(tree: PageTree, url: str = "") -> list[Statement]:
 
 def names_said(statements: Iterable[Statement]) -> list[str]:
     """The names of all authors that a page says that it has."""
-    return [name for each in statements if each.field == "authors" for name in each.values]
+    return [name for statement in statements if statement.field == "authors" for name in statement.values]
 
 
 # meta elements
@@ -265,8 +265,8 @@ def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
     if depth > 4:
         return
     if isinstance(value, list):
-        for each in value[:50]:
-            yield from _names(each, by_id, depth + 1)
+        for part in value[:50]:
+            yield from _names(part, by_id, depth + 1)
     elif isinstance(value, dict):
         name, known = value.get("name"), by_id.get(str(value.get("@id")))
         if name is None and known is not None and known is not value:
@@ -284,8 +284,8 @@ def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:
     if not ARTICLES.fullmatch("".join(sorted(_types(node))[:1])) and "author" not in node:
         return ()
     for name in ("author", "creator", "authors", "contributor"):
-        if found := distinct(_names(node.get(name), by_id)):
-            return found
+        if names := distinct(_names(node.get(name), by_id)):
+            return names
     return ()
 
 
@@ -305,12 +305,12 @@ def _texts(value: Any) -> list[str]:
     if isinstance(value, str):
         return value.split(",")
     if isinstance(value, list):
-        return [text for each in value[:100] if (text := _text(each))]
+        return [text for part in value[:100] if (text := _text(part))]
     return [text] if (text := _text(value)) else []
 
 
 def _many(name: str) -> Any:
-    return lambda node, _: distinct(t for each in _texts(node.get(name)) if (t := " ".join(unescape(each).split())))
+    return lambda node, _: distinct(t for part in _texts(node.get(name)) if (t := " ".join(unescape(part).split())))
 
 
 def _one(*names: str) -> Any:
@@ -319,7 +319,7 @@ def _one(*names: str) -> Any:
 
 def _site(node: _Object, by_id: _ById) -> tuple[str, ...]:
     return next(
-        (found[:1] for name in ("publisher", "isPartOf") if (found := tuple(_names(node.get(name), by_id)))), ()
+        (names[:1] for name in ("publisher", "isPartOf") if (names := tuple(_names(node.get(name), by_id)))), ()
     )
 
 

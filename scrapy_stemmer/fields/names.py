@@ -145,8 +145,8 @@ def by_in(text: str) -> re.Match[str] | None:
     )
     if not (is_able or "：" in text):
         return None
-    found = LABEL.search(text) or BY.search(text)
-    return found if found is not None and _may_follow(found.group(), text[: found.start()].strip()) else None
+    by = LABEL.search(text) or BY.search(text)
+    return by if by is not None and _may_follow(by.group(), text[: by.start()].strip()) else None
 
 
 def of_another_role(text: str) -> bool:
@@ -168,8 +168,8 @@ def announces(text: str) -> bool:
     last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
     if not text or len(text) > MAX_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
         return False
-    found = _ENDS.search(text)
-    return found is not None and _may_follow(found["by"], text[: found.start("by")].strip())
+    end = _ENDS.search(text)
+    return end is not None and _may_follow(end["by"], text[: end.start("by")].strip())
 
 
 def goes_on(text: str) -> bool:
@@ -234,7 +234,7 @@ def _behind_date(text: str) -> str:
 
 def _is_date(text: str) -> bool:
     """Whether a text begins with a date, or with the name of a month and a number."""
-    if any(found.start == 0 for found in dates_in(text)):
+    if any(date.start == 0 for date in dates_in(text)):
         return True
     word = _MONTH.match(text)
     return word is not None and month_of(word[1]) is not None
@@ -256,18 +256,18 @@ def _capitalized_start(text: str) -> str:
 
 def _joined(parts: Iterable[str]) -> list[str]:
     """Parts with titles behind a comma joined to the name before, and without what somebody is behind it."""
-    found: list[str] = []
+    names: list[str] = []
     for part in (_FIRST_AND.sub("", part) for part in parts):
-        if part.lower() in _TITLES and found:
+        if part.lower() in _TITLES and names:
             continue
-        if found and (
+        if names and (
             _ROLES.search(part)
             or part.casefold() in _AGENCIES
             or (part.isupper() and len(part) <= 5 and part.isascii())
         ):
             continue
-        found.append(part)
-    return found
+        names.append(part)
+    return names
 
 
 def is_name(text: str) -> bool:
@@ -286,8 +286,8 @@ def is_name(text: str) -> bool:
 
 def _is_day(text: str) -> bool:
     """Whether a text is a day of the week and a month, as of a date whose numbers were cut off."""
-    found = _DAY.match(text)
-    return found is not None and month_of(found["month"]) is not None
+    day = _DAY.match(text)
+    return day is not None and month_of(day["month"]) is not None
 
 
 def is_role(text: str) -> bool:
@@ -314,7 +314,7 @@ _PARTICLES = frozenset("de da do dos di del della van der den von zu la le al bi
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:
     """Names, each once, whatever its case."""
-    found: dict[str, str] = {}
+    by_case: dict[str, str] = {}
     for name in names:
-        found.setdefault(name.casefold(), name)
-    return tuple(found.values())
+        by_case.setdefault(name.casefold(), name)
+    return tuple(by_case.values())

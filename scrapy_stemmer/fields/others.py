@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain, islice, takewhile
 
 from lxml import etree
@@ -46,8 +46,7 @@ class Others:
     def __init__(self, root: etree._Element, heading: etree._Element | None) -> None:
         self._root, self._heading = root, heading
         self._title = _words_of(heading) if heading is not None else frozenset()
-        self._comments: dict[etree._Element, bool] = {}
-        self._links: dict[etree._Element, list[tuple[etree._Element, str]]] = {}
+        self._is_comment, self._links_in = cache(_is_like_comment), cache(self._naming_links)
 
     def have(self, element: etree._Element) -> bool:
         """Whether an element is one of a comment, or of a teaser of another page."""
@@ -98,25 +97,16 @@ class Others:
             titles.append(own)
         return all(own - set().union(*titles[:at], *titles[at + 1 :]) for at, own in enumerate(titles))
 
-    def _is_comment(self, item: etree._Element) -> bool:
-        """Whether an element is like a comment: it holds a date, and two texts more at least."""
-        known = self._comments.get(item)
-        if known is None:
-            texts = [text for text in islice(item.itertext(), MOST_TEXTS) if text.strip()]
-            known = self._comments[item] = len(texts) > 2 and (
-                any(time.get("datetime") for time in item.iter("time")) or any(any(dates_in(text)) for text in texts)
-            )
-        return known
-
     def _titles_in(self, item: etree._Element, holder: etree._Element) -> set[str]:
-        """The texts of the links in an element that may be titles of other pages, but for those around what it holds, or
-        in that."""
-        links = self._links.get(item)
-        if links is None:
-            links = self._links[item] = [(link, text) for link in item.iter("a") if (text := self._title_of(link))]
+        """The texts of the links in an element that may be titles of other pages, but for those around what it holds,
+        or in that."""
         inside = () if holder is item else holder.iter("a")
-        own = {holder, *inside, *holder.iterancestors("a")} if links else ()
-        return {text for link, text in links if link not in own}
+        own = {holder, *inside, *holder.iterancestors("a")}
+        return {text for link, text in self._links_in(item) if link not in own}
+
+    def _naming_links(self, item: etree._Element) -> list[tuple[etree._Element, str]]:
+        """The links in an element that may be titles of other pages, with their texts."""
+        return [(link, text) for link in item.iter("a") if (text := self._title_of(link))]
 
     def _title_of(self, link: etree._Element) -> str:
         """The text of a link that may be the title of another page; "" for others."""
@@ -173,3 +163,10 @@ def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree.
             return holder
         stack += [(child, level + 1) for child in reversed(holder) if _are_alike(child, path[level])]
     return None
+
+
+def _is_like_comment(item: etree._Element) -> bool:
+    """Whether an element holds a date, and two texts more at least."""
+    texts = [text for text in islice(item.itertext(), MOST_TEXTS) if text.strip()]
+    is_dated = any(time.get("datetime") for time in item.iter("time")) or any(any(dates_in(text)) for text in texts)
+    return is_dated and len(texts) > 2

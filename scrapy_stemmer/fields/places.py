@@ -360,7 +360,7 @@ class ShownPage:
         for number, (text, holder, _) in enumerate(self.texts):
             if holder in inside or (not inside and len(text) > 8 and wanted.startswith(text.casefold())):
                 return number
-        return next((number for number, each in enumerate(self.texts) if len(each.text) > LONGEST), 0)
+        return next((number for number, one in enumerate(self.texts) if len(one.text) > LONGEST), 0)
 
     def _distance(self, number: int) -> int:
         """How far a text is from the title: what stands behind that is nearer than what stands before."""
@@ -380,7 +380,9 @@ class ShownPage:
 
     def tell(self, candidates: Iterable[Candidate]) -> None:
         """Note where candidates stand, and what says what they are, for the next pages of the site."""
-        for number in {max(0, number) for each in candidates for number in range(each.at - 2, each.at + 3)}:
+        for number in {
+            max(0, number) for candidate in candidates for number in range(candidate.at - 2, candidate.at + 3)
+        }:
             if number < len(self.texts):
                 self.texts[number].known.tell()
 
@@ -470,9 +472,9 @@ class ShownPage:
             stand.
         """
         wanted = {name.casefold() for name in known_names}
-        near_title = [each.at for each in self.dates if each.distance <= 2 * NEAR]
+        near_title = [date.at for date in self.dates if date.distance <= 2 * NEAR]
         beside = {near: at for at in near_title for near in range(at - BESIDE, at + BESIDE + 1)}
-        found: list[Candidate] = []
+        candidates: list[Candidate] = []
         at, reason, after = -APART, None, ""  # of the last name
         keys: list[tuple[Step, ...]] = []
         for number, (text, holder, known) in enumerate(self.texts):
@@ -493,8 +495,8 @@ class ShownPage:
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
             keys = keys if is_joined or (is_next and keys[-1][0].tag == known.tag) else self._keys_of_names(number)
-            found += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
-        return found
+            candidates += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
+        return candidates
 
     def _shape(self, number: int, date: int) -> Reason | None:
         """Why a text near a date may be the name of an author though no words say so.
@@ -504,7 +506,9 @@ class ShownPage:
         text, _, known = each = self.texts[number]
         if not (names := names_in(text)):
             return None
-        if words.AUTHOR_ICON.search(_icon_before(each)) or words.HANDLE_LINK.search(_href(each)):
+        if words.AUTHOR_ICON.search(_icon_before(each)) or (
+            each.link is not None and words.HANDLE_LINK.search(each.link.get("href") or "")
+        ):
             return Reason.NAMED
         is_filed = (known.signs | known.outer) & (Sign.TAG | Sign.CATEGORY) or (
             each.link is not None and field_of_link(each.link)
@@ -518,21 +522,20 @@ class ShownPage:
 
     def _by_before(self, number: int) -> str:
         """The word before a name that says that it is an author's, where no name of an element says so."""
-        each = self.texts[number]
-        if (each.known.signs | each.known.around) & Sign.AUTHOR or leads_to_author(each.holder, each.link):
+        text = self.texts[number]
+        if (text.known.signs | text.known.around) & Sign.AUTHOR or leads_to_author(text.holder, text.link):
             return ""
-        by = by_in(each.text)
-        before = self._before(number) + (":" if each.text.startswith((":", "：")) else "")
-        words = by.group() if by is not None else before if announces(before) else ""
-        found = _WORD.findall(words.casefold())
-        return found[-1] if found else ""
+        by = by_in(text.text)
+        before = self._before(number) + (":" if text.text.startswith((":", "：")) else "")
+        label = by.group() if by is not None else before if announces(before) else ""
+        return next(iter(_WORD.findall(label.casefold())[::-1]), "")
 
     def _keys_of_names(self, number: int) -> list[tuple[Step, ...]]:
         """The places of a name: by few elements where no other name stands there before it, and by more."""
         known = self.texts[number].known
         if known.key == known.steps:
             return [known.steps]
-        before = (each.text for each in self.texts[:number] if each.known.key == known.key and len(each.text) <= SHORT)
+        before = (text.text for text in self.texts[:number] if text.known.key == known.key and len(text.text) <= SHORT)
         return [known.steps] if any(map(names_in, before)) else [known.key, known.steps]
 
     def _name_reason(self, number: int, wanted: set[str]) -> Reason | None:
@@ -560,7 +563,7 @@ class ShownPage:
     @cached_property
     def _shows_dates(self) -> bool:
         """Whether a date of the page says that it is one of it."""
-        return any(each.reason <= Reason.NAMED for each in self.dates)
+        return any(date.reason <= Reason.NAMED for date in self.dates)
 
     def _is_in_prose(self, number: int) -> bool:
         """Whether a text is a part of a line of running text, such as a link in it."""
@@ -568,14 +571,14 @@ class ShownPage:
         outer, beside = holder.getparent(), self.texts[max(0, number - NEAR) : number + NEAR]
         if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
             return False
-        return sum(len(each.text) for each in beside if each.holder is outer) > SHORT
+        return sum(len(text.text) for text in beside if text.holder is outer) > SHORT
 
     # Tags and categories
 
     @cached_property
     def links(self) -> Mapping[str, Sequence[Candidate]]:
         """The links that may name tags or categories, by field."""
-        found: defaultdict[str, list[Candidate]] = defaultdict(list)
+        links: defaultdict[str, list[Candidate]] = defaultdict(list)
         for number, (text, _, known) in enumerate(self.texts):
             if not known.is_linked or not 0 < len(text) <= SHORT or self._is_aside(number):
                 continue
@@ -585,8 +588,8 @@ class ShownPage:
             value = tag_of(text)
             if any(map(str.isalpha, value)) and (field := self._field_of_link(number, link, known)):
                 place = Place(known.key)
-                found[field].append(Candidate(place, number, (value,), Reason.SAID, self._distance(number)))
-        return found
+                links[field].append(Candidate(place, number, (value,), Reason.SAID, self._distance(number)))
+        return links
 
     def _field_of_link(self, number: int, link: etree._Element, known: KnownElement) -> str:
         """What a link names, by its address, its element and what stands before it; "" for others."""
@@ -611,20 +614,18 @@ def _clean(text: str | None) -> str:
 @lru_cache(4096)
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     """The names of an element that look as if all pages had them."""
-    found = tuple(sorted({f".{name}" for name in classes.split() if name.isprintable() and not _LASTING.search(name)}))
+    lasting = tuple(
+        sorted({f".{name}" for name in classes.split() if name.isprintable() and not _LASTING.search(name)})
+    )
     if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
-        found += (f"#{identifier.strip()}",)
-    return found
+        lasting += (f"#{identifier.strip()}",)
+    return lasting
 
 
 def _says_change(element: etree._Element, known: KnownElement) -> bool:
     """Whether an element is the footer of a page, and says when that was changed."""
     texts = islice(element.itertext(), MOST_OF_FOOTER) if known.is_foot else ()
     return words.CHANGED_ANYWHERE.search(" ".join(texts)) is not None
-
-
-def _href(text: Text) -> str:
-    return "" if text.link is None else text.link.get("href") or ""
 
 
 def _icon_before(text: Text) -> str:
@@ -705,11 +706,11 @@ def gathered(candidates: Sequence[Candidate]) -> Candidate:
     """The first candidate at a place with the values of those that follow it at once: several authors, or tags."""
     first, *others = candidates
     values, at = list(first.values), first.at
-    for each in others:
-        if each.at - at > APART:
+    for candidate in others:
+        if candidate.at - at > APART:
             break
-        values += each.values
-        at = each.at
+        values += candidate.values
+        at = candidate.at
     return first._replace(values=distinct(values))
 
 
@@ -719,6 +720,6 @@ def at_places(candidates: Iterable[Candidate], *, has_many: bool) -> dict[Place,
     :param has_many: whether the field may have several values.
     """
     by_place: defaultdict[Place, list[Candidate]] = defaultdict(list)
-    for each in candidates:
-        by_place[each.place].append(each)
-    return {place: gathered(found) if has_many else found[0] for place, found in by_place.items()}
+    for candidate in candidates:
+        by_place[candidate.place].append(candidate)
+    return {place: gathered(here) if has_many else here[0] for place, here in by_place.items()}

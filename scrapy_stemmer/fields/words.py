@@ -118,7 +118,8 @@ PUBLISHED = re.compile(
 """Before a date: this is when the page was published."""
 
 _CHANGED = (
-    r"(?<!\w)(?:updated|update|modified|edited|changed|last change|revised|revision|reviewed|letzte änderung|aktualisiert|aktualisierung|"
+    r"(?<!\w)(?:updated|update|modified|edited|changed|last change|revised|revision|reviewed|aktualisiert|"
+    r"aktualisierung|letzte änderung|"
     r"geändert|stand|bearbeitet|"
     r"mis à jour|mise à jour|modifié|actualizado|actualización|modificado|aggiornato|aggiornamento|modifica|"
     r"atualizado|"

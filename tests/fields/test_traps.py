@@ -21,8 +21,9 @@ def read(
     :param below: what stands below its text.
     """
     page = (
-        f"<html lang=en><head><meta property=og:title content='A storm'>{head}</head><body><div class=top>{above}</div>"
-        f"<main><h1>A storm</h1><p>What was seen</p><p>at the harbour</p><p>at night</p><div>{byline}</div>{TEXT}{TEXT}</main><div>{below}</div></body></html>"
+        f"<html lang=en><head><meta property=og:title content='A storm'>{head}</head><body>{above}<main>"
+        f"<h1>A storm</h1><p>What was</p><p>at the harbour</p><p>at night</p><div>{byline}</div>{TEXT}{TEXT}</main>"
+        f"<div>{below}</div></body></html>"
     )
     return read_fields(parse(page), url, LATEST)
 
