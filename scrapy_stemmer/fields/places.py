@@ -14,7 +14,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.fields import words
-from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date
+from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date, month_of
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.names import (
     SHORT,
@@ -407,8 +407,6 @@ class ShownPage:
         """The dates of a text: the one for programs, else those that people read."""
         text, holder, known = self.texts[number]
         attribute = _date_attribute(holder)
-        if attribute is None and not _DIGIT.search(text, 0, 2 * SHORT):
-            return
         if attribute is not None:
             name, value = attribute
             reason = self._reason(number, "", known)
@@ -417,6 +415,10 @@ class ShownPage:
                 place = Place(known.key, name, _label_of(self._before(number)))
                 yield Candidate(place, number, (value,), reason, self._distance(number))
             return
+        if known.outer & (Sign.DATED | Sign.PUBLISHED) and month_of(text, self.tree.language):
+            yield from self._date_around(number)
+        if not _DIGIT.search(text, 0, 2 * SHORT):
+            return
         dates = list(dates_in(text[: 2 * SHORT], language=self.tree.language))
         if any(words.RANGE.fullmatch(text, one.end, other.start) for one, other in pairwise(dates)):
             return
@@ -424,13 +426,24 @@ class ShownPage:
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
             beside = len(text) - (date.end - date.start)
-            # Of a sentence only a date counts that it begins with words for.
-            is_in_sentence = beside > SHORT and (reason is not Reason.SAID or date.start > SHORT)
+            # Of a sentence only a date counts that it begins with, or with words for.
+            is_first = date.start <= SHORT if reason is Reason.SAID else words.BEHIND_DATELINE.match(text, date.end)
+            is_in_sentence = beside > SHORT and not (is_first and (date.start == 0 or reason is Reason.SAID))
             is_credit = beside > FEW and known.is_of_picture and not 0 < number - self.heading <= JUST_BEHIND
             if reason is None or is_in_sentence or is_credit:
                 continue
             place = Place(known.key, "", _label_of(label if date.start else self._before(number)))
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
+
+    def _date_around(self, number: int) -> Iterator[Candidate]:
+        """The date that is written as on a sheet of a calendar: its month is a text, day and year are others beside it
+        in the same element."""
+        _, holder, known = self.texts[number]
+        if (outer := holder.getparent()) is not None and known.parent is not None:
+            whole = " ".join(" ".join(islice(outer.itertext(), BESIDE)).split())
+            for date in islice(dates_in(whole[:SHORT], language=self.tree.language), 1):
+                place = Place(known.parent.key)
+                yield Candidate(place, number, (date.value,), Reason.NAMED, self._distance(number))
 
     def _reason(self, number: int, label: str, known: KnownElement) -> Reason | None:
         """Why a date may be the one of the page; ``None`` where words before it say that it is another.

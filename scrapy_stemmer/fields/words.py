@@ -157,6 +157,9 @@ RANGE = re.compile(r"\s*(?:[-–—]|to|until|bis|au|al|hasta)\s*", re.IGNORECAS
 RANGE_BEFORE = re.compile(r"(?<![\d:.,/])\d{1,2}\.?\s?[-–]\s?$")
 """Before a date: the day on which something begins that ends then."""
 
+BEHIND_DATELINE = re.compile(r"\s*(?:[-–—|]|:\s)")
+"""Between the date that a text begins with and its first sentence."""
+
 TAGS = re.compile(
     r"(?:tags?|tagged(?: with| as)?|keywords?|schlagw\w+|etiquetas?|labels?|mots?-clés?|标签|タグ|теги|"
     r"метки|themen|topics?|"
