@@ -134,7 +134,8 @@ class _Named(NamedTuple):
 
 @lru_cache(4096)
 def _named(tag: str, classes: str | None, identifier: str | None, itemprop: str | None, rel: str | None) -> _Named:
-    said = signs_of(itemprop or "") | signs_of(rel or "") & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY)
+    said: int = signs_of(itemprop) if itemprop else Sign.NOTHING
+    said |= signs_of(rel) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) if rel else Sign.NOTHING
     return _Named(
         Step(tag, _lasting(classes or "", identifier or "")),
         signs_of(f"{classes or ''} {identifier or ''}"),

@@ -71,6 +71,7 @@ _HEADERS = frozenset("header siteheader pageheader mainheader globalheader masth
 """The same of the header of a page, whose dates are those of today."""
 
 _SIGNS_OF_PARTS = [(part, sign) for sign, parts in _PARTS.items() for part in parts.split()]
+_PARTS_BY_START = {part[:3]: [one for one in _SIGNS_OF_PARTS if one[0][:3] == part[:3]] for part, _ in _SIGNS_OF_PARTS}
 _SIGNS_OF_WORDS = {word: sign for sign, words in _WORDS.items() for word in words.split()}
 
 
@@ -88,9 +89,10 @@ def _signs_of_name(name: str) -> int:
     words = name.replace("_", "-").split("-")
     plain = "".join(words)
     signs = Sign.ASIDE | Sign.FOOTER if plain in _FOOTERS else Sign.HEADER if plain in _HEADERS else Sign.NOTHING
-    for part, sign in _SIGNS_OF_PARTS:
-        if part in plain:
-            signs |= sign
+    for at in range(len(plain) - 2):
+        for part, sign in _PARTS_BY_START.get(plain[at : at + 3], ()):
+            if plain.startswith(part, at):
+                signs |= sign
     for word in words:
         signs |= _SIGNS_OF_WORDS.get(word, Sign.NOTHING)
         if word.startswith(_DATED_STARTS) or word.endswith(_DATED_ENDS):
