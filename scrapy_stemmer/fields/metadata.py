@@ -222,8 +222,8 @@ def _types(node: _Object) -> set[str]:
 def _objects(values: Iterable[Any]) -> tuple[list[_Object], Mapping[str, _Object]]:
     """The objects of the JSON-LD of a page that have types, in their order, and those that have identifiers.
 
-    What other pages, comments and the like say in it is passed over; :mod:`scrapy_stemmer.core.script_text`, which looks
-    for texts in JSON of any kind, passes over other parts and goes by the paths of objects, not by their types.
+    What other pages, comments and the like say in it is passed over. :mod:`scrapy_stemmer.core.script_text` walks in
+    another way: it looks for texts in JSON of any kind, passes over other parts, and goes by paths, not by types.
     """
     nodes: list[_Object] = []
     by_id: dict[str, _Object] = {}

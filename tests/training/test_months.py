@@ -15,4 +15,5 @@ def test_months_are_those_of_cldr() -> None:
     assert all(
         month_of(word, language) == month for language, words in months().items() for word, month in words.items()
     )
-    assert len(set(days().values())) == 7 and all(map(is_of_calendar, days()))
+    assert len(set(days().values())) == 7
+    assert all(map(is_of_calendar, days()))
