@@ -139,29 +139,21 @@ def dates_in(text: str, order: str = "", language: str = "") -> Iterator[TextDat
 def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] | None:
     """The day that was found, and the order of its numbers where that decides."""
     parts = {name: value for name, value in match.groupdict().items() if value is not None}
+    kind = next(name[0] for name in parts if name.endswith("y"))
+    year = _full_year(parts[f"{kind}y"])
     try:
-        if "iy" in parts:
-            return date(int(parts["iy"]), int(parts["im"]), int(parts["id"])), ""
-        for one, two, year in (("n1", "n2", "ny"), ("m1", "m2", "my")):
-            if one in parts:
-                first, second = int(parts[one]), int(parts[two])
-                is_plain = first > 12 or second > 12
-                is_day_first = first > 12 or (second <= 12 and order == DMY)
-                day, month = (first, second) if is_day_first else (second, first)
-                known = (DMY if is_day_first else MDY) if is_plain and first != second else "?"
-                return date(_full_year(parts[year]), month, day), "" if first == second else known
-        if "vm" in parts:
-            return date(int(parts["vy"]), int(parts["vm"]), int(parts["vd"])), ""
-        for kind in "tabce":
-            if f"{kind}m" in parts:
-                month_number = month_of(parts[f"{kind}m"], language)
-                day_number = int(parts[f"{kind}d"])
-                if month_number is None:
-                    return None
-                return date(_full_year(parts[f"{kind}y"]), month_number, day_number), ""
+        if kind in "nm":  # day and month are numbers, in either order
+            first, second = int(parts[f"{kind}1"]), int(parts[f"{kind}2"])
+            is_day_first = first > 12 or (second <= 12 and order == DMY)
+            is_plain = first > 12 or second > 12
+            known = (DMY if is_day_first else MDY) if is_plain else "?"
+            day, month = (first, second) if is_day_first else (second, first)
+            return date(year, month, day), "" if first == second else known
+        name = parts[f"{kind}m"]
+        number = int(name) if name.isdigit() else month_of(name, language)
+        return None if number is None else (date(year, number, int(parts[f"{kind}d"])), "")
     except ValueError:
         return None
-    return None
 
 
 def _full_year(text: str) -> int:

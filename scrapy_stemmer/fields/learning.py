@@ -189,7 +189,7 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
 def _rules_of(shown: _Shown) -> list[FieldRule]:
     """The rules of one field: where it stands, then the sources that are wrong about it."""
     if shown.field in DATE_FIELDS:
-        shown = replace(shown, distrusted=_clocks(shown))
+        shown = replace(shown, distrusted=_constant(shown, MIN_CLOCK))  # when they were built or fetched
     elif shown.field == "authors":
         shown = replace(shown, distrusted=_owners(shown))
     places = _best_places(shown)
@@ -369,30 +369,25 @@ def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...
 # Metadata that is wrong
 
 
-def _clocks(shown: _Shown) -> frozenset[str]:
-    """The sources that have one time for all pages: when they were built or fetched."""
-    times: defaultdict[str, list[str]] = defaultdict(list)
+def _constant(shown: _Shown, least: int) -> frozenset[str]:
+    """The sources that say the same of all pages that have them, so many at least."""
+    values: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
     for page in shown.pages:
         for statement in page.said:
             if statement.field == shown.field:
-                times[statement.source].append(statement.values[0])
-    return frozenset(source for source, dates in times.items() if len(dates) >= MIN_CLOCK and len(set(dates)) == 1)
+                values[statement.source].append(statement.values)
+    return frozenset(source for source, said in values.items() if len(said) >= least and len(set(said)) == 1)
 
 
 def _owners(shown: _Shown) -> frozenset[str]:
     """The sources that have the same authors for all pages, none of which shows them: they own the site."""
-    names: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
-    seen: set[str] = set()
-    for page in shown.pages:
-        for statement in page.said:
-            if statement.field == shown.field:
-                names[statement.source].append(statement.values)
-                seen.update(statement.source for name in statement.values if name not in page.unseen)
-    return frozenset(
-        source
-        for source, authors in names.items()
-        if source not in seen and len(authors) >= MIN_TO_DISTRUST and len(set(authors)) == 1
-    )
+    seen = {
+        statement.source
+        for page in shown.pages
+        for statement in page.said
+        if statement.field == shown.field and not page.unseen.issuperset(statement.values)
+    }
+    return _constant(shown, MIN_TO_DISTRUST) - seen
 
 
 def _values_at(shown: _Shown, places: Sequence[Place]) -> dict[int, tuple[str, ...]]:

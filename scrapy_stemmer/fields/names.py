@@ -24,25 +24,23 @@ SHORT = 90
 """Characters of a text that is a label or a byline, at most; a longer one is a sentence."""
 
 _BY_WORDS = (
-    r"by|von|par|por|di|da|door|av|af|przez|от|tarafından|oleh|bởi|توسط|ارسال شده توسط|"
-    r"(?:(?:geschrieben|verfasst|veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|posté) par)|"
-    r"(?:(?:escrito|publicado|enviado|redactado|postado) por)|(?:(?:scritto|pubblicato|inserito) da)|"
-    r"(?:(?:posted|written|published|submitted|created|authored|reported|added|story|words|text|started|contributed|article|review|report|"
-    r"interview|opinion|analysis|column|recipe|post|entry|asked|uploaded|shared|reporting|writing) by)|"
-    r"(?:(?:geschreven|gepost|geplaatst) door)|"
-    r"(?:(?:eine?\s|an?\s|une?\s|una\s)?(?:kommentar|analyse|interview|gastbeitrag|essay|reportage|protokoll|porträt|kolumne|"
-    r"glosse|rezension|beitrag|artikel|bericht|text|meinung|commentaire|chronique|tribune|entretien|recueillis|análisis|"
-    r"opinión|entrevista|crónica|columna|commento|intervista|commentary|essay|profile|exclusive|feature) "
-    r"(?:by|von|par|por|de|di))"
+    r"by|von|par|por|di|da|door|av|af|przez|от|tarafından|oleh|bởi|توسط|ارسال شده توسط|(?:(?:geschrieben|verfasst|"
+    r"veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|posté) par)|(?:(?:escrito|publicado|enviado|redactado|"
+    r"postado) por)|(?:(?:scritto|pubblicato|inserito) da)|(?:(?:posted|written|published|submitted|created|authored|"
+    r"reported|added|story|words|text|started|contributed|article|review|report|interview|opinion|analysis|column|"
+    r"recipe|post|entry|asked|uploaded|shared|reporting|writing) by)|(?:(?:geschreven|gepost|geplaatst) door)|"
+    r"(?:(?:eine?\s|an?\s|une?\s|una\s)?(?:kommentar|analyse|interview|gastbeitrag|essay|reportage|protokoll|porträt|"
+    r"kolumne|glosse|rezension|beitrag|artikel|bericht|text|meinung|commentaire|chronique|tribune|entretien|"
+    r"recueillis|análisis|opinión|entrevista|crónica|columna|commento|intervista|commentary|essay|profile|exclusive|"
+    r"feature) (?:by|von|par|por|de|di))"
 )
 _LAST_WORDS = frozenset("by von par por di da door av af przez od от tarafından oleh bởi توسط".split())
 _SHORT_LABELS = frozenset("作者 投稿 記者 文".split())
 _AUTHOR_WORDS = (
     r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|"
-    r"redakteur(?:in)?|interview|kommentar|gastbeitrag|"
-    r"yazar|penulis|tác giả|作者|投稿者|執筆者|著者|記者|文|撰文|编辑|نویسنده|الكاتب|kirjoittaja|"
-    r"kirjoittanut|szerző|"
-    r"skribent|forfatter|författare|reporter|from|text|texte|testo|texto|words|text und fotos?"
+    r"redakteur(?:in)?|interview|kommentar|gastbeitrag|yazar|penulis|tác giả|作者|投稿者|執筆者|著者|記者|文|撰文|"
+    r"编辑|نویسنده|الكاتب|kirjoittaja|kirjoittanut|szerző|skribent|forfatter|författare|reporter|from|text|texte|"
+    r"testo|texto|words|text und fotos?"
 )
 BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGNORECASE)
 """Words before a name."""
@@ -70,16 +68,14 @@ _LABELS = frozenset(
 _ENDS = re.compile(rf"(?:^|[\s|•·,–—-])(?P<by>(?:{_BY_WORDS})\s*[:：]?|(?:{_AUTHOR_WORDS})\s*[:：])\s*$", re.IGNORECASE)
 _SEPARATORS = "|•·,–—-:/)("
 _END_OF_NAME = re.compile(
-    r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|"
-    r"de(?= \d)|published|posted|updated|"
-    r"for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|[:：,](?=\s*$)|,\s(?=\d)|"
-    r"\.\s(?=\w+:)|"
-    r"\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
+    r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|de(?= \d)|"
+    r"published|posted|updated|for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|"
+    r"[:：,](?=\s*$)|,\s(?=\d)|\.\s(?=\w+:)|\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    r"\s*(?:,|;|&|\||/|、|，|\s(?:and|und|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|"
-    r"con)(?=\s))\s*(?:(?:and|und|et|y|e)\s+)?"
+    r"\s*(?:,|;|&|\||/|、|，|\s(?:and|und|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|con)(?=\s))\s*(?:(?:and|und|et|y|"
+    r"e)\s+)?"
 )
 _BAR = re.compile(r"\s*[|•·]\s*|\s+[–—/-]\s+")
 _FIRST_AND = re.compile(r"^(?:and|und|et|y)\s+")
@@ -89,10 +85,8 @@ _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
-    r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|"
-    r"^[\W\d_]+$|©|^@|^\d+\s|^[\[(#]|"
-    r"\.(?:com|net|org|de|html?)\b|[=<>{}]|"
-    r"\w[.!?]\s+\w{3,}.*[.!?]$",
+    r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|©|"
+    r"^@|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
 )
 _NOBODY = frozenset(
@@ -131,8 +125,8 @@ _AGENCIES = frozenset(
 
 _ROLES = re.compile(
     r"\b(?:writers?|reporters?|editors?|correspondents?|staff|contributors?|columnists?|journalists?|producers?|"
-    r"redakteur(?:in)?|redaktion|redaktor(?:in)?|rédactrice|rédacteur|redactora?|giornalista|news service|"
-    r"special to|chief|managing|senior|bureau|agencies)\b",
+    r"redakteur(?:in)?|redaktion|redaktor(?:in)?|rédactrice|rédacteur|redactora?|giornalista|news service|special to|"
+    r"chief|managing|senior|bureau|agencies)\b",
     re.IGNORECASE,
 )
 

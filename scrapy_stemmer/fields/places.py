@@ -455,11 +455,7 @@ class ShownPage:
         signs = known.signs
         if label:
             is_published = words.PUBLISHED.search(label) is not None
-            if (
-                words.OTHER_KIND.search(label)
-                or words.RANGE_BEFORE.search(label)
-                or (words.OTHER_DATE.search(label) and not is_published)
-            ):
+            if words.OTHER_KIND.search(label) or (words.OTHER_DATE.search(label) and not is_published):
                 return None
             if words.CHANGED.search(label):
                 return Reason.CHANGED
