@@ -158,8 +158,8 @@ def work(way: str, warc: Path, processes: int) -> None:
             pages = pages_of_warc(file, str(warc), LeftOut())
             written.write(str(sum(len(bytes(page.html)) for page in pages)))  # type: ignore[arg-type,misc]
             return
-        found = in_batches(partial(_extracted, way), [str(warc)], lambda _: iter(()), LeftOut(), processes)
-        written.writelines(f"{line}\n" for line in chain.from_iterable(found))
+        lines = in_batches(partial(_extracted, way), [str(warc)], lambda _: iter(()), LeftOut(), processes)
+        written.writelines(f"{line}\n" for line in chain.from_iterable(lines))
 
 
 def timed(way: str, warc: Path, part: Path, processes: int) -> Run:
@@ -178,13 +178,13 @@ def measure(golds: Sequence[GoldPage], folder: Path, processes: int, rounds: int
     whole, part = folder / "whole.warc", folder / "part.warc"
     write_warc(golds, whole)
     write_warc(golds[::PART], part)
-    found: defaultdict[tuple[str, int], Run] = defaultdict(Run)
+    runs: defaultdict[tuple[str, int], Run] = defaultdict(Run)
     for number, way in product(range(rounds), (*WAYS, START)):
         say(f"round {number + 1}: {way}")
-        for each in sorted({1, processes, *(SHARED if way in SHARING else ())}):
-            run = ("--run", way, str(whole), str(part), "--processes", str(each))
-            found[way, each] = found[way, each].best(Run(**in_process("benchmarks.archives", *run)))
-    return found
+        for count in sorted({1, processes, *(SHARED if way in SHARING else ())}):
+            run = ("--run", way, str(whole), str(part), "--processes", str(count))
+            runs[way, count] = runs[way, count].best(Run(**in_process("benchmarks.archives", *run)))
+    return runs
 
 
 def report(runs: Runs, pages: int, size: float, processes: int, load: float) -> str:
@@ -197,40 +197,40 @@ def report(runs: Runs, pages: int, size: float, processes: int, load: float) -> 
     rows = [
         [
             way,
-            f"{1000 * each:.2f}",
-            f"{1 / each:.0f}",
+            f"{1000 * seconds:.2f}",
+            f"{1 / seconds:.0f}",
             f"{pages / runs[way, processes].wall:.0f}",
-            f"{each / alone[STRIP]:.1f}",
+            f"{seconds / alone[STRIP]:.1f}",
         ]
-        for way, each in alone.items()
+        for way, seconds in alone.items()
     ]
     heads = ["", "ms of a core a page", "pages a second and core", f"pages a second, {processes} processes", "/ strip"]
-    told = (
+    text = (
         f"{pages:,} pages of {size / 1000:.0f} kB on average in one WARC file; {known}; {counted(cores(), 'core')}, "
         f"with a load of {load:.1f} by others when it began."
     )
     parse = f"Without the reading a bare lxml parse takes {1000 * (alone[PARSE] - alone[READ]):.2f} ms."
-    return f"{told} {parse}\n\n{table(heads, rows)}\n\n{_SHARED}\n\n{_efficiencies(runs, pages)}"
+    return f"{text} {parse}\n\n{table(heads, rows)}\n\n{_SHARED}\n\n{_efficiencies(runs, pages)}"
 
 
 def _efficiencies(runs: Runs, pages: int) -> str:
     rows = []
     for way in (LEARN, STRIP):
-        shares = [efficiency(runs, way, each, is_long=is_long) for is_long in (False, True) for each in SHARED]
+        shares = [efficiency(runs, way, number, is_long=is_long) for is_long in (False, True) for number in SHARED]
         rows.append([way, *(f"{share:.2f}" for share in shares), f"{1000 * runs[way, SHARED[-1]].cpu / pages:.2f}"])
-    heads = [f"{each} cores{of}" for of in ("", ", without start") for each in SHARED]
+    heads = [f"{number} cores{of}" for of in ("", ", without start") for number in SHARED]
     return table(["", *heads, "ms a page of the first process"], rows)
 
 
 def parser() -> argparse.ArgumentParser:
     """The arguments."""
-    made = argparse.ArgumentParser(prog="python -m benchmarks.archives", description=__doc__)
-    made.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
-    made.add_argument("--processes", type=int, default=cores(), metavar="N", help="default: one a core")
-    made.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help="the best of N (default: %(default)s)")
-    made.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
-    made.add_argument("--run", nargs=3, metavar=("WAY", "WARC", "PART"), help=argparse.SUPPRESS)
-    return made
+    command = argparse.ArgumentParser(prog="python -m benchmarks.archives", description=__doc__)
+    command.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
+    command.add_argument("--processes", type=int, default=cores(), metavar="N", help="default: one a core")
+    command.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help="the best of N (default: %(default)s)")
+    command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
+    command.add_argument("--run", nargs=3, metavar=("WAY", "WARC", "PART"), help=argparse.SUPPRESS)
+    return command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -32,7 +32,7 @@ from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.drift import NOTHING, unusual_share
 from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.report.documents import ReportOptions, numbers_of, read_samples, site_documents, taught_in
+from scrapy_stemmer.report.documents import ReportOptions, page_numbers, read_samples, site_documents, taught_in
 from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
 
@@ -202,7 +202,7 @@ def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[KeptPage]])
         failure = f"{site.name}: no pages shown: {type(error).__name__}: {error}"
     documents = site_documents(site, patterns, samples, how)
     sizes = [_write(how.folder / site.folder, name, text) for name, text in documents]
-    return WrittenSite(sizes, numbers_of(samples), failure)
+    return WrittenSite(sizes, page_numbers(samples), failure)
 
 
 def _write(folder: Path, name: str, text: str) -> int:
