@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from math import inf
 from threading import Lock
@@ -18,7 +18,7 @@ from parsel import Selector
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Reason
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
-from scrapy_stemmer.core.plain_text import TextBlock, plain_text
+from scrapy_stemmer.core.plain_text import text_of_pieces
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.exceptions import PatternFileError
@@ -212,8 +212,7 @@ class Stripped:
         blocks = self._shown(roles)
         if self._root is None:
             return "\n".join(block.text for block in blocks)
-        texts = ((block.text, block.block.pieces) for block in blocks)
-        return plain_text(self._root, (TextBlock(text, pieces[0], partial(iter, pieces)) for text, pieces in texts))
+        return text_of_pieces(self._root, ((block.text, block.block.pieces) for block in blocks))
 
 
 EMPTY = Stripped(matched=False)  # a page without text

@@ -68,7 +68,7 @@ def training_sets(folder: Path) -> Iterator[PageSet]:
 
 def labelled_site(set_name: str, name: str, pages: Sequence[GoldPage]) -> Site:
     """A site of pages with gold text."""
-    signatures: Signatures = {}
+    signatures = Signatures()
     labelled = tuple(labelled_page(page, signatures) for page in pages)
     return Site(set_name, name, brand_of(pages), tuple(signatures), labelled)
 

@@ -13,10 +13,10 @@ from lxml import etree
 
 from scrapy_stemmer.core.code import NO_CODE, code_language, code_of
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS, keeps_space
 from scrapy_stemmer.core.formulas import tex_from
 from scrapy_stemmer.core.plain_text import numbered
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, box_at
+from scrapy_stemmer.core.rewriting import Addresses, box_at
 from scrapy_stemmer.core.text import collapse
 
 MAX_DEPTH = 60  # elements in each other; of deeper ones the text is written as it stands
@@ -72,9 +72,7 @@ class _Writer:
 
     def __init__(self, root: etree._Element, url: str) -> None:
         self._addresses = Addresses(root, url)
-        styled = [
-            element for element in root.iterfind(".//*[@style]") if WHITE_SPACE.search(element.get("style") or "")
-        ]
+        styled = [element for element in root.iterfind(".//*[@style]") if keeps_space(element.get("style") or "")]
         self._styled = {inner for element in styled for inner in element.iter()}
         self._places = {name: element for element in root.iter() if (name := element.get("id"))}
         notes = list(self._notes_in(root))

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from scrapy_stemmer.core.code import code_language, code_of
-from scrapy_stemmer.core.elements import BLOCK_LEVEL
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, WHITE_SPACE
 from scrapy_stemmer.core.formulas import formula, formula_in
 from scrapy_stemmer.core.text import UNWANTED, collapse
 
@@ -38,9 +38,6 @@ ICON = 20  # pixels in width of images that tell what a link does, at most
 CAPTIONED = 3  # elements at most that an image and its caption stand among
 NEAR_FORMULA = 3  # elements on either side of a formula that may show it a second time
 AROUND_RULE = 20  # elements on either side of a rule, of which some must be kept
-
-WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
-"""A style in which white space counts."""
 
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
 _MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})

@@ -67,7 +67,7 @@ class SelectorOffers:
     """
 
     def __init__(self, roots: Iterable[etree._Element], names: Container[str]) -> None:
-        signatures: Signatures = {}
+        signatures = Signatures()
         placer = _NamingPlacer(names)
         self._paths = placer.paths
         self._pages: list[list[int]] = []

@@ -50,11 +50,13 @@ class Head:
     :param texts: titles by name, such as ``og:title``; ``title`` is the title element.
     :param is_article: whether the page's metadata call it an article.
     :param has_formulas: whether there may be formulas on the page.
+    :param has_tasks: whether there may be lists of tasks on it.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     is_article: bool = False
     has_formulas: bool = False
+    has_tasks: bool = False
 
     @property
     def title(self) -> str:
@@ -66,7 +68,7 @@ def head_of(said: Said) -> Head:
     """What the head of a page says, by what the page says of itself."""
     texts: dict[str, str] = {}
     headlines: set[str] = set()
-    is_article = has_formulas = False
+    is_article = has_formulas = has_tasks = False
     for tag, name, value in said:
         if tag == "title":
             texts.setdefault(tag, _named(value))
@@ -77,12 +79,14 @@ def head_of(said: Said) -> Head:
             is_article |= lower in ARTICLE_TIMES or (lower == "og:type" and value.lower() == "article")
         elif tag == "math":
             has_formulas = True
+        elif tag == "input":
+            has_tasks = True
         else:
             is_article = is_article or _LD_ARTICLE.search(value) is not None
             headlines.update(_headlines(value))
     if len(headlines) == 1:  # those of several articles are of a list
         texts[HEADLINE] = headlines.pop()
-    return Head(texts, is_article, has_formulas)
+    return Head(texts, is_article, has_formulas, has_tasks)
 
 
 def _named(text: str) -> str:
@@ -310,7 +314,6 @@ class PathRoles:
         self._paths = paths
         # For each path what names on it hint at, and those of _TELLING that it leads through.
         self._known: dict[int, tuple[int, frozenset[str]]] = {}
-        self._shaped = {-1: False}
 
     def of_text(self, path: int) -> Role:
         """The role of text on a path: main text, subtitle, a table's cell or code."""
@@ -322,17 +325,6 @@ class PathRoles:
             return Role.TABLE
         may_be = hints & _HINT["subtitle"] and tag in ("h2", "h3", "p", "div")
         return Role.SUBTITLE if may_be and self._own_hints(path) & _HINT["subtitle"] else Role.MAIN
-
-    def is_shaped(self, path: int) -> bool:
-        """Whether a block on a path may not be just a line of text: it is code, or in a table, a list or a quote."""
-        # Without the hints of names, which take longer.
-        new = []
-        while path not in self._shaped:
-            new.append(path)
-            path = self._paths.parents[path]
-        for each in reversed(new):
-            self._shaped[each] = self._shaped[self._paths.parents[each]] or self._paths.components[each].tag in SHAPED
-        return self._shaped[new[0] if new else path]
 
     def of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
         """The role of a block that is no text.
