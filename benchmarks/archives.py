@@ -8,7 +8,8 @@ All read the same file, with as many processes, and write JSON Lines:
 Each way has a process of its own, which has been through a tenth of the pages before. The time of a core is that of one
 process that does all; then as many as there are cores share the work, and what these take to start is in the figure.
 
-What more cores would do is worked out from the CPU time that 2, 4 and 8 processes take on the cores that there are.
+What more cores would do is worked out from the CPU time that 2, 4 and 8 processes take on the cores that there are,
+without what it costs that they take turns.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ import tempfile
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain, product
 from multiprocessing import forkserver
 from pathlib import Path
+from statistics import fmean
 
 import lxml.html
 from scrapy.settings import Settings
@@ -62,6 +65,9 @@ ROUNDS = 1
 START = "start of processes"
 """A way that does nothing."""
 
+CROWDED = "stripping by itself beside others"
+"""The name of what :func:`crowded` measures."""
+
 SHARED, SHARING = (2, 4, 8), (LEARN, STRIP, START)
 """Numbers of processes for which it is worked out what as many cores would do, and the ways."""
 
@@ -92,11 +98,12 @@ def efficiency(runs: Runs, way: str, processes: int, *, is_long: bool = False) -
     """The share of so many cores that is made use of.
 
     The first process works while the others do. So all takes as long as one of these, or as the first one where that is
-    longer.
+    longer. A process that does all takes longer, too, where others take turns with it: see :func:`crowded`.
 
     :param is_long: whether the time to start processes, which is the same for any archive, is left out.
     """
-    alone, shared, start = runs[way, 1].cpu, runs[way, processes], runs[START, processes]
+    shared, start, few = runs[way, processes], runs[START, processes], min(processes, cores())
+    alone = runs[way, 1].cpu * max(1, runs[CROWDED, processes].cpu / runs[CROWDED, few].cpu)
     first, others = shared.cpu - is_long * start.cpu, shared.others - is_long * start.others
     return alone / max(processes * first, first + others)
 
@@ -139,7 +146,7 @@ _PARSERS: dict[str, Callable[[str, str], str]] = {PARSE: _parsed}
 
 def work(way: str, warc: Path, processes: int) -> None:
     """Read a file and write what comes out beside it; stripping needs what learning has written."""
-    patterns, output = warc.with_suffix(".patterns.jsonl"), warc.with_suffix(".out.jsonl")
+    patterns, output = warc.with_name("patterns.jsonl"), warc.with_suffix(".out.jsonl")
     if way in (LEARN, STRIP):
         action = ["learn", str(warc), "-o", str(patterns)]
         if way == STRIP:
@@ -158,8 +165,8 @@ def work(way: str, warc: Path, processes: int) -> None:
             pages = pages_of_warc(file, str(warc), LeftOut())
             written.write(str(sum(len(bytes(page.html)) for page in pages)))  # type: ignore[arg-type,misc]
             return
-        found = in_batches(partial(_extracted, way), [str(warc)], lambda _: iter(()), LeftOut(), processes)
-        written.writelines(f"{line}\n" for line in chain.from_iterable(found))
+        lines = in_batches(partial(_extracted, way), [str(warc)], lambda _: iter(()), LeftOut(), processes)
+        written.writelines(f"{line}\n" for line in chain.from_iterable(lines))
 
 
 def timed(way: str, warc: Path, part: Path, processes: int) -> Run:
@@ -173,18 +180,35 @@ def timed(way: str, warc: Path, part: Path, processes: int) -> Run:
     return Run(wall, cpu, others.ru_utime + others.ru_stime)
 
 
+def in_process_timed(way: str, warc: Path, part: Path, processes: int) -> Run:
+    """The same, in a process of its own."""
+    run = ("--run", way, str(warc), str(part), "--processes", str(processes))
+    return Run(**in_process("benchmarks.archives", *run))
+
+
+def crowded(part: Path, processes: int) -> Run:
+    """What a process takes that strips all of a file by itself, while so many do: the mean of them.
+
+    Beyond the number of cores they take turns, each of which begins with memory that others have had in the caches.
+    """
+    with ThreadPoolExecutor(processes) as pool:
+        runs = list(pool.map(lambda _: in_process_timed(STRIP, part, part, 1), range(processes)))
+    return Run(fmean(run.wall for run in runs), fmean(run.cpu for run in runs), 0)
+
+
 def measure(golds: Sequence[GoldPage], folder: Path, processes: int, rounds: int = ROUNDS) -> Runs:
     """The best of some rounds, of each way alone and shared."""
     whole, part = folder / "whole.warc", folder / "part.warc"
     write_warc(golds, whole)
     write_warc(golds[::PART], part)
-    found: defaultdict[tuple[str, int], Run] = defaultdict(Run)
+    runs: defaultdict[tuple[str, int], Run] = defaultdict(Run)
     for number, way in product(range(rounds), (*WAYS, START)):
         say(f"round {number + 1}: {way}")
-        for each in sorted({1, processes, *(SHARED if way in SHARING else ())}):
-            run = ("--run", way, str(whole), str(part), "--processes", str(each))
-            found[way, each] = found[way, each].best(Run(**in_process("benchmarks.archives", *run)))
-    return found
+        for count in sorted({1, processes, *((*SHARED, cores()) if way in SHARING else ())}):
+            runs[way, count] = runs[way, count].best(in_process_timed(way, whole, part, count))
+            if way == STRIP:
+                runs[CROWDED, count] = runs[CROWDED, count].best(crowded(part, count))
+    return runs
 
 
 def report(runs: Runs, pages: int, size: float, processes: int, load: float) -> str:
@@ -197,40 +221,40 @@ def report(runs: Runs, pages: int, size: float, processes: int, load: float) -> 
     rows = [
         [
             way,
-            f"{1000 * each:.2f}",
-            f"{1 / each:.0f}",
+            f"{1000 * seconds:.2f}",
+            f"{1 / seconds:.0f}",
             f"{pages / runs[way, processes].wall:.0f}",
-            f"{each / alone[STRIP]:.1f}",
+            f"{seconds / alone[STRIP]:.1f}",
         ]
-        for way, each in alone.items()
+        for way, seconds in alone.items()
     ]
     heads = ["", "ms of a core a page", "pages a second and core", f"pages a second, {processes} processes", "/ strip"]
-    told = (
+    text = (
         f"{pages:,} pages of {size / 1000:.0f} kB on average in one WARC file; {known}; {counted(cores(), 'core')}, "
         f"with a load of {load:.1f} by others when it began."
     )
     parse = f"Without the reading a bare lxml parse takes {1000 * (alone[PARSE] - alone[READ]):.2f} ms."
-    return f"{told} {parse}\n\n{table(heads, rows)}\n\n{_SHARED}\n\n{_efficiencies(runs, pages)}"
+    return f"{text} {parse}\n\n{table(heads, rows)}\n\n{_SHARED}\n\n{_efficiencies(runs, pages)}"
 
 
 def _efficiencies(runs: Runs, pages: int) -> str:
     rows = []
     for way in (LEARN, STRIP):
-        shares = [efficiency(runs, way, each, is_long=is_long) for is_long in (False, True) for each in SHARED]
+        shares = [efficiency(runs, way, number, is_long=is_long) for is_long in (False, True) for number in SHARED]
         rows.append([way, *(f"{share:.2f}" for share in shares), f"{1000 * runs[way, SHARED[-1]].cpu / pages:.2f}"])
-    heads = [f"{each} cores{of}" for of in ("", ", without start") for each in SHARED]
+    heads = [f"{number} cores{of}" for of in ("", ", without start") for number in SHARED]
     return table(["", *heads, "ms a page of the first process"], rows)
 
 
 def parser() -> argparse.ArgumentParser:
     """The arguments."""
-    made = argparse.ArgumentParser(prog="python -m benchmarks.archives", description=__doc__)
-    made.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
-    made.add_argument("--processes", type=int, default=cores(), metavar="N", help="default: one a core")
-    made.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help="the best of N (default: %(default)s)")
-    made.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
-    made.add_argument("--run", nargs=3, metavar=("WAY", "WARC", "PART"), help=argparse.SUPPRESS)
-    return made
+    command = argparse.ArgumentParser(prog="python -m benchmarks.archives", description=__doc__)
+    command.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
+    command.add_argument("--processes", type=int, default=cores(), metavar="N", help="default: one a core")
+    command.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help="the best of N (default: %(default)s)")
+    command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
+    command.add_argument("--run", nargs=3, metavar=("WAY", "WARC", "PART"), help=argparse.SUPPRESS)
+    return command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -258,7 +282,8 @@ _SHARED = """## More cores
 The share of cores that is made use of, worked out from CPU time: the pages a second of so many cores, by those of one
 core times their number. A process that does all takes T seconds of a core; of so many processes the first one takes P,
 all others together W. As many cores take P, or (P + W) / N where that is longer, which makes the share T / N of that.
-To start the processes takes as long for any archive; without it the share is that of long ones."""
+More processes than cores take turns, so that each page takes longer; so T is that of a process that does all beside as
+many others. To start the processes takes as long for any archive; without it the share is that of long ones."""
 
 _HEAD = """# Archives: measured
 

@@ -130,13 +130,13 @@ def gold_flags(words: Sequence[str], gold: Sequence[str]) -> Flags:
 
 def score(pages: Sequence[Labelled], golds: Sequence[str]) -> Score:
     """Precision and recall over all words of the pages; 1 where there is nothing to be right about."""
-    right = found = wanted = 0
+    right = flagged = wanted = 0
     for page, gold in zip(pages, golds, strict=True):
         truth = gold_flags(page.words, tokens(gold))
         right += int((page.flags & truth).sum())
-        found += int(page.flags.sum())
+        flagged += int(page.flags.sum())
         wanted += int(truth.sum())
-    return Score(right / found if found else 1.0, right / wanted if wanted else 1.0)
+    return Score(right / flagged if flagged else 1.0, right / wanted if wanted else 1.0)
 
 
 def body_of(html: str) -> etree._Element:
@@ -165,12 +165,12 @@ def report(site: str, rows: Sequence[Mapping[str, str]], min_words: int, width: 
     _print(site, len(roots), "shingle", f"W={width} F={MIN_PAGES}", seconds, score(pages, golds), 0)
 
 
-def _print(site: str, pages: int, system: str, name: str, seconds: float, found: Score, column: int) -> None:
+def _print(site: str, pages: int, system: str, name: str, seconds: float, score: Score, column: int) -> None:
     design = design_of(site, system)
     beside = f"{design[column].precision:.3f}/{design[column].recall:.3f}" if column < len(design) else "-"
-    measured = f"{found.precision:.3f}/{found.recall:.3f}"
-    each = 1000 * seconds / pages
-    print(f"| {site} ({pages}) | {system} | {name} | {measured} | {beside} | {each:.1f} |", flush=True)
+    measured = f"{score.precision:.3f}/{score.recall:.3f}"
+    milliseconds = 1000 * seconds / pages
+    print(f"| {site} ({pages}) | {system} | {name} | {measured} | {beside} | {milliseconds:.1f} |", flush=True)
 
 
 def load(path: Path) -> dict[str, list[dict[str, str]]]:

@@ -103,9 +103,9 @@ def within_sites(rows: Sequence[dict[str, Any]], cluster: Cluster) -> str:
     for group in groups.values():
         kinds = [str(row.get("type")) for row in group]
         if len(set(kinds)) > 1:
-            found = cluster(pages_of(group))
-            pure += round(purity(found, kinds) * len(group))
-            pages, clusters, types = pages + len(group), clusters + len(found), types + len(set(kinds))
+            assigned = cluster(pages_of(group))
+            pure += round(purity(assigned, kinds) * len(group))
+            pages, clusters, types = pages + len(group), clusters + len(assigned), types + len(set(kinds))
     return f"{pure / pages:.3f} ({clusters} : {types})" if pages else "-"
 
 

@@ -145,9 +145,9 @@ KINDS: Mapping[str, Read] = {
 
 def of_larger_sites(pages: Iterable[GoldPage], least: int) -> list[GoldPage]:
     """The pages of sites with at least so many of them."""
-    found = list(pages)
-    counts = Counter(page.site for page in found)
-    return [page for page in found if counts[page.site] >= least]
+    kept = list(pages)
+    counts = Counter(page.site for page in kept)
+    return [page for page in kept if counts[page.site] >= least]
 
 
 def row_of(page: GoldPage) -> dict[str, str | None]:

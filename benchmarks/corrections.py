@@ -91,19 +91,19 @@ def f1_of(pattern: RulesPattern, pages: Sequence[Gold]) -> float:
 def corrected(pattern: RulesPattern, pages: Sequence[Gold]) -> RulesPattern | None:
     """The pattern with the rule that raises the F1 of learned pages most; ``None`` where none does."""
     paths, blocks = _blocks(pattern, pages)
-    best, found = f1_of(pattern, pages), None
+    best, better = f1_of(pattern, pages), None
     for rule in _rules(paths, blocks)[:TRIED]:
         tried = pattern.with_rules([rule])
         f1 = f1_of(tried, pages)
         if f1 > best:
-            best, found = f1, tried
-    return found
+            best, better = f1, tried
+    return better
 
 
 def _blocks(pattern: RulesPattern, pages: Sequence[Gold]) -> tuple[Paths, Mapping[int, list[Block]]]:
     """The paths of the learned pages, and the blocks on each of these."""
     site, patterns = RulesSite(pattern.rules, pattern.knowledge), PatternSet([pattern])
-    found: defaultdict[int, list[Block]] = defaultdict(list)
+    blocks: defaultdict[int, list[Block]] = defaultdict(list)
     for page, gold in pages:
         placed, stripped = site.place(Document(page)), patterns.strip(page)
         columns = placed.columns
@@ -113,8 +113,8 @@ def _blocks(pattern: RulesPattern, pages: Sequence[Gold]) -> tuple[Paths, Mappin
         for number, (element, text) in enumerate(zip(columns.elements, columns.texts, strict=True)):
             if not labels.optional[number]:
                 block = Block(len(text) / total, kept[number], bool(labels.wanted[number]))
-                found[placed.paths[element]].append(block)
-    return site.paths, found
+                blocks[placed.paths[element]].append(block)
+    return site.paths, blocks
 
 
 def _rules(paths: Paths, blocks: Mapping[int, Sequence[Block]]) -> list[Rule]:
@@ -125,7 +125,7 @@ def _rules(paths: Paths, blocks: Mapping[int, Sequence[Block]]) -> list[Rule]:
             below[around] += of_path
     wrong = [path for path, inside in enumerate(below) if any(b.is_kept != b.is_wanted for b in inside)]
     texts = sorted({text for path in wrong for text in selectors(paths, path)})
-    found = []
+    rules = []
     for selector in map(Selector.parse, texts):
         matched = {path for path in range(len(paths)) if selector.matches(paths, path)}
         outermost = [path for path in matched if matched.isdisjoint(list(_line(paths, path))[1:])]
@@ -133,13 +133,13 @@ def _rules(paths: Paths, blocks: Mapping[int, Sequence[Block]]) -> list[Rule]:
         for action in (KEEP, DROP):
             gain = sum(block.gain(action) for block in inside)
             if gain > 0:
-                found.append((-gain, len(selector.text), selector.text, Rule(action, selector, is_users=True)))
-    return [rule for *_, rule in sorted(found, key=lambda each: each[:3])]
+                rules.append((-gain, len(selector.text), selector.text, Rule(action, selector, is_users=True)))
+    return [rule for *_, rule in sorted(rules, key=lambda ranked: ranked[:3])]
 
 
 def selectors(paths: Paths, path: int) -> Iterator[str]:
     """Selectors that people write for an element: by one name, its tag, the element around it, a name further out."""
-    around = [each for each in _line(paths, path) if each > 0][1:]
+    around = [step for step in _line(paths, path) if step > 0][1:]
     if path > 0:
         own = list(_tokens(paths.components[path]))
         yield from own
@@ -195,7 +195,7 @@ def worst(page_set: PageSet, count: int, learner: Learner | None = None) -> list
 
     :param learner: in place of those.
     """
-    found = []
+    scored = []
     for fold in FIVE:
         chosen = learner or learner_for(fold)
         for name, golds in page_set.sites.items():
@@ -203,25 +203,25 @@ def worst(page_set: PageSet, count: int, learner: Learner | None = None) -> list
                 site = Site.of(golds)
                 (pattern,) = learn(site.learned, chosen).patterns
                 assert isinstance(pattern, RulesPattern)
-                found.append((f1_of(pattern, site.tested), name, LearnedSite.of(golds, pattern, site)))
-    return [site for *_, site in sorted(found, key=lambda each: each[:2])[:count]]
+                scored.append((f1_of(pattern, site.tested), name, LearnedSite.of(golds, pattern, site)))
+    return [site for *_, site in sorted(scored, key=lambda ranked: ranked[:2])[:count]]
 
 
 def report(sites: Sequence[Corrected]) -> str:
     """The table."""
-    rows = [[each.site, *map(percent, each.f1), " + ".join(f"`{rule}`" for rule in each.rules)] for each in sites]
-    means = [percent(statistics.fmean(column)) for column in zip(*(each.f1 for each in sites), strict=True)]
+    rows = [[site.site, *map(percent, site.f1), " + ".join(f"`{rule}`" for rule in site.rules)] for site in sites]
+    means = [percent(statistics.fmean(column)) for column in zip(*(site.f1 for site in sites), strict=True)]
     heads = ["site", "learned", "one correction", "two", "corrections"]
     return table(heads, [*rows, ["mean", *means, ""]])
 
 
 def parser() -> argparse.ArgumentParser:
     """The arguments."""
-    made = argparse.ArgumentParser(prog="python -m benchmarks.corrections", description=__doc__)
-    made.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
-    made.add_argument("--sites", type=int, default=SITES, metavar="N", help="the worst sites (default: %(default)s)")
-    made.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
-    return made
+    command = argparse.ArgumentParser(prog="python -m benchmarks.corrections", description=__doc__)
+    command.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
+    command.add_argument("--sites", type=int, default=SITES, metavar="N", help="the worst sites (default: %(default)s)")
+    command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
+    return command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

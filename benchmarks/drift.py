@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 
 from benchmarks.folds import FIVE, Fold, brand_of, learner_for
@@ -83,8 +84,8 @@ class Site:
 
     def f1(self, patterns: Sequence[Pattern]) -> float:
         """The mean F1 of the pages that were not learned."""
-        found = [score(stripped(patterns, page).text, gold.text, gold.optional).f1 for page, gold in self.tested]
-        return statistics.fmean(found)
+        scores = [score(stripped(patterns, page).text, gold.text, gold.optional).f1 for page, gold in self.tested]
+        return statistics.fmean(scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,19 +228,19 @@ def run_fold(page_set: PageSet, pairs: int, fold: Fold, make: Callable[[Fold], L
 # Report
 
 
-def _share_found(found: Sequence[int | None]) -> str:
-    return percent(sum(each is not None for each in found) / len(found), 1)
+def _share_found(pages: Sequence[int | None]) -> str:
+    return percent(sum(number is not None for number in pages) / len(pages), 1)
 
 
-def _middle(found: Sequence[int | None]) -> str:
-    known = [each for each in found if each is not None]
+def _middle(pages: Sequence[int | None]) -> str:
+    known = [number for number in pages if number is not None]
     return f"{statistics.median(known):g}" if known else ""
 
 
 def report(folds: Mapping[Fold, FoldResult]) -> str:
     """The tables."""
     groups = {str(fold): result for fold, result in folds.items()}
-    changes = tuple(each for result in folds.values() for each in result.changes)
+    changes = tuple(change for result in folds.values() for change in result.changes)
     groups["all"] = FoldResult(
         changes, {name: alarm for result in folds.values() for name, alarm in result.alarms.items()}
     )
@@ -266,16 +267,16 @@ _F1 = (
 
 
 def _found_row(name: str, result: FoldResult) -> list[str]:
-    found = [each.found for each in result.changes]
-    found_mixed = [each.found_mixed for each in result.changes]
+    pages = [change.found for change in result.changes]
+    pages_mixed = [change.found_mixed for change in result.changes]
     alarms = sum(alarm is not None for alarm in result.alarms.values())
     return [
         name,
-        str(len(found)),
-        _share_found(found),
-        _middle(found),
-        _share_found(found_mixed),
-        _middle(found_mixed),
+        str(len(pages)),
+        _share_found(pages),
+        _middle(pages),
+        _share_found(pages_mixed),
+        _middle(pages_mixed),
         f"{alarms} of {len(result.alarms)}",
     ]
 
@@ -283,27 +284,27 @@ def _found_row(name: str, result: FoldResult) -> list[str]:
 def _f1_table(changes: Sequence[Change]) -> str:
     groups = {
         "all": changes,
-        "found": [each for each in changes if each.found is not None],
-        "not found": [each for each in changes if each.found is None],
-        "F1 fell by .15 and more": [each for each in changes if each.changed < each.fresh - 0.15],
+        "found": [change for change in changes if change.found is not None],
+        "not found": [change for change in changes if change.found is None],
+        "F1 fell by .15 and more": [change for change in changes if change.changed < change.fresh - 0.15],
     }
     columns = ("before", "changed", "relearned", "fresh", "old")
     rows = [
-        [name, str(len(of)), *(percent(statistics.fmean(getattr(each, column) for each in of)) for column in columns)]
-        for name, of in groups.items()
-        if of
+        [name, str(len(group)), *(percent(statistics.fmean(map(attrgetter(column), group))) for column in columns)]
+        for name, group in groups.items()
+        if group
     ]
     return table(["pairs", "", "before", "at the change", "relearned", "fresh", "old pages after"], rows)
 
 
 def parser() -> argparse.ArgumentParser:
     """The arguments."""
-    made = argparse.ArgumentParser(prog="python -m benchmarks.drift", description=__doc__)
-    made.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
-    made.add_argument("--pairs", type=int, default=2, metavar="N", help="pairs a site (default: %(default)s)")
-    made.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
-    made.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
-    return made
+    command = argparse.ArgumentParser(prog="python -m benchmarks.drift", description=__doc__)
+    command.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
+    command.add_argument("--pairs", type=int, default=2, metavar="N", help="pairs a site (default: %(default)s)")
+    command.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
+    command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
+    return command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

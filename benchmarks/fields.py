@@ -87,16 +87,16 @@ def _page(row: Mapping[str, Any], *, bare: bool = False) -> Page:
 
 def ours() -> Callable[[Sequence[Page] | None, Page], Found]:
     """The fields by what was learned of the site, each site once."""
-    made: dict[int, Any] = {}
+    learned: dict[int, Any] = {}
 
     def run(known: Sequence[Page] | None, page: Page) -> Found:
         if known is None:
             return strip(page).fields.as_dict()
-        if id(known) not in made:
-            made.clear()
-            made[id(known)] = learn(known)
-        found: Found = made[id(known)].strip(page).fields.as_dict()
-        return found
+        if id(known) not in learned:
+            learned.clear()
+            learned[id(known)] = learn(known)
+        fields: Found = learned[id(known)].strip(page).fields.as_dict()
+        return fields
 
     return run
 
@@ -109,26 +109,26 @@ def trafilatura() -> Callable[[Sequence[Page] | None, Page], Found] | None:
         return None
 
     def run(_: Sequence[Page] | None, page: Page) -> Found:
-        found: Any = bare_extraction(str(page.html), url=page.url, with_metadata=True, include_comments=False)
-        if found is None:
+        article: Any = bare_extraction(str(page.html), url=page.url, with_metadata=True, include_comments=False)
+        if article is None:
             return {}
-        authors = [name for name in re.split("; ?", found.author or "") if name]
-        return {"authors": authors, "published": found.date, "categories": found.categories, "tags": found.tags}
+        authors = [name for name in re.split("; ?", article.author or "") if name]
+        return {"authors": authors, "published": article.date, "categories": article.categories, "tags": article.tags}
 
     return run
 
 
-def are_right(field: str, found: Any, wanted: Any) -> bool:
+def are_right(field: str, value: Any, wanted: Any) -> bool:
     """Whether a field is right: the same names, whatever their order and case; the same day, or one beside it."""
     if field in ("published", "modified"):
         days = wanted if isinstance(wanted, list) else [wanted]
-        return any(_is_day(str(found or "")[:10], str(day)[:10]) for day in days)
-    return _names(found) == _names(wanted)
+        return any(_is_day(str(value or "")[:10], str(day)[:10]) for day in days)
+    return _names(value) == _names(wanted)
 
 
-def _is_day(one: str, other: str) -> bool:
+def _is_day(first: str, second: str) -> bool:
     try:
-        return abs((date.fromisoformat(one) - date.fromisoformat(other)).days) <= 1
+        return abs((date.fromisoformat(first) - date.fromisoformat(second)).days) <= 1
     except ValueError:
         return False
 
@@ -142,12 +142,12 @@ def row_of(cases: Iterator[Case], run: Callable[[Sequence[Page] | None, Page], F
     right: defaultdict[str, list[bool]] = defaultdict(list)
     begin, pages = time.process_time(), 0
     for known, page, gold in cases:
-        found = run(known, page)
+        fields = run(known, page)
         pages += 1
         for field, wanted in gold.items():
             name = "no author" if field == "authors" and not wanted else field
             if name in FIELDS:
-                right[name].append(are_right(field, found.get(field), wanted))
+                right[name].append(are_right(field, fields.get(field), wanted))
     shares = [percent(sum(right[name]) / len(right[name]), 1) if right[name] else "" for name in FIELDS]
     return [str(pages), *shares, f"{1000 * (time.process_time() - begin) / max(1, pages):.1f}"]
 

@@ -71,8 +71,8 @@ def brand_of(pages: Iterable[GoldPage]) -> str:
 
 @cache
 def _brand(host: str) -> str:
-    found = _suffixes()(host)
-    return found.domain if found.suffix else host
+    parts = _suffixes()(host)
+    return parts.domain if parts.suffix else host
 
 
 @cache

@@ -15,6 +15,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from multiprocessing import get_context
 from random import Random
@@ -152,9 +153,9 @@ def wall(name: str, number: int) -> Visit:
 
 def mixed(*parts: Sequence[Visit], seed: int = 0) -> list[Visit]:
     """Pages in no order."""
-    found = list(chain(*parts))
-    Random(seed).shuffle(found)
-    return found
+    visits = list(chain(*parts))
+    Random(seed).shuffle(visits)
+    return visits
 
 
 def articles(first: int = 0, count: int = ARTICLES, make: Callable[[int], str] = story) -> list[Visit]:
@@ -169,7 +170,7 @@ def scenarios() -> Mapping[str, Callable[[], Sequence[Visit]]]:
     """All of them by name."""
     lists, months = [list_page(number) for number in range(40)], [calendar(number) for number in range(40)]
     half = ARTICLES // 2
-    found: dict[str, Callable[[], Sequence[Visit]]] = {
+    sequences: dict[str, Callable[[], Sequence[Visit]]] = {
         "articles alone": articles,
         "lists first": lambda: [*lists, *articles()],
         "a calendar first": lambda: [*months, *articles()],
@@ -185,8 +186,12 @@ def scenarios() -> Mapping[str, Callable[[], Sequence[Visit]]]:
         "lists, errors and articles": lambda: mixed(lists, articles(), _errors(20)),
     }
     for name in WALLS:
-        found[f"25 times first: {name}"] = lambda name=name: [*(wall(name, n) for n in range(25)), *articles()]  # type: ignore[misc]
-    return found
+        sequences[f"25 times first: {name}"] = partial(_walls_first, name)
+    return sequences
+
+
+def _walls_first(name: str) -> list[Visit]:
+    return [*(wall(name, number) for number in range(25)), *articles()]
 
 
 def _sections(first: int) -> list[Visit]:
@@ -235,9 +240,9 @@ def outcome(visits: Iterable[Visit], results: Iterable[tuple[str, bool]]) -> Out
 
     :param results: for each page the text that its item has, and whether it is matched.
     """
-    found = [(visit.text, *result) for visit, result in zip(visits, results, strict=True) if visit.text is not None]
-    wanted = [(gold, text, is_matched) for gold, text, is_matched in found if gold]
-    walls = [bool(text) for gold, text, _ in found if not gold]
+    pages = [(visit.text, *result) for visit, result in zip(visits, results, strict=True) if visit.text is not None]
+    wanted = [(gold, text, is_matched) for gold, text, is_matched in pages if gold]
+    walls = [bool(text) for gold, text, _ in pages if not gold]
     return Outcome(
         f1=statistics.fmean(score(text, gold).f1 for gold, text, _ in wanted),
         with_text=statistics.fmean(bool(text) for _, text, _ in wanted),
@@ -342,13 +347,13 @@ BEFORE: Mapping[str, tuple[float, float, float | None]] = {
 def report(names: Sequence[str]) -> str:
     """The table."""
     rows = []
-    for name, found in zip(names, outcomes(names), strict=True):
+    for name, outcome in zip(names, outcomes(names), strict=True):
         shares = [
             *BEFORE.get(name, (None, None, None)),
-            found.f1,
-            found.with_text,
-            found.walls_with_text,
-            found.matched,
+            outcome.f1,
+            outcome.with_text,
+            outcome.walls_with_text,
+            outcome.matched,
         ]
         rows.append([name, *(percent(share, 1) for share in shares)])
     columns = ["F1", "with text", "placeholders with text"]

@@ -44,12 +44,12 @@ def words(text: str) -> Counter[str]:
     return Counter(WORD.findall(text.lower()))
 
 
-def score(found: str, gold: str, optional: str = "") -> Score:
+def score(text: str, gold: str, optional: str = "") -> Score:
     """A stripped text against the gold text, as multisets of words; alike when both are empty.
 
     :param optional: text that may be there or not: of the words beyond the gold text, its own are not counted.
     """
-    ours, theirs = words(found), words(gold)
+    ours, theirs = words(text), words(gold)
     ours -= (ours - theirs) & words(optional)
     if not ours or not theirs:
         same = float(not ours and not theirs)
@@ -78,10 +78,10 @@ class Segments(NamedTuple):
         return Score(right / max(1, there), right / max(1, wanted), 2 * right / max(1, there + wanted))
 
 
-def segments_in(found: str, wanted: Sequence[str], unwanted: Sequence[str]) -> Segments:
+def segments_in(extracted: str, wanted: Sequence[str], unwanted: Sequence[str]) -> Segments:
     """The segments of a page that a stripped text has, white space apart."""
-    text = " ".join(found.split())
-    right, wrong = [sum(" ".join(each.split()) in text for each in segments) for segments in (wanted, unwanted)]
+    text = " ".join(extracted.split())
+    right, wrong = [sum(" ".join(segment.split()) in text for segment in segments) for segments in (wanted, unwanted)]
     return Segments(right, right + wrong, len(wanted))
 
 
@@ -90,9 +90,9 @@ def normalised_title(title: str) -> str:
     return " ".join(LETTERS.findall(unicodedata.normalize("NFKC", title).lower()))
 
 
-def same_title(found: str | None, gold: str) -> bool:
+def same_title(title: str | None, gold: str) -> bool:
     """Whether two titles are equal once normalised."""
-    return normalised_title(found or "") == normalised_title(gold)
+    return normalised_title(title or "") == normalised_title(gold)
 
 
 @dataclass(frozen=True, slots=True)

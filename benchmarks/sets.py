@@ -89,10 +89,10 @@ class PageSet:
     @property
     def sites(self) -> dict[str, list[GoldPage]]:
         """The pages of each site, in the order of the file."""
-        found: defaultdict[str, list[GoldPage]] = defaultdict(list)
+        by_site: defaultdict[str, list[GoldPage]] = defaultdict(list)
         for page in self.pages:
-            found[page.site].append(page)
-        return dict(found)
+            by_site[page.site].append(page)
+        return dict(by_site)
 
     def capped(self, pages: int | None) -> PageSet:
         """At most so many pages: whole sites by :func:`site_order`, of each at most half of that number."""
@@ -199,8 +199,8 @@ def find_sets(names: Sequence[str] = (), folder: Path | None = None) -> Iterator
         if name == BUNDLED:
             yield bundled_set()
         elif name in below or (below and "/" not in name):
-            for each in [name] if name in below else below:
-                yield read_set(below[each], each)
+            for full_name in [name] if name in below else below:
+                yield read_set(below[full_name], full_name)
         elif name in by_name or Path(name).is_file():
             yield read_set(by_name.get(name, Path(name)))
         else:
@@ -224,11 +224,11 @@ def _bundled_page(site: Path, row: Mapping[str, str], types: Mapping[str, str]) 
 
 def digest(site: Path = DEMO_SITE) -> str:
     """SHA-256 over the names and contents of the bundled site's pages and gold, in the order of their names."""
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     files = [path for path in (site / "pages").rglob("*") if path.is_file()]
     for path in sorted([*files, site / "gold.jsonl", site / "content_types.json"]):
-        found.update(path.relative_to(site).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()
+        hashed.update(path.relative_to(site).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return hashed.hexdigest()
 
 
 # Links
@@ -248,12 +248,12 @@ def parsed(html: str) -> lxml.html.HtmlElement:
 def anchors_of(pages: Sequence[GoldPage]) -> dict[tuple[str, str, str], list[str]]:
     """For each page of a site, by :func:`link_key`, the texts by which the site's other pages link to it."""
     known = {link_key(page.url) for page in pages}
-    found: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+    anchors: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
     for page in pages:
         for target, text in _links(page):
             if text and target in known and target != link_key(page.url):
-                found[target].append(text)
-    return found
+                anchors[target].append(text)
+    return anchors
 
 
 def _links(page: GoldPage) -> Iterator[tuple[tuple[str, str, str], str]]:

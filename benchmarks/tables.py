@@ -52,7 +52,7 @@ def replace_marked(path: Path, mark: str, text: str) -> None:
     """
     begin, end = f"<!-- {mark}: begin -->", f"<!-- {mark}: end -->"
     whole = path.read_text(encoding="utf-8")
-    found = re.search(f"{re.escape(begin)}.*?{re.escape(end)}", whole, re.DOTALL)
-    if found is None:
+    match = re.search(f"{re.escape(begin)}.*?{re.escape(end)}", whole, re.DOTALL)
+    if match is None:
         raise ValueError(f"{path} has no {begin} and {end}")
-    path.write_text(f"{whole[: found.start()]}{begin}\n{text}\n{end}{whole[found.end() :]}", encoding="utf-8")
+    path.write_text(f"{whole[: match.start()]}{begin}\n{text}\n{end}{whole[match.end() :]}", encoding="utf-8")

@@ -78,40 +78,40 @@ _ASIDE = (
 def _table(sets: Mapping[str, Results], folds: Sequence[Fold]) -> str:
     rows = []
     for name, results in sets.items():
-        found = {teacher: [each for fold in folds for each in results[teacher, fold]] for teacher in TEACHERS}
-        sums = [summary(of_teacher) for of_teacher in found.values()]
-        sites = len({each.site for each in found["alone"]})
-        rows.append([name, str(sites), *(percent(each.f1 if each else None) for each in sums)])
+        by_teacher = {teacher: [result for fold in folds for result in results[teacher, fold]] for teacher in TEACHERS}
+        sums = [summary(of_teacher) for of_teacher in by_teacher.values()]
+        sites = len({result.site for result in by_teacher["alone"]})
+        rows.append([name, str(sites), *(percent(result.f1 if result else None) for result in sums)])
     return table(["set", "sites", *TEACHERS], rows)
 
 
 def parser() -> argparse.ArgumentParser:
     """The arguments."""
-    made = argparse.ArgumentParser(prog="python -m benchmarks.teacher", description=__doc__)
-    made.add_argument("sets", nargs="*", metavar="SET", help="names of sets; default: all of them")
-    made.add_argument("--data", type=Path, help="folder of the sets; default: ../shared/data")
-    made.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
-    made.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
-    return made
+    command = argparse.ArgumentParser(prog="python -m benchmarks.teacher", description=__doc__)
+    command.add_argument("sets", nargs="*", metavar="SET", help="names of sets; default: all of them")
+    command.add_argument("--data", type=Path, help="folder of the sets; default: ../shared/data")
+    command.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
+    command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
+    return command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Reads the command line; the exit status."""
     options = parser().parse_args(arguments)
     tasks = [(teacher, fold) for teacher in TEACHERS for fold in (*FIVE, ASIDE)]
-    found: dict[str, Results] = {}
+    measured: dict[str, Results] = {}
     try:
         with Workers(options.jobs) as workers:
             for page_set in find_sets(options.sets, options.data):
                 if page_set.name != BUNDLED:
-                    found[page_set.name] = workers.start(partial(run, page_set), tasks, f"{page_set.name}: ")()
+                    measured[page_set.name] = workers.start(partial(run, page_set), tasks, f"{page_set.name}: ")()
     except SetError as error:
         say(f"Teachers are not measured: {error}")
         return 0
-    if not found:
+    if not measured:
         say("Teachers are not measured: there are no sets but the bundled site, which teaches nothing of others")
         return 0
-    publish(report(found), TARGET, _HEAD, write=options.write)
+    publish(report(measured), TARGET, _HEAD, write=options.write)
     return 0
 
 

@@ -137,9 +137,9 @@ def cluster(pages: Sequence[RenderedPage], terms: TermCounter) -> tuple[dict[Blo
     return clusters, cluster_scores(counted)
 
 
-def ratio(found: str, gold: str) -> float:
+def ratio(text: str, gold: str) -> float:
     """How alike two texts are as sequences of words, from 0 to 1."""
-    return Indel.normalized_similarity(_WORD.findall(found), _WORD.findall(gold))
+    return Indel.normalized_similarity(_WORD.findall(text), _WORD.findall(gold))
 
 
 def measure(pages: Sequence[RenderedPage], terms: TermCounter) -> Figures:
@@ -148,9 +148,9 @@ def measure(pages: Sequence[RenderedPage], terms: TermCounter) -> Figures:
     best = best_cluster(scores, len(pages))
     ratios = []
     for page in pages:
-        found = [text for shape, text in page.texts if clusters[shape] == best]
-        if found:
-            ratios.append(ratio(" ".join(found), page.gold))
+        texts = [text for shape, text in page.texts if clusters[shape] == best]
+        if texts:
+            ratios.append(ratio(" ".join(texts), page.gold))
     if not ratios:
         return Figures(0.0, 0.0)
     return Figures(100 * statistics.mean(ratios), 100 * sum(ratios) / len(pages))

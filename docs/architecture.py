@@ -64,11 +64,11 @@ def summary_of(path: Path) -> str:
     """The first sentence of a module's docstring, as far as it is in the first line."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
-        found = ast.get_docstring(ast.parse(text)) or ""
+        docstring = ast.get_docstring(ast.parse(text)) or ""
     else:
         match = re.search(r'"""(.*?)"""', text, re.DOTALL)
-        found = match[1] if match else ""
-    first = re.split(r"(?<=\.)\s|\n", found.strip())[0]
+        docstring = match[1] if match else ""
+    first = re.split(r"(?<=\.)\s|\n", docstring.strip())[0]
     return re.sub(r":\w+:`~?(.*?)`", r"\1", first).replace("``", "")
 
 
@@ -200,7 +200,7 @@ def _output(middleware: Any, response: Any, item: Any) -> None:
         yield item
 
     async def run() -> list[Any]:
-        return [each async for each in middleware.process_spider_output(response, items())]
+        return [output async for output in middleware.process_spider_output(response, items())]
 
     asyncio.run(run())
 
@@ -211,10 +211,10 @@ def _crawler(**settings: Any) -> Any:
     from scrapy.settings import Settings
     from scrapy.statscollectors import MemoryStatsCollector
 
-    given = Settings(settings)
-    stats = MemoryStatsCollector(SimpleNamespace(settings=given))  # type: ignore[arg-type]
+    own = Settings(settings)
+    stats = MemoryStatsCollector(SimpleNamespace(settings=own))  # type: ignore[arg-type]
     return SimpleNamespace(
-        settings=given,
+        settings=own,
         stats=stats,
         spider=None,
         spidercls=Spider,
@@ -256,17 +256,17 @@ def pictures() -> dict[str, str]:
     return {"tree": tree(), **ways()}
 
 
-def with_pictures(text: str, made: dict[str, str]) -> str:
+def with_pictures(text: str, pictures: dict[str, str]) -> str:
     """The page's text with pictures in their places.
 
     :raises ValueError: when a picture has no place.
     """
-    for name, picture in made.items():
+    for name, picture in pictures.items():
         block = f"<!-- {name}: begin -->\n```text\n{picture}\n```\n<!-- {name}: end -->"
         pattern = rf"<!-- {name}: begin -->.*?<!-- {name}: end -->"
-        text, found = re.subn(pattern, lambda _: block, text, flags=re.DOTALL)  # noqa: B023 - called at once
-        if found != 1:
-            raise ValueError(f"{PAGE} has {found} places for {name!r} instead of one")
+        text, count = re.subn(pattern, lambda _: block, text, flags=re.DOTALL)  # noqa: B023 - called at once
+        if count != 1:
+            raise ValueError(f"{PAGE} has {count} places for {name!r} instead of one")
     return text
 
 

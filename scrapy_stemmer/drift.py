@@ -15,8 +15,7 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.patterns.base import MOSTLY_FITTING, Level, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 
-LOW = 0.1
-"""The share of a sample's pages that is below the confidence and path share of its level."""
+LOW = 0.1  # the share of a sample's pages that is below the confidence and path share of its level
 
 DRIFTED = 0.5
 """A site has drifted when this share of its pages is unusual. With less, most pages still have the old layouts."""
@@ -24,8 +23,7 @@ DRIFTED = 0.5
 LEAST_UNUSUAL = 0.15
 """At least this share of unusual pages is expected of a site: crawls meet kinds of pages that the sample lacks."""
 
-MOST_UNUSUAL = 0.3
-"""At most this share is expected of a site: with more, drift could not be told."""
+MOST_UNUSUAL = 0.3  # at most this share is expected of a site: with more, drift could not be told
 
 
 def level_of(sample: Iterable[Stripped]) -> Level | None:
@@ -51,16 +49,11 @@ def unusual_share(level: Level) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the pages of a domain have told so far; a new one with each page.
+    """What the pages of a domain have told so far; a new one with each page."""
 
-    :param sum: the cumulative sum. It is zero before the first unusual page, and again when usual ones prevail.
-    :param pages: pages since it was zero last.
-    :param unusual: those of them that are unusual.
-    """
-
-    sum: float = 0.0
-    pages: int = 0
-    unusual: int = 0
+    sum: float = 0.0  # the cumulative sum. It is zero before the first unusual page, and again when usual ones prevail.
+    pages: int = 0  # pages since it was zero last
+    unusual: int = 0  # those of them that are unusual
 
     def after(self, unusual: bool, expected: float) -> Evidence:
         """The evidence after one more page, of a site where this :func:`unusual_share` is expected."""
@@ -73,16 +66,12 @@ class Evidence:
         return self.unusual >= pages and self.sum >= pages * math.log(DRIFTED / expected) - 1e-9
 
 
-NOTHING = Evidence()
-"""The evidence before any page."""
+NOTHING = Evidence()  # the evidence before any page
 
 
 def levelled(
     patterns: Sequence[Pattern], documents: Iterable[Document], options: MatchOptions | None = None
 ) -> list[Pattern]:
-    """What was learned of one site, with the level of its sample.
-
-    :param options: with which pages are stripped.
-    """
+    """What was learned of one site, with the level of its sample, whose pages are stripped with these options."""
     level = level_of(strip_by(patterns, document, options) for document in documents)
     return [replace(pattern, level=level) for pattern in patterns]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
+from itertools import chain
 from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
@@ -17,7 +18,7 @@ from parsel import Selector
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Reason
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
-from scrapy_stemmer.core.plain_text import TextBlock, plain_text
+from scrapy_stemmer.core.plain_text import text_of_pieces
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.exceptions import PatternFileError
@@ -211,12 +212,10 @@ class Stripped:
         blocks = self._shown(roles)
         if self._root is None:
             return "\n".join(block.text for block in blocks)
-        given = ((block.text, block.block.pieces) for block in blocks)
-        return plain_text(self._root, (TextBlock(text, pieces[0], partial(iter, pieces)) for text, pieces in given))
+        return text_of_pieces(self._root, ((block.text, block.block.pieces) for block in blocks))
 
 
-EMPTY = Stripped(matched=False)
-"""A page without text."""
+EMPTY = Stripped(matched=False)  # a page without text
 
 
 def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
@@ -226,7 +225,7 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOpti
     """
     options = options or MatchOptions()
     # Only most of the literature's systems have a limit of their own.
-    used = [each for each in in_use(patterns) if each.max_work == inf or document.work <= each.max_work]
+    used = [pattern for pattern in in_use(patterns) if pattern.max_work == inf or document.work <= pattern.max_work]
     if document.shown.is_refused:
         used = []
     for chosen in (  # layouts first, then what is for all pages of the site
@@ -293,15 +292,11 @@ def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Cal
     return lambda: read_fields(document.root, document.page.url, latest_day(), rules)
 
 
-MEMORY = 100_000_000
-"""Bytes that all sites together may hold in memory, unless said otherwise."""
+MEMORY = 100_000_000  # bytes that all sites together may hold in memory, unless said otherwise
 
 
 class PatternMemory:
-    """What sites hold in memory between their pages, within one budget. May be used by several threads.
-
-    :param budget: bytes for all sites together.
-    """
+    """What all sites hold in memory between their pages, within one budget of bytes. Several threads may use it."""
 
     def __init__(self, budget: int = MEMORY) -> None:
         self.budget = budget
@@ -316,17 +311,17 @@ class PatternMemory:
         """
         with self._lock:
             if self._held:
-                last, (found, size) = self._held.popitem()
-                self._held[last] = found, found.held_bytes
+                last, (held, size) = self._held.popitem()
+                self._held[last] = held, held.held_bytes
                 self._total += self._held[last][1] - size
-            found, size = self._held.pop(site, (patterns, 0))
-            if found is not patterns:
+            held, size = self._held.pop(site, (patterns, 0))
+            if held is not patterns:
                 self._total, size = self._total - size, 0
             self._held[site] = patterns, size
             while self._total > self.budget:
-                found, size = self._held.pop(next(iter(self._held)))
+                held, size = self._held.pop(next(iter(self._held)))
                 self._total -= size
-                found.forget()
+                held.forget()
             self._held.setdefault(site, (patterns, 0))  # which may have been too large by itself
 
 
@@ -345,20 +340,17 @@ class PatternSet:
 
     @classmethod
     def of_sites(cls, by_site: Mapping[str, SitePatterns]) -> Self:
-        """A set of what stores give.
-
-        :param by_site: the patterns of each site, sorted by site.
-        """
-        made = cls()
-        made._by_site = by_site
-        return made
+        """A set of what stores give: the patterns of each site, sorted by site."""
+        patterns = cls()
+        patterns._by_site = by_site
+        return patterns
 
     def within(self, memory: PatternMemory) -> PatternSet:
         """The same set, which shares a budget of memory with others; on its own it has 100 MB for what it reads of its
         file and remembers of pages."""
-        made = PatternSet.of_sites(self._by_site)
-        made._memory = memory
-        return made
+        patterns = PatternSet.of_sites(self._by_site)
+        patterns._memory = memory
+        return patterns
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
@@ -368,26 +360,26 @@ class PatternSet:
     @property
     def sites(self) -> tuple[str, ...]:
         """The sites that have patterns, sorted."""
-        return tuple(site for site, found in self._by_site.items() if found.error is None)
+        return tuple(site for site, patterns in self._by_site.items() if patterns.error is None)
 
     @property
     def broken(self) -> dict[str, PatternFileError]:
         """Why sites can't be read, as far as they have been looked at; see also :meth:`unreadable`."""
-        return {site: found.error for site, found in self._by_site.items() if found.error is not None}
+        return {site: patterns.error for site, patterns in self._by_site.items() if patterns.error is not None}
 
     def unreadable(self) -> dict[str, PatternFileError]:
         """Why sites can't be read; all are looked at."""
-        for found in self._by_site.values():
-            found.check()
+        for patterns in self._by_site.values():
+            patterns.check()
         return self.broken
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
         """The patterns of a site, empty when it is unknown."""
-        found = self._by_site.get(site)
-        if found is None:
+        stored = self._by_site.get(site)
+        if stored is None:
             return ()
-        patterns = found.readable(keep=True)
-        self._memory.use(site, found)
+        patterns = stored.readable(keep=True)
+        self._memory.use(site, stored)
         return patterns
 
     def has(self, site: str) -> bool:
@@ -399,8 +391,8 @@ class PatternSet:
 
         :raises PatternFileError: when they can't be read.
         """
-        found = self._by_site.get(site)
-        return found.digest if found is not None else None
+        patterns = self._by_site.get(site)
+        return patterns.digest if patterns is not None else None
 
     def replace(self, *others: PatternSet) -> PatternSet:
         """This set with the sites of other sets in place of its own; later sets take the place of earlier ones.
@@ -410,29 +402,29 @@ class PatternSet:
         merged = dict(self._by_site)
         for other in others:
             merged |= {
-                site: found
-                for site, found in other._by_site.items()
-                if found.error is None or site not in merged or merged[site].error is not None
+                site: patterns
+                for site, patterns in other._by_site.items()
+                if patterns.error is None or site not in merged or merged[site].error is not None
             }
         return PatternSet.of_sites({site: merged[site] for site in sorted(merged)})
 
     def without(self, sites: Iterable[str]) -> PatternSet:
         """This set without some sites; those that it doesn't have make no difference."""
         left = set(sites)
-        return PatternSet.of_sites({site: found for site, found in self._by_site.items() if site not in left})
+        return PatternSet.of_sites({site: patterns for site, patterns in self._by_site.items() if site not in left})
 
     def corrected_by(self, earlier: Iterable[Pattern]) -> PatternSet:
         """This set with what somebody has corrected by hand in earlier patterns of the same sites."""
         there = PatternSet(earlier)
-        sites = self._by_site.items()
-        return PatternSet(each for site, found in sites for each in corrected(found.readable(), there.of_site(site)))
+        mended = (corrected(patterns.readable(), there.of_site(site)) for site, patterns in self._by_site.items())
+        return PatternSet(chain.from_iterable(mended))
 
     def stamped(self, learned: str) -> PatternSet:
         """This set with the time ``learned`` on all patterns that have none.
 
         :param learned: an ISO 8601 time in UTC.
         """
-        return PatternSet(each if each.learned else replace(each, learned=learned) for each in self.patterns)
+        return PatternSet(known if known.learned else replace(known, learned=learned) for known in self.patterns)
 
     def strip(
         self, page: Page, options: MatchOptions | None = None, *, default_charset: str = DEFAULT_CHARSET
@@ -460,7 +452,7 @@ class PatternSet:
         :param uri: a file's path, or the URI of a store; made when it isn't there.
         :raises PatternFileError: when what is there can't be read, or nothing can be written.
         """
-        readable = ((site, found.readable()) for site, found in self._by_site.items())
+        readable = ((site, patterns.readable()) for site, patterns in self._by_site.items())
         open_store(uri).merge({site: Change(patterns) for site, patterns in readable if patterns})
 
     @classmethod
@@ -477,14 +469,14 @@ class PatternSet:
     @classmethod
     def of_store(cls, store: PatternStore, *, strict: bool = False) -> Self:
         """The patterns of a store; see :meth:`load`."""
-        found = cls.of_sites(store.open())
-        if strict and (broken := found.unreadable()):
+        loaded = cls.of_sites(store.open())
+        if strict and (broken := loaded.unreadable()):
             raise next(iter(broken.values()))
-        tell((patterns, patterns.error) for patterns in found._by_site.values() if patterns.error is not None)
-        return found
+        tell((patterns, patterns.error) for patterns in loaded._by_site.values() if patterns.error is not None)
+        return loaded
 
     def __len__(self) -> int:
-        return sum([len(found) for found in self._by_site.values() if found.error is None])
+        return sum([len(patterns) for patterns in self._by_site.values() if patterns.error is None])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PatternSet) and self.patterns == other.patterns

@@ -54,8 +54,7 @@ STRIPPED = (
 )
 """The columns of what is stripped: the fields of ``scrapy stemmer strip --format jsonl``."""
 
-FIELDS = "fields string"
-"""A further column, of authors, dates and other fields as JSON, where they are asked for."""
+FIELDS = "fields string"  # a further column, of authors, dates and other fields as JSON, where they are asked for
 
 _RANKED = "site string, rank binary, digest binary, id bigint"
 
@@ -158,10 +157,7 @@ def _config(settings: Mapping[str, Any] | None) -> StemmerConfig:
 
 
 def _mapped(frame: DataFrame, function: Callable[[Iterator[Row]], Iterator[Row]], columns: str) -> DataFrame:
-    """A frame whose rows are made from those of another, task by task.
-
-    :param columns: name and type of each.
-    """
+    """A frame whose rows are made from those of another, task by task; its columns each as name and type."""
     return frame.mapInArrow(partial(_in_batches, function, columns), columns)
 
 
@@ -172,8 +168,8 @@ def _in_batches(function: Callable[[Iterator[Row]], Iterator[Row]], columns: str
     schema = arrow.schema([(name, arrow.type_for_alias(types.get(type_, "bool"))) for name, type_ in named])
     # One row at a time is taken out of a batch, so that there are not two copies of all its pages.
     rows = function(batch.slice(row, 1).to_pylist()[0] for batch in batches for row in range(batch.num_rows))
-    while some := list(islice(rows, 64)):  # of pages of 100 kB or so
-        yield arrow.RecordBatch.from_pylist(some, schema)
+    while pages := list(islice(rows, 64)):  # of pages of 100 kB or so
+        yield arrow.RecordBatch.from_pylist(pages, schema)
 
 
 def _read(unreadable: Accumulator[int] | None, paths: Iterator[Row]) -> Iterator[Row]:
@@ -197,19 +193,15 @@ def _page(row: Row) -> Page:
 
 
 def _ranked(accepts: Callable[[str], bool], rows: Iterator[Row], *, with_page: bool) -> Iterator[Row]:
-    """Pages that may be learned from, with what decides whether they are in their site's sample.
-
-    :param accepts: whether a URL is to be learned from.
-    :param with_page: whether the page itself is wanted.
-    """
+    """Pages that may be learned from, or only what decides whether they are in their site's sample."""
     for row in rows:
         html = row["html"]
         if html is None or len(html) > MAX_SAMPLED_CHARS or not accepts(row["url"]):
             continue
         page = _page(row)
         rank = Rank.of(page, html)
-        found = {"site": page.site, "rank": rank.url, "digest": rank.digest, "id": rank.id}
-        yield {**found, "url": page.url, "html": html, "charset": page.charset} if with_page else found
+        ranked = {"site": page.site, "rank": rank.url, "digest": rank.digest, "id": rank.id}
+        yield {**ranked, "url": page.url, "html": html, "charset": page.charset} if with_page else ranked
 
 
 def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[Row]) -> Iterator[Row]:
@@ -217,13 +209,13 @@ def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[Row]) -> It
     for site, of_site in groupby(rows, key=itemgetter("site")):
         # A page that is stored twice comes twice.
         pages = list({row["url"]: _page(row) for row in of_site}.values())
-        found: Row = {"site": site, "pages": len(pages), "patterns": None, "error": None}
+        learned_row: Row = {"site": site, "pages": len(pages), "patterns": None, "error": None}
         if len(pages) >= config.min_sample:
             learned = learn_site(learner, config, (site, pages, None))
-            found["error"] = learned.error
+            learned_row["error"] = learned.error
             if learned.patterns:
-                found["patterns"] = codec.dumps(learned.patterns)
-        yield found
+                learned_row["patterns"] = codec.dumps(learned.patterns)
+        yield learned_row
 
 
 def _stripped(options: MatchOptions, charset: str, with_fields: bool, rows: Iterator[Row]) -> Iterator[Row]:
@@ -238,8 +230,8 @@ def _stripped(options: MatchOptions, charset: str, with_fields: bool, rows: Iter
         page = _page(row)
         try:
             stripped = known(row["patterns"]).strip(page, options, default_charset=charset)
-            found = {name: getattr(stripped, name) for name in RESULTS}
-            found |= {"fields": json.dumps(stripped.fields.as_dict(), ensure_ascii=False)} if with_fields else {}
+            results = {name: getattr(stripped, name) for name in RESULTS}
+            results |= {"fields": json.dumps(stripped.fields.as_dict(), ensure_ascii=False)} if with_fields else {}
         except Exception as error:  # one page must not end the others
-            found = {"matched": False, "reason": Reason.FAILED, "error": f"{type(error).__name__}: {error}"}
-        yield {"url": page.url, **found}
+            results = {"matched": False, "reason": Reason.FAILED, "error": f"{type(error).__name__}: {error}"}
+        yield {"url": page.url, **results}

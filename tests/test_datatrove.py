@@ -33,8 +33,8 @@ def test_text_takes_the_place_of_html(patterns: str) -> None:
     step = Stripper(patterns)
     documents = [document(f"http://a.example/{n}", Article(n).html()) for n in range(6, 9)]
     (first, *_), broken = documents, document("http://a.example/broken", None)
-    found = list(step.run([*documents, broken, document("http://a.example/empty", "")]))
-    assert found == documents
+    stripped = list(step.run([*documents, broken, document("http://a.example/empty", "")]))
+    assert stripped == documents
     assert first.text.splitlines()[-3:] == Article(6).body
     assert (first.metadata["title"], first.metadata["matched"]) == (Article(6).headline, True)
     counts = {name: stat.total for name, stat in step.stats.stats.items()}
@@ -46,8 +46,8 @@ def test_fields_are_metadata_where_they_are_asked_for(patterns: str) -> None:
 
     html = Article(6).html().replace("<head>", "<head><meta name=author content='Ann Lee'>")
     (without,) = Stripper(patterns).run([document("http://a.example/6", html)])
-    (found,) = Stripper(patterns, fields=True).run([document("http://a.example/6", html)])
-    assert ("authors" in without.metadata, found.metadata["authors"]) == (False, ["Ann Lee"])
+    (with_fields,) = Stripper(patterns, fields=True).run([document("http://a.example/6", html)])
+    assert ("authors" in without.metadata, with_fields.metadata["authors"]) == (False, ["Ann Lee"])
 
 
 def test_the_pipeline_of_the_how_to_page(patterns: str, tmp_path: Path) -> None:

@@ -56,8 +56,8 @@ def signs(matched: bool, confidence: float | None = None, path_share: float | No
 def after(seen: str, expected: float = EXPECTED) -> Evidence:
     """The evidence of usual (``.``) and unusual (``!``) pages."""
     evidence = NOTHING
-    for each in seen:
-        evidence = evidence.after(each == "!", expected)
+    for sign in seen:
+        evidence = evidence.after(sign == "!", expected)
     return evidence
 
 
@@ -150,13 +150,13 @@ class TestLayouts:
 
 class TestLevelsOfPatterns:
     def test_the_sample_is_stripped_for_it(self) -> None:
-        found = [*learn(pages()).patterns]
-        level = found[0].level
+        patterns = [*learn(pages()).patterns]
+        level = patterns[0].level
         assert level is not None
         assert level.pages == 8
         assert level.fits == 1.0
-        assert not any(level.is_missed_by(stripped(found, page)) for page in pages(20, first=50))
-        assert all(level.is_missed_by(stripped(found, page)) for page in new_pages(20, first=50))
+        assert not any(level.is_missed_by(stripped(patterns, page)) for page in pages(20, first=50))
+        assert all(level.is_missed_by(stripped(patterns, page)) for page in new_pages(20, first=50))
 
     def test_a_page_is_compared_with_the_sample_of_its_pattern(self) -> None:
         first = [*learn(pages()).patterns]

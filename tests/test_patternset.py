@@ -19,7 +19,7 @@ def pattern(site: str, name: str = "n", score: float = 1.0, learned: str | None 
 
 
 def names(patterns: PatternSet) -> list[tuple[str, str]]:
-    return [(one.site, one.name) for one in patterns.patterns]
+    return [(pattern.site, pattern.name) for pattern in patterns.patterns]
 
 
 MANY = [pattern("b.com", "x", 1.0), pattern("a.com", "z", 1.0), pattern("b.com", "y", 9.0), pattern("a.com", "w", 1.0)]
@@ -36,7 +36,7 @@ def test_patterns_are_in_order_of_site_score_and_name(order: tuple[int, ...]) ->
 def test_sites() -> None:
     patterns = PatternSet(MANY)
     assert patterns.sites == ("a.com", "b.com")
-    assert [one.name for one in patterns.of_site("b.com")] == ["y", "x"]
+    assert [pattern.name for pattern in patterns.of_site("b.com")] == ["y", "x"]
     assert patterns.of_site("c.com") == ()
     assert len(patterns) == 4
     assert repr(patterns) == "<PatternSet of 4 patterns for 2 sites>"
@@ -60,7 +60,7 @@ def test_replace_takes_whole_sites_and_changes_neither_set() -> None:
 def test_stamped_sets_the_time_where_there_is_none() -> None:
     old, new = "2020-01-01T00:00:00Z", "2024-05-01T12:00:00Z"
     patterns = PatternSet([pattern("a.com", learned=old), pattern("b.com")]).stamped(new)
-    assert [one.learned for one in patterns.patterns] == [old, new]
+    assert [pattern.learned for pattern in patterns.patterns] == [old, new]
 
 
 def test_a_page_is_stripped_by_the_patterns_of_its_own_site() -> None:

@@ -47,9 +47,9 @@ def session() -> Iterator[Any]:
         quiet = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2", "spark.log.level": "ERROR"}
         for name, value in quiet.items():
             builder = builder.config(name, value)
-        made = builder.getOrCreate()
-        yield made
-        made.stop()
+        spark_session = builder.getOrCreate()
+        yield spark_session
+        spark_session.stop()
 
 
 def html(number: int) -> bytes:
@@ -112,8 +112,8 @@ def test_patterns_are_those_of_the_command_to_the_byte(
 def test_another_partitioning_gives_the_same_rows(session: Any, archives: list[str]) -> None:
     pages = spark.pages_of(session, archives)
     learned, again = (
-        sorted(spark.learn(each, SAMPLED).collect())
-        for each in (pages, pages.repartition(5).sortWithinPartitions("html"))
+        sorted(spark.learn(frame, SAMPLED).collect())
+        for frame in (pages, pages.repartition(5).sortWithinPartitions("html"))
     )
     assert learned == again
 
@@ -145,10 +145,10 @@ def test_a_site_that_fails_is_counted_and_does_not_end_the_others(session: Any, 
 def test_a_page_that_fails_does_not_end_the_others(session: Any) -> None:
     rows = [("http://a.example/1", bytearray(b"<p>Text"), None), ("http://b.example/1", bytearray(b"<p>Text"), None)]
     patterns = session.createDataFrame([("a.example", 1, "no patterns", None)], spark.LEARNED)
-    found = {row.url: row for row in spark.strip(session.createDataFrame(rows, spark.PAGES), patterns).collect()}
-    assert found["http://a.example/1"].error.startswith("PatternFileError: line 1: The line is not JSON")
-    assert found["http://a.example/1"].reason == "failed"
-    other = found["http://b.example/1"]
+    rows_of = {row.url: row for row in spark.strip(session.createDataFrame(rows, spark.PAGES), patterns).collect()}
+    assert rows_of["http://a.example/1"].error.startswith("PatternFileError: line 1: The line is not JSON")
+    assert rows_of["http://a.example/1"].reason == "failed"
+    other = rows_of["http://b.example/1"]
     assert (other.matched, other.error, other.reason, other.text) == (False, None, None, "Text")
 
 
@@ -225,8 +225,8 @@ class CCFastWarcSparkJob:
 
         for path in paths:
             with Path(path).open("rb") as file:
-                for found in ArchiveIterator(file, record_types=self.fastwarc_record_filter):
-                    yield from self.process_record(found)  # type: ignore[attr-defined]
+                for record in ArchiveIterator(file, record_types=self.fastwarc_record_filter):
+                    yield from self.process_record(record)  # type: ignore[attr-defined]
                     self.records_processed.add(1)
 
 
@@ -247,7 +247,7 @@ def test_the_job_for_common_crawl(
     output = ["--output_format", "json", "--output_compression", "none"]
     monkeypatch.chdir(tmp_path)
     job.run(session, str(tmp_path / "input"), str(tmp_path / "output"), "--patterns", known.name, *output)
-    found = {row.url: row.text for row in session.read.json(str(tmp_path / "output")).collect()}
+    texts = {row.url: row.text for row in session.read.json(str(tmp_path / "output")).collect()}
     lines = map(json.loads, run("strip", known, *archives, "--format", "jsonl", "--processes", 1))
-    assert found == {line["url"]: line["text"] for line in lines if line["text"]}
+    assert texts == {line["url"]: line["text"] for line in lines if line["text"]}
     assert "pages that could not be stripped = 0" in capsys.readouterr().out

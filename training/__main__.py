@@ -24,19 +24,20 @@ REPORT = ROOT / "docs" / "development" / "training.md"
 
 def parser() -> argparse.ArgumentParser:
     """The arguments."""
-    made = argparse.ArgumentParser(prog="python -m training", description=__doc__)
-    made.add_argument(
+    command = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    command.add_argument(
         "--data", type=Path, default=SHARED, help="folder of sets with gold text; default: ../shared/data"
     )
-    made.add_argument(
+    command.add_argument(
         "--only", choices=("scorers", "confidence"), help="make these alone; confidence goes by the scorers there are"
     )
-    made.add_argument("--jobs", type=int, default=processors(), help="processes that strip pages; default: %(default)s")
-    made.add_argument("--no-report", action="store_true", help=f"leave {REPORT.relative_to(ROOT)} as it is")
-    return made
+    jobs = "processes that strip pages; default: %(default)s"
+    command.add_argument("--jobs", type=int, default=processors(), help=jobs)
+    command.add_argument("--no-report", action="store_true", help=f"leave {REPORT.relative_to(ROOT)} as it is")
+    return command
 
 
-def told(done: str) -> None:
+def say(done: str) -> None:
     """Say what was done."""
     sys.stderr.write(f"{done}\n")
 
@@ -57,27 +58,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
             with Workers(options.jobs) as workers:
                 fit_confidence(options.data, report, workers)
     except (SetError, FoldError) as error:
-        told(str(error))
+        say(str(error))
         return 2
     if report:
-        told(f"wrote {report}")
+        say(f"wrote {report}")
     return 0
 
 
 def train_scorers(folder: Path, report: Path | None) -> None:
     """The scorers of all sites, and of all but those of a fold."""
     sites = list(read_sites(folder))
-    told(f"read {len(sites)} sites")
+    say(f"read {len(sites)} sites")
     samples = {site: list(samples_of(site)) for site in sites}
-    told(f"drew {sum(map(len, samples.values()))} samples")
+    say(f"drew {sum(map(len, samples.values()))} samples")
     shipped = None
     for fold in (None, *FIVE, ASIDE):
         chosen = without(sites, fold)
-        found = fitted([sample for site in chosen for sample in samples[site]])
+        scorer = fitted([sample for site in chosen for sample in samples[site]])
         path = weights_of(fold) if fold else SHIPPED
-        write(as_json(found, provenance(folder, chosen, fold)), path)
-        shipped = shipped or found
-        told(f"wrote {path}, {path.stat().st_size / 1000:.1f} kB")
+        write(as_json(scorer, provenance(folder, chosen, fold)), path)
+        shipped = shipped or scorer
+        say(f"wrote {path}, {path.stat().st_size / 1000:.1f} kB")
     if shipped and report:
         write_report(report, folder, shipped)
 
@@ -85,9 +86,9 @@ def train_scorers(folder: Path, report: Path | None) -> None:
 def fit_confidence(folder: Path, report: Path | None, workers: Workers) -> None:
     """The weights of confidence, by the scorers of the folds."""
     seen = confidence.seen_in(folder, workers)
-    told(f"stripped {len(seen)} pages")
+    say(f"stripped {len(seen)} pages")
     confidence.write(confidence.fitted_weights(seen), confidence.provenance(folder, seen), CONFIDENCE)
-    told(f"wrote {CONFIDENCE}")
+    say(f"wrote {CONFIDENCE}")
     if report:
         inside = [page for page in seen if not ASIDE.holds(page.brand)]
         write_confidence(report, seen, confidence.fitted_weights(inside))

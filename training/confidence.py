@@ -86,17 +86,17 @@ class Seen:
 
 def seen_in(folder: Path, workers: Workers) -> list[Seen]:
     """Pages of all sets of a folder, stripped by the scorers of the five folds."""
-    found: list[Seen] = []
+    seen: list[Seen] = []
     for page_set in training_sets(folder):
         if page_set.name not in NO_GOLD:
             by_fold = workers.start(partial(seen_of_fold, page_set), FIVE, f"{page_set.name}: fold ")()
-            found += chain.from_iterable(by_fold.values())
-    return found
+            seen += chain.from_iterable(by_fold.values())
+    return seen
 
 
 def seen_of_fold(page_set: PageSet, fold: Fold) -> list[Seen]:
     """Pages of a set's sites of a fold, stripped by a scorer that was trained without them."""
-    learner, scorer, found = learner_for(fold), with_fold(fold), []
+    learner, scorer, seen = learner_for(fold), with_fold(fold), []
     for name, golds in sites_of(page_set).items():
         brand = brand_of(golds)
         if not fold.holds(brand):
@@ -111,8 +111,8 @@ def seen_of_fold(page_set: PageSet, fold: Fold) -> list[Seen]:
                 if signs:
                     scored = score(stripped.text, golds[number].text, golds[number].optional)
                     result = PageResult(page_set.name, name, golds[number].id, scored)
-                    found.append(Seen(result, brand, kind, signs))
-    return found
+                    seen.append(Seen(result, brand, kind, signs))
+    return seen
 
 
 def signs_of(stripped: Stripped) -> ConfidenceSigns | None:
@@ -158,11 +158,11 @@ def fitted_weights(seen: Sequence[Seen]) -> Terms:
     counts, signs = weights_of_pages(seen), np.array(SIGNS)
     chosen = np.ones(len(signs), bool)
     while True:
-        found = np.zeros(len(signs))
-        found[chosen] = logistic(rows[:, chosen], good, counts)
-        if not (found * signs < 0).any():
-            return Terms(*(rounded(value, DIGITS) for value in found.tolist()))
-        chosen &= found * signs >= 0
+        weights = np.zeros(len(signs))
+        weights[chosen] = logistic(rows[:, chosen], good, counts)
+        if not (weights * signs < 0).any():
+            return Terms(*(rounded(value, DIGITS) for value in weights.tolist()))
+        chosen &= weights * signs >= 0
 
 
 def logistic(
@@ -199,5 +199,5 @@ def provenance(folder: Path, seen: Iterable[Seen]) -> dict[str, Any]:
 
 def write(weights: Terms, made_from: Mapping[str, Any], path: Path) -> None:
     """Write the weights to a file, each by its name."""
-    found = {"provenance": made_from, "weights": weights._asdict()}
-    path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    record = {"provenance": made_from, "weights": weights._asdict()}
+    path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")

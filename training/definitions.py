@@ -122,8 +122,8 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 _PATTERNS = [
     (_pattern(name), "%" not in name, group, text)
-    for group, found in DEFINITIONS.items()
-    for name, text in found.items()
+    for group, features in DEFINITIONS.items()
+    for name, text in features.items()
 ]
 
 

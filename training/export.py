@@ -42,10 +42,10 @@ def provenance(folder: Path, sites: Sequence[Site], fold: Fold | None) -> dict[s
 
 def digest(paths: Iterable[Path]) -> str:
     """SHA-256 over the names and contents of files."""
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     for path in paths:
-        found.update(path.name.encode() + b"\0" + path.read_bytes())
-    return found.hexdigest()
+        hashed.update(path.name.encode() + b"\0" + path.read_bytes())
+    return hashed.hexdigest()
 
 
 def versions(libraries: Iterable[str]) -> dict[str, str]:

@@ -1,4 +1,6 @@
-"""The names of months in many languages, from CLDR: ``python -m training.months`` writes what dates are read with.
+"""The names of months and days of the week in many languages, from CLDR.
+
+``python -m training.months`` writes what dates are read with: for each language a line a month, or day.
 
 Needs babel, which the package itself does not.
 """
@@ -25,18 +27,29 @@ LANGUAGES = (
 def words_of(language: str) -> dict[str, int]:
     """The names of months and their short forms, each as one folded word."""
     months = Locale.parse(language).months
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for context in ("format", "stand-alone"):
         for width in ("wide", "abbreviated"):
             for number, name in months[context][width].items():
                 word = folded(name).strip(".")
                 if len(word) > 1 and word.isalpha():
-                    found.setdefault(word, number)
-    return found
+                    numbers.setdefault(word, number)
+    return numbers
+
+
+def days() -> dict[str, int]:
+    """The names of the days of the week, written out, each as one folded word, with their numbers from 1 for Monday."""
+    numbers: dict[str, int] = {}
+    for language in LANGUAGES:
+        for number, name in Locale.parse(language).days["stand-alone"]["wide"].items():
+            word = folded(name)
+            if word.isalpha():
+                numbers.setdefault(word, number + 1)
+    return numbers
 
 
 def months() -> dict[str, dict[str, int]]:
-    """For "" the words and their months; for each language those that mean another month there."""
+    """For "" the words and their months; for each language those that mean another month there; for "days" days."""
     by_language = {language: words_of(language) for language in LANGUAGES}
     usual: dict[str, int] = {}
     for words in by_language.values():
@@ -44,16 +57,21 @@ def months() -> dict[str, dict[str, int]]:
     others: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for language, words in by_language.items():
         others[language.partition("_")[0]] |= {word: month for word, month in words.items() if usual[word] != month}
-    made = {"": usual, **{language: words for language, words in others.items() if words}}
-    return {language: dict(sorted(words.items())) for language, words in sorted(made.items())}
+    ordered = {"": usual, "days": days(), **{language: words for language, words in others.items() if words}}
+    return {language: dict(sorted(words.items())) for language, words in sorted(ordered.items())}
 
 
 def main() -> None:
     """Write the file, and say how much is in it."""
-    made = months()
-    PATH.write_text(json.dumps(made, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    counts = Counter({language: len(words) for language, words in made.items()})
-    print(f"{counts.pop('')} words, and others in {len(counts)} languages, now in {PATH.name}")
+    by_language = months()
+    by_number: dict[str, dict[int, str]] = {language: {} for language in by_language}
+    for language, words in by_language.items():
+        for number in sorted(set(words.values())):
+            by_number[language][number] = " ".join(word for word in words if words[word] == number)
+    PATH.write_text(json.dumps(by_number, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    counts = Counter({language: len(words) for language, words in by_language.items()})
+    usual, days_of_weeks = counts.pop(""), counts.pop("days")
+    print(f"{usual} months and {days_of_weeks} days, and others in {len(counts)} languages, now in {PATH.name}")
 
 
 if __name__ == "__main__":

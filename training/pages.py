@@ -48,9 +48,9 @@ def read_sites(folder: Path) -> Iterator[Site]:
 
     In sets of single pages each page with a gold text stands for a site: nothing is known of it but that page.
     """
-    for found in training_sets(folder):
-        for name, pages in sites_of(found).items():
-            yield labelled_site(found.name, name, pages)
+    for page_set in training_sets(folder):
+        for name, pages in sites_of(page_set).items():
+            yield labelled_site(page_set.name, name, pages)
 
 
 def sites_of(page_set: PageSet) -> dict[str, list[GoldPage]]:
@@ -68,7 +68,7 @@ def training_sets(folder: Path) -> Iterator[PageSet]:
 
 def labelled_site(set_name: str, name: str, pages: Sequence[GoldPage]) -> Site:
     """A site of pages with gold text."""
-    signatures: Signatures = {}
+    signatures = Signatures()
     labelled = tuple(labelled_page(page, signatures) for page in pages)
     return Site(set_name, name, brand_of(pages), tuple(signatures), labelled)
 

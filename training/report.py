@@ -71,8 +71,8 @@ def _results(page_set: PageSet, folds: Iterable[Fold]) -> list[PageResult]:
 
 def _row(name: str, *results: Sequence[PageResult]) -> list[str]:
     cells = [name]
-    for found in map(summary, results):
-        cells += [str(found.pages), percent(found.f1), percent(found.good_sites, 0)] if found else ["0", "", ""]
+    for mean in map(summary, results):
+        cells += [str(mean.pages), percent(mean.f1), percent(mean.good_sites, 0)] if mean else ["0", "", ""]
     return cells
 
 
@@ -87,10 +87,10 @@ def features_table(fitted: Fitted) -> str:
     for (group, text), names in by_definition.items():
         groups[group].append((text, names))
     rows = []
-    for group, found in groups.items():
-        total = sum(shares[name] for _, names in found for name in names)
+    for group, features in groups.items():
+        total = sum(shares[name] for _, names in features for name in names)
         rows.append([f"**{group}**", "", f"**{percent(total, 1)}**"])
-        for text, names in found:
+        for text, names in features:
             worth = sum(shares[name] for name in names)
             rows.append([_named(names), text, percent(worth, 1)])
     return table(["feature", "what it is", "% of gain"], rows)
@@ -140,6 +140,6 @@ def reliability_table(parts: Parts) -> str:
     rows = []
     for name in PARTS:
         for bins in zip(*(reliability(parts[name, kind]) for kind in KINDS), strict=True):
-            cells = (cell for each in bins for cell in (str(each.pages), percent(each.good, 1) if each.pages else ""))
+            cells = (cell for part in bins for cell in (str(part.pages), percent(part.good, 1) if part.pages else ""))
             rows.append([name, f"{bins[0].low:g} to {bins[0].high:g}", *cells])
     return table(["sites", "confidence", *(head for kind in KINDS for head in (kind, "good %"))], rows)

@@ -42,22 +42,22 @@ Written by `make bench` (`python -m benchmarks.quality --write`). What is measur
 
 def parser() -> argparse.ArgumentParser:
     """The arguments."""
-    made = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
-    made.add_argument("sets", nargs="*", help=f"names of sets, folders, paths, or {BUNDLED!r}; none: all")
-    made.add_argument("--data", type=Path, help="folder of sets; default: ../shared/data, else the bundled site")
-    made.add_argument("--learners", nargs="+", metavar="NAME", default=learner_names(), help="default: all")
-    made.add_argument("--peers", nargs="+", choices=list(PEERS), default=list(PEERS), help="default: all")
-    made.add_argument("--no-peers", action="store_true", help="learners only: the extra [bench] is not needed")
-    made.add_argument("--brief", action="store_true", help="no learning curve and single title rules")
-    made.add_argument("--folds", action="store_true", help="strip each site with weights trained without its fold")
-    made.add_argument("--max-pages", type=int, metavar="N", help="take at most N pages of each set")
-    made.add_argument("--worst", type=int, default=10, metavar="N", help="list the N worst pages (default: 10)")
-    made.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
-    made.add_argument("--write", action="store_true", help="write docs/benchmarks/quality.md")
-    made.add_argument(
+    command = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
+    command.add_argument("sets", nargs="*", help=f"names of sets, folders, paths, or {BUNDLED!r}; none: all")
+    command.add_argument("--data", type=Path, help="folder of sets; default: ../shared/data, else the bundled site")
+    command.add_argument("--learners", nargs="+", metavar="NAME", default=learner_names(), help="default: all")
+    command.add_argument("--peers", nargs="+", choices=list(PEERS), default=list(PEERS), help="default: all")
+    command.add_argument("--no-peers", action="store_true", help="learners only: the extra [bench] is not needed")
+    command.add_argument("--brief", action="store_true", help="no learning curve and single title rules")
+    command.add_argument("--folds", action="store_true", help="strip each site with weights trained without its fold")
+    command.add_argument("--max-pages", type=int, metavar="N", help="take at most N pages of each set")
+    command.add_argument("--worst", type=int, default=10, metavar="N", help="list the N worst pages (default: 10)")
+    command.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
+    command.add_argument("--write", action="store_true", help="write docs/benchmarks/quality.md")
+    command.add_argument(
         "--readme", action="store_true", help="put the comparison into README.md, and rows into learners' pages"
     )
-    return made
+    return command
 
 
 def run(options: argparse.Namespace) -> list[Measured]:
@@ -70,9 +70,9 @@ def run(options: argparse.Namespace) -> list[Measured]:
         learner_for(fold)
     plan = Plan(options.learners, peers, more=not options.brief, jobs=options.jobs, folds=options.folds)
     with Workers(plan.jobs) as workers:
-        sets = (found.capped(options.max_pages) for found in chosen_sets(options))
-        measures = ((measure_alone if is_of_single_pages(found.name) else measure, found) for found in sets)
-        return [by(found, plan, workers) for by, found in measures]
+        sets = (page_set.capped(options.max_pages) for page_set in chosen_sets(options))
+        measures = ((measure_alone if is_of_single_pages(page_set.name) else measure, page_set) for page_set in sets)
+        return [by(page_set, plan, workers) for by, page_set in measures]
 
 
 def chosen_sets(options: argparse.Namespace) -> Iterator[PageSet]:
@@ -101,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     publish(report(sets, Told(versions_line(options), options.worst)), TARGET, HEAD, write=options.write)
     if options.readme:
-        learned, alone = [one for one in sets if not one.is_alone], alone_sets(sets)
+        learned, alone = [measured for measured in sets if not measured.is_alone], alone_sets(sets)
         for mark, text in ((MARK, comparison_table(learned) if learned else ""), (MARK_ALONE, alone_table(alone))):
             if text:
                 replace_marked(README, mark, text)

@@ -142,8 +142,8 @@ class Workers:
         :param what: said of each key when it is done.
         """
         if self._pool is None:
-            found = {key: _said(work(key), f"{what}{key}") for key in keys}
-            return lambda: found
+            results = {key: _said(work(key), f"{what}{key}") for key in keys}
+            return lambda: results
         started = {key: self._pool.submit(work, key) for key in keys}
         return lambda: {key: _said(future.result(), f"{what}{key}") for key, future in started.items()}
 
@@ -164,8 +164,8 @@ def measure(page_set: PageSet, plan: Plan, workers: Workers) -> Measured:
     peers = workers.start(partial(_named_peer, page_set), plan.peers, f"{name}: ")
     curve = workers.start(partial(run_curve, chief), SIZES if more else (), f"{name}: pages learned: ")
     titles = workers.start(partial(run_title_rule, page_set), TITLE_RULES if more else (), f"{name}: title: ")
-    found = Measured(name, len(page_set.pages), tuple(page_set.sites), learners(), peers(), curve(), titles())
-    return with_folds(found, folds()) if plan.folds else found
+    measured = Measured(name, len(page_set.pages), tuple(page_set.sites), learners(), peers(), curve(), titles())
+    return with_folds(measured, folds()) if plan.folds else measured
 
 
 def measure_alone(page_set: PageSet, plan: Plan, workers: Workers) -> Measured:
@@ -174,7 +174,7 @@ def measure_alone(page_set: PageSet, plan: Plan, workers: Workers) -> Measured:
     say(f"{name}: {len(page_set.pages)} pages")
     ours = workers.start(partial(run_alone, page_set), FIVE if plan.folds else (None,), f"{name}: alone, without fold ")
     peers = workers.start(partial(_named_peer, page_set), plan.peers, f"{name}: ")
-    results = {DEFAULT_LEARNER: [result for found in ours().values() for result in found]}
+    results = {DEFAULT_LEARNER: [result for of_fold in ours().values() for result in of_fold]}
     return Measured(name, len(page_set.pages), tuple(page_set.sites), results, peers())
 
 

@@ -48,12 +48,12 @@ class Told:
     worst: int = 10
 
 
-def report(sets: Sequence[Measured], told: Told) -> str:
+def report(sets: Sequence[Measured], notes: Told) -> str:
     """All tables that there is something for."""
-    alone, sets = alone_sets(sets), [one for one in sets if not one.is_alone]
+    alone, sets = alone_sets(sets), [measured for measured in sets if not measured.is_alone]
     parts = (
-        _if_any("F1 by learner and peer", _f1_text(told), f1_table(sets)),
-        _if_any("One page, nothing known", _alone_text(told), alone_table(alone), alone_types_table(alone)),
+        _if_any("F1 by learner and peer", _f1_text(notes), f1_table(sets)),
+        _if_any("One page, nothing known", _alone_text(notes), alone_table(alone), alone_types_table(alone)),
         _if_any("Precision, recall, F1", _DETAIL, detail_table([*sets, *alone])),
         _if_any("Five folds", _FOLDS, folds_table(sets)),
         _if_any("Both halves", _HALVES, halves_table(sets)),
@@ -61,7 +61,7 @@ def report(sets: Sequence[Measured], told: Told) -> str:
         _if_any("Pages learned", _CURVE, curve_table(sets)),
         _if_any("Confidence", _CONFIDENCE, confidence_table(sets), sure_table(sets)),
         _if_any("Titles", _TITLES, titles_table(sets)),
-        _if_any("The worst pages", _WORST, worst_table(sets, told.worst)),
+        _if_any("The worst pages", _WORST, worst_table(sets, notes.worst)),
     )
     return "\n\n".join(filter(None, parts))
 
@@ -95,16 +95,16 @@ def _if_any(title: str, text: str, *tables: str) -> str:
     return section(title, text, *tables) if any(tables) else ""
 
 
-def _alone_text(told: Told) -> str:
+def _alone_text(notes: Told) -> str:
     lines = "Mean over pages, in hundredths; each page alone, stripped without patterns. "
     lines += "Where a set has segments in place of texts, as `trafeval` has, it is the F1 of these."
-    return f"{lines}\n\n{told.versions}".strip()
+    return f"{lines}\n\n{notes.versions}".strip()
 
 
-def _f1_text(told: Told) -> str:
+def _f1_text(notes: Told) -> str:
     lines = f"Mean over pages, in hundredths; in brackets the share of pages of F1 >= {GOOD}. "
     lines += "Learners and peers on the same pages: those that the protocol tests."
-    return f"{lines}\n\n{told.versions}".strip()
+    return f"{lines}\n\n{notes.versions}".strip()
 
 
 # Means
@@ -112,12 +112,12 @@ def _f1_text(told: Told) -> str:
 
 def cell(results: Results, digits: int = 2) -> str:
     """F1, and the share of good pages."""
-    found = summary(results)
-    return _cell(found, digits) if found else ""
+    mean = summary(results)
+    return _cell(mean, digits) if mean else ""
 
 
-def _cell(found: Summary, digits: int = 2) -> str:
-    return f"{percent(found.f1, digits)} ({percent(found.good, 0)})"
+def _cell(mean: Summary, digits: int = 2) -> str:
+    return f"{percent(mean.f1, digits)} ({percent(mean.good, 0)})"
 
 
 def peer_results(measured: Measured, name: str) -> Results:
@@ -147,7 +147,7 @@ def _default_first(names: Iterable[str]) -> list[str]:
 
 def alone_sets(sets: Iterable[Measured]) -> list[Measured]:
     """The sets of single pages, without the folder in their names."""
-    return [replace(one, name=one.name.partition("/")[2]) for one in sets if one.is_alone]
+    return [replace(measured, name=measured.name.partition("/")[2]) for measured in sets if measured.is_alone]
 
 
 def alone_table(sets: Sequence[Measured]) -> str:
@@ -157,64 +157,68 @@ def alone_table(sets: Sequence[Measured]) -> str:
 
 def alone_types_table(sets: Sequence[Measured]) -> str:
     """The same by page type, of the set that has most of them."""
-    counts = [len({result.type for result in one.default if result.type}) for one in sets]
-    chosen = [one for one, count in zip(sets, counts, strict=True) if count > 1 and count == max(counts)]
+    counts = [len({result.type for result in measured.default if result.type}) for measured in sets]
+    chosen = [measured for measured, count in zip(sets, counts, strict=True) if count > 1 and count == max(counts)]
     return groups_table(chosen, lambda result: result.type)
 
 
 def heads(sets: Sequence[Measured]) -> list[str]:
     """The sets with the number of tested pages and of sites."""
-    return [f"{one.name} ({len(one.default) or one.pages}, {len(one.site_names)})" for one in sets]
+    sizes = ((measured.name, len(measured.default) or measured.pages, len(measured.site_names)) for measured in sets)
+    return [f"{name} ({pages}, {sites})" for name, pages, sites in sizes]
 
 
 def f1_table(sets: Sequence[Measured], only: Sequence[str] = ()) -> str:
     """Learners and peers by sets, or some learners alone."""
     if not sets:
         return ""
-    learners = only or _default_first(_names(sets, lambda one: one.learners))
-    peers = [] if only else _names(sets, lambda one: one.peers)
-    rows = [[name, *(cell(one.learners.get(name, [])) for one in sets)] for name in learners]
-    rows += [[name, *(cell(peer_results(one, name)) for one in sets)] for name in peers]
+    learners = only or _default_first(_names(sets, lambda measured: measured.learners))
+    peers = [] if only else _names(sets, lambda measured: measured.peers)
+    rows = [[name, *(cell(measured.learners.get(name, [])) for measured in sets)] for name in learners]
+    rows += [[name, *(cell(peer_results(measured, name)) for measured in sets)] for name in peers]
     return table(["set (pages, sites)", *heads(sets)], rows)
 
 
 def comparison_table(sets: Sequence[Measured]) -> str:
     """The default learner and the peers by sets, the best of each set in bold: the table of the README."""
-    columns = [_comparison_column(one) for one in sets]
-    names = [f"**{DEFAULT_LEARNER}**", *_names(sets, lambda one: one.peers)]
+    columns = [_comparison_column(measured) for measured in sets]
+    names = [f"**{DEFAULT_LEARNER}**", *_names(sets, lambda measured: measured.peers)]
     return table(["", *heads(sets)], [[name, *(c[i] for c in columns)] for i, name in enumerate(names)])
 
 
 def _comparison_column(measured: Measured) -> list[str]:
-    found = [measured.learners.get(DEFAULT_LEARNER, []), *(peer_results(measured, name) for name in measured.peers)]
-    return bold_best([summary(results) for results in found], lambda mean: percent(mean.f1))
+    results = [measured.learners.get(DEFAULT_LEARNER, []), *(peer_results(measured, name) for name in measured.peers)]
+    return bold_best([summary(of_system) for of_system in results], lambda mean: percent(mean.f1))
 
 
 def detail_table(sets: Sequence[Measured]) -> str:
     """Precision, recall, F1, good pages and failures of each."""
     rows = []
-    for one in sets:
-        results = {name: one.learners[name] for name in _default_first(one.learners)}
-        results |= {name: peer_results(one, name) for name in one.peers}
-        rows += [_detail(one.name, name, summary(found)) for name, found in results.items()]
+    for measured in sets:
+        results = {name: measured.learners[name] for name in _default_first(measured.learners)}
+        results |= {name: peer_results(measured, name) for name in measured.peers}
+        rows += [_detail(measured.name, name, summary(of_name)) for name, of_name in results.items()]
     heads = ["pages", "P", "R", "F1", "good %", "sites", "good sites %", "poor sites", "failed"]
     return table(["set", "", *heads], rows) if rows else ""
 
 
-def _detail(set_name: str, name: str, found: Summary | None) -> list[str]:
-    if found is None:
+def _detail(set_name: str, name: str, mean: Summary | None) -> list[str]:
+    if mean is None:
         return [set_name, name, "0", *[""] * 8]
-    means = (percent(mean) for mean in (found.precision, found.recall, found.f1))
-    sites = [str(found.sites), percent(found.good_sites, 1), str(found.poor_sites)]
-    return [set_name, name, str(found.pages), *means, percent(found.good, 1), *sites, str(found.failed or "")]
+    means = (percent(share) for share in (mean.precision, mean.recall, mean.f1))
+    sites = [str(mean.sites), percent(mean.good_sites, 1), str(mean.poor_sites)]
+    return [set_name, name, str(mean.pages), *means, percent(mean.good, 1), *sites, str(mean.failed or "")]
 
 
 def folds_table(sets: Sequence[Measured]) -> str:
     """The default learner with its own weights, with those of the folds, and on the third kept aside."""
     rows = [
-        [one.name, cell(one.shipped), *_beside(one, one.default), str(len(one.aside)), *_beside(one, one.aside)]
-        for one in sets
-        if one.aside or one.shipped
+        [
+            *(page_set.name, cell(page_set.shipped), *_beside(page_set, page_set.default)),
+            *(str(len(page_set.aside)), *_beside(page_set, page_set.aside)),
+        ]
+        for page_set in sets
+        if page_set.aside or page_set.shipped
     ]
     heads = ["as shipped", "five folds", BESIDE, "pages aside", "third kept aside", f"{BESIDE} there"]
     return table(["set", *heads], rows) if rows else ""
@@ -227,81 +231,81 @@ def _beside(measured: Measured, ours: Results) -> tuple[str, str]:
 def halves_table(sets: Sequence[Measured]) -> str:
     """The default learner on both halves of each set."""
     rows = []
-    for one in sets:
-        parts = halves(one.site_names)
-        means = [summary([result for result in one.default if result.site in part]) for part in parts]
+    for measured in sets:
+        parts = halves(measured.site_names)
+        means = [summary([result for result in measured.default if result.site in part]) for part in parts]
         if all(means):
-            rows.append([one.name, *(f"{percent(mean.f1)} ({mean.pages})" for mean in means if mean)])
+            rows.append([measured.name, *(f"{percent(mean.f1)} ({mean.pages})" for mean in means if mean)])
     return table(["set", "first half (pages)", "second half (pages)"], rows) if rows else ""
 
 
 def groups_table(sets: Sequence[Measured], group: Callable[[PageResult], str | None]) -> str:
     """The default learner and the peers by groups of pages, the largest first."""
-    peers = _names(sets, lambda one: one.peers)
+    peers = _names(sets, lambda measured: measured.peers)
     rows = []
-    for one in sets:
-        counts = Counter(filter(None, map(group, one.default)))
+    for measured in sets:
+        counts = Counter(filter(None, map(group, measured.default)))
         for name, count in counts.most_common():
-            ours = [result for result in one.default if group(result) == name]
-            means = [summary(ours), *(peer_summary(one, peer, ours) for peer in peers)]
-            rows.append([one.name, name, str(count), *bold_best(means, _cell)])
+            ours = [result for result in measured.default if group(result) == name]
+            means = [summary(ours), *(peer_summary(measured, peer, ours) for peer in peers)]
+            rows.append([measured.name, name, str(count), *bold_best(means, _cell)])
     return table(["set", "", "pages", "default learner", *peers], rows) if rows else ""
 
 
 def curve_table(sets: Sequence[Measured]) -> str:
     """The default learner by the number of pages learned, and one peer on the same pages."""
-    rows = [[one.name, *(_curve_cell(one, size) for size in SIZES)] for one in sets if one.curve]
+    rows = [[measured.name, *(_curve_cell(measured, size) for size in SIZES)] for measured in sets if measured.curve]
     sizes = ["itself" if size == ITSELF else str(size) for size in SIZES]
     return table(["set", *sizes], rows) if rows else ""
 
 
 def _curve_cell(measured: Measured, size: int) -> str:
     results = measured.curve[size]
-    found = summary(results)
-    if not found or 2 * found.pages < len(measured.curve[ITSELF]):
+    mean = summary(results)
+    if not mean or 2 * mean.pages < len(measured.curve[ITSELF]):
         return ""
     peer = peer_summary(measured, BESIDE, results)
-    return f"{percent(found.f1)}{f' / {percent(peer.f1)}' if peer else ''} ({found.pages})"
+    return f"{percent(mean.f1)}{f' / {percent(peer.f1)}' if peer else ''} ({mean.pages})"
 
 
 def confidence_table(sets: Sequence[Measured]) -> str:
     """Confidence by bins; empty when no page has any."""
-    results = [result for one in sets for result in one.default]
+    results = [result for measured in sets for result in measured.default]
     rows = [
-        [f"{each.low:g} to {each.high:g}", str(each.pages), f"{each.confidence:.3f}", percent(each.good, 1)]
-        for each in reliability(results)
-        if each.pages
+        [f"{part.low:g} to {part.high:g}", str(part.pages), f"{part.confidence:.3f}", percent(part.good, 1)]
+        for part in reliability(results)
+        if part.pages
     ]
     return table(["confidence", "pages", "mean", "good %"], rows) if rows else ""
 
 
 def sure_table(sets: Sequence[Measured]) -> str:
     """The pages with a confidence above 0.9 and below 0.5, by set."""
-    if not any(result.confidence is not None for one in sets for result in one.default):
+    if not any(result.confidence is not None for measured in sets for result in measured.default):
         return ""
-    groups = {one.name: one.default for one in sets}
-    groups["all"] = [result for one in sets for result in one.default]
+    groups = {measured.name: measured.default for measured in sets}
+    groups["all"] = [result for measured in sets for result in measured.default]
     rows = [[name, str(len(of)), *_bin_cells(sure(of)), *_bin_cells(unsure(of))] for name, of in groups.items()]
     return table(["set", "pages", f"above {GOOD}", "good %", f"below {UNSURE}", "good %"], rows)
 
 
-def _bin_cells(found: Bin) -> tuple[str, str]:
-    return str(found.pages), percent(found.good, 1) if found.pages else ""
+def _bin_cells(part: Bin) -> tuple[str, str]:
+    return str(part.pages), percent(part.good, 1) if part.pages else ""
 
 
 def titles_table(sets: Sequence[Measured]) -> str:
     """Exact titles of the default learner and of single rules."""
-    titled = [one for one in sets if any(result.title is not None for result in one.default)]
-    rules = _names(titled, lambda one: one.titles)
+    titled = [measured for measured in sets if any(result.title is not None for result in measured.default)]
+    rules = _names(titled, lambda measured: measured.titles)
     rows = [
         [
-            one.name,
-            str(sum(result.title is not None for result in one.default)),
-            _title_share(one.default, lambda result: result.title),
-            _title_share(one.default, lambda result: result.anchored_title),
-            *(_rule_share(one, rule) for rule in rules),
+            measured.name,
+            str(sum(result.title is not None for result in measured.default)),
+            _title_share(measured.default, lambda result: result.title),
+            _title_share(measured.default, lambda result: result.anchored_title),
+            *(_rule_share(measured, rule) for rule in rules),
         ]
-        for one in titled
+        for measured in titled
     ]
     own = ["exact %", "with the links to the page %"]
     return table(["set", "pages", *own, *(f"{rule} %" for rule in rules)], rows) if rows else ""
@@ -321,7 +325,7 @@ def _rule_share(measured: Measured, rule: str) -> str:
 def worst_table(sets: Sequence[Measured], count: int) -> str:
     """The pages of lowest F1 of each set."""
     rows = []
-    for one in sets:
-        worst = sorted(one.default, key=lambda result: (result.score.f1, result.id))[:count]
-        rows += [[one.name, each.site, each.id, *(percent(part, 1) for part in each.score)] for each in worst]
+    for measured in sets:
+        worst = sorted(measured.default, key=lambda result: (result.score.f1, result.id))[:count]
+        rows += [[measured.name, page.site, page.id, *(percent(part, 1) for part in page.score)] for page in worst]
     return table(["set", "site", "page", "P", "R", "F1"], rows) if rows else ""

@@ -70,8 +70,8 @@ def stripped_result(set_name: str, gold: GoldPage, page: Page, patterns: Pattern
 
 def _scored(set_name: str, gold: GoldPage, text: str) -> PageResult:
     segments = segments_in(text, gold.wanted, gold.unwanted) if gold.wanted else None
-    found = segments.score if segments else score(text, gold.text, gold.optional)
-    return PageResult(set_name, gold.site, gold.id, found, gold.type, gold.lang, gold.sort, segments=segments)
+    scored = segments.score if segments else score(text, gold.text, gold.optional)
+    return PageResult(set_name, gold.site, gold.id, scored, gold.type, gold.lang, gold.sort, segments=segments)
 
 
 def run_fold(
@@ -101,9 +101,9 @@ def run_alone(page_set: PageSet, fold: Fold | None = None) -> list[PageResult]:
     """
     scorer = with_fold(fold) if fold else None
     inside = of_fold(page_set, fold) if fold else page_set
-    found = ((gold, strip(Page(gold.url, gold.html), scorer=scorer)) for gold in inside.pages)
+    pairs = ((gold, strip(Page(gold.url, gold.html), scorer=scorer)) for gold in inside.pages)
     return [
-        replace(_scored(page_set.name, gold, stripped.text), confidence=stripped.confidence) for gold, stripped in found
+        replace(_scored(page_set.name, gold, stripped.text), confidence=stripped.confidence) for gold, stripped in pairs
     ]
 
 

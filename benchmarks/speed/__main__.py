@@ -32,19 +32,19 @@ PARTS = ("pages", "growth", "memory", "patterns", "crawl", "loop")
 
 def parser() -> argparse.ArgumentParser:
     """The arguments."""
-    made = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__)
-    made.add_argument("sets", nargs="*", help=f"names of sets, paths, or {BUNDLED!r}; none: all")
-    made.add_argument("--data", type=Path, help="folder of sets; default: ../shared/data, else the bundled site")
-    made.add_argument("--learner", default=DEFAULT_LEARNER, help="default: %(default)s")
-    made.add_argument("--no-peers", action="store_true", help="do not time the peers")
-    made.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART", help=", ".join(PARTS))
-    made.add_argument(
+    command = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__)
+    command.add_argument("sets", nargs="*", help=f"names of sets, paths, or {BUNDLED!r}; none: all")
+    command.add_argument("--data", type=Path, help="folder of sets; default: ../shared/data, else the bundled site")
+    command.add_argument("--learner", default=DEFAULT_LEARNER, help="default: %(default)s")
+    command.add_argument("--no-peers", action="store_true", help="do not time the peers")
+    command.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART", help=", ".join(PARTS))
+    command.add_argument(
         "--max-pages", type=int, default=MAX_PAGES, metavar="N", help="timed of each set, about; default: %(default)s"
     )
-    made.add_argument("--rounds", type=int, default=ROUNDS, help="of crawls (default: %(default)s)")
-    made.add_argument("--site-folder", type=Path, help="crawl this folder of HTML, from its index.html on")
-    made.add_argument("--write", action="store_true", help="write docs/benchmarks/speed.md")
-    return made
+    command.add_argument("--rounds", type=int, default=ROUNDS, help="of crawls (default: %(default)s)")
+    command.add_argument("--site-folder", type=Path, help="crawl this folder of HTML, from its index.html on")
+    command.add_argument("--write", action="store_true", help="write docs/benchmarks/speed.md")
+    return command
 
 
 def english_pages() -> list[GoldPage]:
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace, work: Path) -> Speed:
     golds, only = english_pages(), options.only
     crawl = CrawlOptions(options.learner, options.site_folder, options.rounds)
     chosen = find_sets(options.sets, options.data) if "pages" in only else iter(())
-    sets = [time_set(each, options.learner, peers, options.max_pages) for each in chosen]
+    sets = [time_set(page_set, options.learner, peers, options.max_pages) for page_set in chosen]
     return Speed(
         sets,
         growth(golds, options.learner) if "growth" in only else None,
@@ -88,8 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         with tempfile.TemporaryDirectory() as work:
-            found = run(options, Path(work))
-        text = report(found, machine(options))
+            speed = run(options, Path(work))
+        text = report(speed, machine(options))
     except (SetError, PeerMissingError, UnknownLearner) as error:
         print(f"benchmarks.speed: {error}", file=sys.stderr)
         return 1

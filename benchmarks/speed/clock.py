@@ -57,4 +57,4 @@ def best_times(works: Mapping[str, Work], repeats: int = REPEATS, most: int = 0)
     while len(rounds) < repeats or (len(rounds) < most and taken < ENOUGH):
         rounds.append({name: seconds(work) for name, work in works.items()})
         taken += sum(rounds[-1].values())
-    return {name: min(each[name] for each in rounds) for name in works}
+    return {name: min(times[name] for times in rounds) for name in works}

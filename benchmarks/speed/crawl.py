@@ -97,9 +97,9 @@ class Watch:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Called by Scrapy."""
-        made = cls(crawler)
-        crawler.watch = made  # type: ignore[attr-defined]
-        return made
+        extension = cls(crawler)
+        crawler.watch = extension  # type: ignore[attr-defined]
+        return extension
 
     def _opened(self) -> None:
         self.began, self.computed = time.perf_counter(), -time.process_time()

@@ -150,10 +150,10 @@ class Crawls:
         job = {"urls": self._urls, "allow": self._allow, "settings": self._settings(mode, watch)}
         path = self._work / "job.json"
         path.write_text(json.dumps(job), encoding="utf-8")
-        found: dict[str, Any] = in_process("benchmarks.speed.crawl", str(path))
-        if found["errors"] or not found["items"]:
-            raise RuntimeError(f"the crawl {mode} of {self._urls[0]} went wrong: {found}")
-        return found
+        figures: dict[str, Any] = in_process("benchmarks.speed.crawl", str(path))
+        if figures["errors"] or not figures["items"]:
+            raise RuntimeError(f"the crawl {mode} of {self._urls[0]} went wrong: {figures}")
+        return figures
 
     def _settings(self, mode: str, watch: bool) -> dict[str, Any]:
         settings: dict[str, Any] = {"BENCH_WATCH": watch}
@@ -173,9 +173,9 @@ class Crawls:
 
     def learn(self) -> int:
         """Learn all sites; gives the number of pages crawled, each of which is an item."""
-        found = self.run(LEARNING)
+        figures = self.run(LEARNING)
         (self._work / "new.jsonl").replace(self.known)
-        return int(found["items"])
+        return int(figures["items"])
 
 
 def rates(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Rates:
@@ -187,13 +187,13 @@ def rates(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Rates
     with serving(folder, options.sites) as roots:
         crawls = Crawls([root + start for root in roots], allow, work, options.learner)
         pages = crawls.learn()
-        found: defaultdict[str, list[float]] = defaultdict(list)
+        by_mode: defaultdict[str, list[float]] = defaultdict(list)
         for number in range(options.rounds):
             for mode in (PLAIN, STRIPPING, LEARNING):
-                each = crawls.run(mode)
-                found[mode].append(each["items"] / each["seconds"])
-                say(f"crawl {number + 1} of {options.rounds}, {mode}: {found[mode][-1]:.0f} pages a second")
-    return Rates(pages, found)
+                figures = crawls.run(mode)
+                by_mode[mode].append(figures["items"] / figures["seconds"])
+                say(f"crawl {number + 1} of {options.rounds}, {mode}: {by_mode[mode][-1]:.0f} pages a second")
+    return Rates(pages, by_mode)
 
 
 def lateness(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> dict[str, Lateness]:
@@ -215,11 +215,12 @@ def lateness(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> di
 def _lateness_of(name: str, crawls: Crawls, rounds: int) -> Lateness:
     learning = [crawls.run(LEARNING, watch=True) for _ in range(rounds)]
     plain = [crawls.run(PLAIN, watch=True) for _ in range(rounds)]
-    if any(each["learned"] != 1 or not each["late_learning"] for each in learning):
+    if any(figures["learned"] != 1 or not figures["late_learning"] for figures in learning):
         raise RuntimeError(f"{name}: a crawl has learned nothing while its event loop was watched: {learning}")
-    say(f"event loop late while learning, {name}: {[round(1000 * each['late_learning']) for each in learning]} ms")
+    late = [round(1000 * figures["late_learning"]) for figures in learning]
+    say(f"event loop late while learning, {name}: {late} ms")
     return Lateness(
-        statistics.median(each["late_learning"] for each in learning),
-        statistics.median(each["late"] for each in learning),
-        statistics.median(each["late"] for each in plain),
+        statistics.median(figures["late_learning"] for figures in learning),
+        statistics.median(figures["late"] for figures in learning),
+        statistics.median(figures["late"] for figures in plain),
     )

@@ -81,8 +81,8 @@ def _texts(root: lxml.html.HtmlElement) -> Iterator[tuple[etree._Element, str, s
 
 def _grow(body: etree._Element, missing: int, returning: frozenset[str]) -> None:
     """Add copies of a page's own paragraphs behind them, in turn, until so many characters are added."""
-    own = [each for each in body.iter("p") if each.text and each.text not in returning]
-    paragraphs = [each for each in own if len((each.text or "").split()) >= MIN_WORDS]
+    own = [paragraph for paragraph in body.iter("p") if paragraph.text and paragraph.text not in returning]
+    paragraphs = [paragraph for paragraph in own if len((paragraph.text or "").split()) >= MIN_WORDS]
     while missing > 0 and paragraphs:
         for paragraph in paragraphs:
             copy = deepcopy(paragraph)
@@ -97,11 +97,11 @@ def _add_data(body: etree._Element, length: int, draw: random.Random) -> None:
 
 
 def _list_of(links: Sequence[Link]) -> lxml.html.HtmlElement:
-    made = lxml.html.Element("ul", {"class": ONWARD})
+    items = lxml.html.Element("ul", {"class": ONWARD})
     for link in links:
-        anchor = etree.SubElement(etree.SubElement(made, "li"), "a", href=link.href)
+        anchor = etree.SubElement(etree.SubElement(items, "li"), "a", href=link.href)
         anchor.text = link.text
-    return made
+    return items
 
 
 def _html(root: lxml.html.HtmlElement) -> str:

@@ -36,8 +36,8 @@ def peak() -> int:
 
 
 def _status(name: str) -> int:
-    found = re.search(rf"^{name}:\s*(\d+) kB", STATUS.read_text(), re.MULTILINE) if STATUS.exists() else None
-    return 1024 * int(found[1]) if found else 0
+    match = re.search(rf"^{name}:\s*(\d+) kB", STATUS.read_text(), re.MULTILINE) if STATUS.exists() else None
+    return 1024 * int(match[1]) if match else 0
 
 
 def learn_spooled(path: Path, site: str, learner: str) -> dict[str, float]:

@@ -72,10 +72,10 @@ def time_set(page_set: PageSet, learner: str, peers: Mapping[str, Extract], max_
     for site, golds in page_set.sites.items():
         say(f"{page_set.name}: {site}")
         samples.append(time_learning(as_pages(golds), learner))
-        for found, tested in _learned(golds, learner):
-            patterns.append(found)
+        for learned, tested in _learned(golds, learner):
+            patterns.append(learned)
             timed = tested[:share]
-            pages += map(_together, time_pages(timed, found, peers), time_row(timed, found))
+            pages += map(_together, time_pages(timed, learned, peers), time_row(timed, learned))
     return SetTimes(
         page_set.name,
         len(pages),
@@ -100,8 +100,8 @@ class PageTimes:
     ratios: Mapping[str, float]
 
 
-def _together(one: PageTimes, other: PageTimes) -> PageTimes:
-    return PageTimes(min(one.parse, other.parse), {**one.ratios, **other.ratios})
+def _together(first: PageTimes, second: PageTimes) -> PageTimes:
+    return PageTimes(min(first.parse, second.parse), {**first.ratios, **second.ratios})
 
 
 def _medians(pages: Sequence[PageTimes]) -> dict[str, float]:
@@ -122,9 +122,9 @@ def time_pages(golds: Iterable[GoldPage], patterns: PatternSet, peers: Mapping[s
 def time_row(golds: Sequence[GoldPage], patterns: PatternSet) -> Iterator[PageTimes]:
     """Time the stripping of each page as a crawl does it: each response once, parsed just before, then the next one."""
     works = [{PARSE: _bare(gold), STRIP_NEXT: _strip_given(gold, lambda: patterns)} for gold in golds]
-    rows = [[best_times(each, repeats=1) for each in works] for _ in range(REPEATS)]
+    rows = [[best_times(of_page, repeats=1) for of_page in works] for _ in range(REPEATS)]
     for times in zip(*rows, strict=True):
-        best = {name: min(each[name] for each in times) for name in times[0]}
+        best = {name: min(round_[name] for round_ in times) for name in times[0]}
         yield PageTimes(best[PARSE], {STRIP_NEXT: best[STRIP_NEXT] / best[PARSE]})
 
 
@@ -161,7 +161,7 @@ def _strip_given(gold: GoldPage, patterns: Callable[[], PatternSet]) -> Work:
     def prepare() -> tuple[PatternSet, Page]:
         return patterns(), Page(gold.url, _root(gold))
 
-    return Work(lambda given: given[0].strip(given[1]).text, prepare)
+    return Work(lambda pair: pair[0].strip(pair[1]).text, prepare)
 
 
 def _root(gold: GoldPage) -> Any:
@@ -193,4 +193,4 @@ def time_learning(pages: Sequence[Page], learner: str) -> tuple[int, float]:
 
 def all_patterns(times: Iterable[SetTimes]) -> list[Any]:
     """All patterns that were learned."""
-    return [pattern for each in times for found in each.patterns for pattern in found.patterns]
+    return [pattern for times_of in times for learned in times_of.patterns for pattern in learned.patterns]

@@ -122,8 +122,8 @@ def memory(golds: Sequence[GoldPage], learner: str, folder: Path, count: int = M
     size = statistics.fmean(len(str(page.html)) for page in pages)
     path = folder / "spool.sqlite"
     spooled(path, pages)
-    found = in_process("benchmarks.speed.memory", "learn", str(path), HOST, learner)
-    return Memory(len(pages), size, found["input"], found["peak"], found["seconds"])
+    figures = in_process("benchmarks.speed.memory", "learn", str(path), HOST, learner)
+    return Memory(len(pages), size, figures["input"], figures["peak"], figures["seconds"])
 
 
 def pattern_file(patterns: Sequence[Pattern], folder: Path, domains: int = DOMAINS, runs: int = 3) -> PatternFile:
@@ -132,9 +132,9 @@ def pattern_file(patterns: Sequence[Pattern], folder: Path, domains: int = DOMAI
     path = folder / "patterns.jsonl"
     copies = (replace(patterns[number % len(patterns)], site=f"site{number}.example") for number in range(domains))
     PatternSet(copies).save(str(path))
-    found = [in_process("benchmarks.speed.memory", "load", str(path))]
-    while len(found) < runs and found[-1]["seconds"] < LONG:
-        found.append(in_process("benchmarks.speed.memory", "load", str(path)))
-    each = statistics.median(run["bytes"] / run["domains"] for run in found)
-    spent = statistics.median(run["seconds"] for run in found)
-    return PatternFile(int(found[0]["domains"]), path.stat().st_size, spent, each)
+    runs_of = [in_process("benchmarks.speed.memory", "load", str(path))]
+    while len(runs_of) < runs and runs_of[-1]["seconds"] < LONG:
+        runs_of.append(in_process("benchmarks.speed.memory", "load", str(path)))
+    kept = statistics.median(run["bytes"] / run["domains"] for run in runs_of)
+    spent = statistics.median(run["seconds"] for run in runs_of)
+    return PatternFile(int(runs_of[0]["domains"]), path.stat().st_size, spent, kept)

@@ -20,14 +20,14 @@ BACKLOG = 256
 
 def answers_of(folder: Path) -> dict[str, bytes]:
     """The answer to each path: the files of a folder, folders standing for the ``index.html`` in them."""
-    found = {}
+    answers = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix in TYPES:
             name = "/" + path.relative_to(folder).as_posix()
-            found[name] = answer(path.read_bytes(), TYPES[path.suffix])
+            answers[name] = answer(path.read_bytes(), TYPES[path.suffix])
             if path.name == "index.html":
-                found[name.removesuffix("index.html")] = found[name]
-    return found
+                answers[name.removesuffix("index.html")] = answers[name]
+    return answers
 
 
 def answer(body: bytes, content_type: str, status: str = "200 OK") -> bytes:

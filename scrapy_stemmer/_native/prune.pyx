@@ -24,7 +24,7 @@ from scrapy_stemmer._native.turns cimport give_turn
 
 from scrapy_stemmer.core import pruned_html as plain
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
-from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
+from scrapy_stemmer.core.rewriting import CHECKED, IMAGES_AT_MOST, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
 
 cetree.import_lxml__etree()
 
@@ -50,6 +50,8 @@ cdef enum:
     IS_CHECKED = 1024
     PARTS = 2048
     BREAKS = 4096
+    IMAGED = 8192
+    IMAGE = 16384
 
 cdef bytes BLANKS = bytes(range(0x21))
 
@@ -159,7 +161,7 @@ cdef class _Writer:
         cdef xmlNode* child = first_of(top)
         cdef int flags
         cdef Py_ssize_t step = 0
-        cdef bint keeps, is_written
+        cdef bint keeps, is_written, may_be_shown
         if self.rewrite(top):
             return 0
         keeps = self.begin(top, True)
@@ -175,7 +177,8 @@ cdef class _Writer:
                         keeps = self.begin(node, False)
                         child = first_of(node)
                         continue
-                    if not is_written and (self.is_a(child, SHOWN_ALONE) or self.is_a(node, FIGURE)):
+                    may_be_shown = self.is_a(child, SHOWN_ALONE) or self.is_a(node, FIGURE)
+                    if not is_written and may_be_shown and self.may_show(child):
                         self.put_html(self.rewriter.shown(self.element_of(child), keeps))
                 if not is_written and not self.pres and self.parts(child):
                     self.part(child, keeps or not self.is_a(node, BLOCK))
@@ -193,12 +196,24 @@ cdef class _Writer:
             node = node.parent
             keeps = self.keeps(node)
 
+    cdef bint may_show(self, xmlNode* node) except -1:
+        """Whether anything may be shown of an element without kept text, which few have: images, mostly."""
+        if not self.is_a(node, IMAGED):
+            return True
+        if first_of(node) is NULL and node.properties is not NULL:
+            return True  # a place that links lead to
+        return self.holds_any(node, IMAGE)
+
     cdef bint parts(self, xmlNode* top) except -1:
         """Whether a node parts what is around it, or anything in it does."""
+        return self.holds_any(top, PARTS)
+
+    cdef bint holds_any(self, xmlNode* top, int fact) except -1:
+        """Whether something is known of a node by its name, or of any in it."""
         cdef xmlNode* node = top
         cdef xmlNode* child
         while node is not NULL:
-            if self.is_a(node, PARTS):
+            if self.is_a(node, fact):
                 return True
             child = first_of(node)
             while child is NULL and node is not top:
@@ -390,6 +405,7 @@ FACTS = {
     WITHOUT: WITHOUT_TEXT, BLOCK: BLOCK_LEVEL, ANEW: REWRITTEN, SHOWN_ALONE: SHOWN, WHOLE: plain.WHOLE,
     INLINE_WRAPPER: plain.WRAPPERS.difference({"div"}), BLOCK_WRAPPER: {"div"}, PRE: {"pre"}, FIGURE: {"figure"},
     COPIED: KEPT_ATTRIBUTES, IS_CHECKED: CHECKED, PARTS: plain.PARTING, BREAKS: {"br"},
+    IMAGED: IMAGES_AT_MOST, IMAGE: {"img"},
 }
 
 

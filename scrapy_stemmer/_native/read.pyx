@@ -11,14 +11,14 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free
-from libc.string cimport strlen
+from libc.string cimport memset, strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
-    Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, parent_of, put, run_from, space_at, text_of,
+    Buffer, bytes_of, first_of, length_of, next_of, node_of, parent_of, put, run_from, space_at, text_of,
     value_of,
 )
 from scrapy_stemmer._native.turns cimport give_turn
@@ -26,7 +26,7 @@ from scrapy_stemmer._native.turns cimport give_turn
 from scrapy_stemmer.core.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
 from scrapy_stemmer.core.elements import is_named_permalink
 from scrapy_stemmer.learners.rules import columns as plain
-from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signs
 
 cetree.import_lxml__etree()
 
@@ -44,6 +44,9 @@ cdef enum:
     NAMES = 512
     # Bytes of names that are remembered from page to page; longer ones are those of hostile pages.
     REMEMBERED = 512
+    # What a style does.
+    HIDES = 1
+    SPACES = 2
 
 
 def read(_Element body not None, signatures):
@@ -89,26 +92,46 @@ cdef struct _Name:
     bint is_time
 
 
+cdef struct _Attributes:
+    # Those of an element that are read; NULL without.
+    xmlAttr* id
+    xmlAttr* classes
+    xmlAttr* role
+    xmlAttr* hidden
+    xmlAttr* style
+    xmlAttr* label
+    xmlAttr* href
+
+
+cdef struct _Open:
+    # An element around the one that is read: its number, and whether white space in it counts.
+    Py_ssize_t number
+    bint is_spaced
+
+
 cdef class _Walk:
     """A walk over a tree, as its plain twin has it; of the block that is read there is the text in one buffer.
 
-    :ivar open: the numbers of the elements around the one that is read, which is itself the last of them.
-    :ivar keys: numbers of signatures by the bytes that they are made from.
+    :ivar open: the elements around the one that is read, which is itself the last of them.
     :ivar pending: whether there is any text.
+    :ivar pending_spaced: whether it begins where white space counts.
     """
 
     cdef _Document document
-    cdef dict signatures, keys
-    cdef list parents, numbers, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces, signs
+    cdef object signatures
+    cdef dict by_bytes
+    cdef list parents, numbers, places, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces
+    cdef list signs
     cdef _Name[NAMES] names
+    cdef _Attributes attributes
     cdef Buffer text, key, open
     cdef Py_ssize_t node, links, linked, number
-    cdef bint pending, has_time, is_spaced
+    cdef bint pending, has_time, is_spaced, pending_spaced
 
-    def __cinit__(self, dict signatures not None):
-        self.signatures, self.keys = signatures, {}
-        self.parents, self.numbers, self.elements, self.texts, self.lengths, self.linked_counts = [], [], [], [], [], []
-        self.times, self.addresses, self.spaced, self.ends, self.pieces = [], [], [], [0], []
+    def __cinit__(self, signatures not None):
+        self.signatures, self.by_bytes = signatures, signatures.by_bytes
+        self.parents, self.numbers, self.places, self.elements, self.texts, self.lengths = [], [], [], [], [], []
+        self.linked_counts, self.times, self.addresses, self.spaced, self.ends, self.pieces = [], [], [], [], [0], []
         self.signs = []
         self.node = -1
 
@@ -119,8 +142,8 @@ cdef class _Walk:
 
     cdef object columns(self):
         return Columns(
-            self.parents, self.numbers, self.elements, self.texts, self.lengths, self.linked_counts, self.times,
-            self.addresses, self.spaced, self.ends, self.pieces, self.signs,
+            self.parents, self.numbers, self.places, self.elements, self.texts, self.lengths, self.linked_counts,
+            self.times, self.addresses, self.spaced, self.ends, self.pieces, self.signs,
         )
 
     cdef int read(self, xmlNode* top) except -1:
@@ -128,17 +151,19 @@ cdef class _Walk:
         cdef xmlNode* element = top
         cdef xmlNode* child = first_of(top)
         cdef Py_ssize_t steps = 0
-        cdef Py_ssize_t number
+        cdef _Open around
+        look_at(top, &self.attributes)
+        self.is_spaced = self.has_style(SPACES)
         self.enter(top, "body")
-        self.add_text(top.children, top, 0)
+        self.add_text(top.children, 0)
         while True:
             steps += 1
             give_turn(steps)
             if child is not NULL:
                 self.number += 1
-                number = self.number
+                around.number, around.is_spaced = self.number, self.is_spaced
                 if self.begin(child):
-                    put(&self.open, <const char*>&number, sizeof(number))
+                    put(&self.open, <const char*>&around, sizeof(around))
                     element = child
                     child = first_of(child)
                     continue
@@ -149,21 +174,22 @@ cdef class _Walk:
                 return 0
             else:
                 self.end(element)
-                self.open.size -= sizeof(number)
-                number = (<Py_ssize_t*>(self.open.data + self.open.size))[0]
-            self.add_text(element.next, element, 2 * number + 1)
+                self.open.size -= sizeof(around)
+                around = (<_Open*>(self.open.data + self.open.size))[0]
+            self.is_spaced = around.is_spaced
+            self.add_text(element.next, 2 * around.number + 1)
             child = next_of(element)
             element = element.parent
 
     cdef bint begin(self, xmlNode* element) except -1:
         """Note the start of an element and its text, and tell whether to go on with what is in it."""
         cdef _Name* name
-        cdef xmlAttr* href
         if element.type != XML_ELEMENT_NODE:
             return False
         name = self.name_of(element)
         if name.kind == UNREAD or (name.kind == DRAWING and ends_link(element)):
             return False
+        look_at(element, &self.attributes)
         if name.kind == BLOCK or name.kind == DRAWING:
             self.flush()
             self.enter(element, <const char*>element.name)
@@ -171,15 +197,15 @@ cdef class _Walk:
             if element.properties is not NULL and self.is_unseen(element):
                 return False
             if name.kind == LINK:
-                href = attribute_of(element, "href")
-                if href is not NULL and (address := bytes_of(element, href)):
+                if self.attributes.href is not NULL and (address := bytes_of(element, self.attributes.href)):
                     if b"#" in address and self.is_permalink(element):
                         return False
                     self.addresses.append((len(self.elements), address.decode()))
                 self.links += 1
             elif name.kind == CUTTER:
                 self.flush()
-        if self.add_text(element.children, element, 2 * self.number) and name.is_time:
+        self.is_spaced |= self.has_style(SPACES)
+        if self.add_text(element.children, 2 * self.number) and name.is_time:
             self.has_time = True
         return True
 
@@ -204,29 +230,31 @@ cdef class _Walk:
     cdef int enter(self, xmlNode* element, const char* tag) except -1:
         """Note a block-level element.
 
-        Its signature is made only where the walk has not met the same bytes: name, identifier, classes and role, each
-        with a NUL behind it, and whether it is hidden.
+        Its signature is made only where no walk has met the same bytes: name, identifier, classes and role, each with a
+        NUL behind it, and whether it is hidden.
         """
         cdef Buffer* key = &self.key
         key.size = 0
         put(key, tag, strlen(tag) + 1)
-        self.put_value(element, "id")
-        self.put_value(element, "class")
-        self.put_value(element, "role")
+        self.put_value(element, self.attributes.id)
+        self.put_value(element, self.attributes.classes)
+        self.put_value(element, self.attributes.role)
         put(key, "1" if self.is_hidden(element) else "0", 1)
         made = PyBytes_FromStringAndSize(key.data, key.size)
-        number = self.keys.get(made)
+        number = self.by_bytes.get(made)
         if number is None:
-            signature = signature_of(made) if len(made) <= REMEMBERED else _made_signature(made)
-            number = self.keys[made] = self.signatures.setdefault(signature, len(self.signatures))
+            signature = signature_of(made) if key.size <= REMEMBERED else _made_signature(made)
+            number = self.signatures.setdefault(signature, len(self.signatures))
+            if key.size <= REMEMBERED:
+                self.by_bytes[made] = number
         self.numbers.append(number)
+        self.places.append(self.number)
         self.parents.append(self.node)
         self.node = len(self.parents) - 1
         return 0
 
-    cdef int put_value(self, xmlNode* element, const char* name) except -1:
+    cdef int put_value(self, xmlNode* element, xmlAttr* attribute) except -1:
         """Add the value of an attribute to the bytes of a signature."""
-        cdef xmlAttr* attribute = attribute_of(element, name)
         cdef const char* value
         cdef bytes made
         if attribute is NULL:
@@ -239,15 +267,14 @@ cdef class _Walk:
 
     cdef bint is_hidden(self, xmlNode* element) except -1:
         """Whether an attribute says that a block-level element is not shown, and no click unfolds it."""
-        cdef xmlAttr* hidden = attribute_of(element, "hidden")
-        cdef xmlAttr* role
-        if hidden is NULL and not self.hides(element):
+        cdef xmlAttr* hidden = self.attributes.hidden
+        cdef xmlAttr* role = self.attributes.role
+        if hidden is NULL and not self.has_style(HIDES):
             return False
-        role = attribute_of(element, "role")
         return not plain.unfolds(
             "" if role is NULL else plain.short_names(bytes_of(element, role).decode()),
             "" if hidden is NULL else bytes_of(element, hidden).decode(),
-            attribute_of(element, "aria-labelledby") is not NULL,
+            self.attributes.label is not NULL,
         )
 
     cdef bint is_permalink(self, xmlNode* link) except -1:
@@ -258,31 +285,29 @@ cdef class _Walk:
 
     cdef bint is_unseen(self, xmlNode* element) except -1:
         """Whether an inline element is not shown, or only read aloud."""
-        cdef xmlAttr* classes = attribute_of(element, "class")
-        if classes is not NULL:
-            names = bytes_of(element, classes)
+        if self.attributes.classes is not NULL:
+            names = bytes_of(element, self.attributes.classes)
             if HIDDEN_FORMULA in names:
-                return attribute_of(element, "hidden") is not NULL
+                return self.attributes.hidden is not NULL
             if has_unseen_name(names) if len(names) <= REMEMBERED else _has_unseen_name(names):
                 return True
-        return attribute_of(element, "hidden") is not NULL or self.hides(element)
+        return self.attributes.hidden is not NULL or self.has_style(HIDES)
 
-    cdef bint hides(self, xmlNode* element) except -1:
-        """Whether the style of an element takes it out of sight."""
-        cdef xmlAttr* style = attribute_of(element, "style")
+    cdef bint has_style(self, int effect) except -1:
+        """Whether the style of the element that is read has an effect."""
+        cdef xmlAttr* style = self.attributes.style
         if style is NULL:
             return False
-        value = bytes_of(element, style)
-        return style_hides(value) if len(value) <= REMEMBERED else _style_hides(value)
+        value = bytes_of(style.parent, style)
+        return (<int>(effects_of(value) if len(value) <= REMEMBERED else _effects_of(value))) & effect != 0
 
-    cdef bint add_text(self, xmlNode* node, xmlNode* element, Py_ssize_t piece) except -1:
+    cdef bint add_text(self, xmlNode* node, Py_ssize_t piece) except -1:
         """Add the piece of text that may begin with a node, and tell whether it counts.
 
         White space before a block's text does not. Behind the text stands a NUL.
         """
         cdef Buffer* text = &self.text
         cdef size_t start = text.size
-        cdef xmlAttr* style
         node = run_from(node)
         while node is not NULL:
             put(text, <const char*>node.content, strlen(<const char*>node.content) + 1)
@@ -294,9 +319,7 @@ cdef class _Walk:
             text.size = 0
             return False
         if not self.pending:
-            style = attribute_of(element, "style") if element.type == XML_ELEMENT_NODE else NULL
-            self.is_spaced = style is not NULL and b"white-space" in bytes_of(element, style)
-            self.pending = True
+            self.pending_spaced, self.pending = self.is_spaced, True
         if self.links:
             self.linked += length_of(<const unsigned char*>text.data + start)
         self.pieces.append(piece)
@@ -307,18 +330,21 @@ cdef class _Walk:
         if not self.pending:
             return 0
         cdef Py_ssize_t length = 0
-        text = collapsed(self.text.data, &length)
-        if text is not None:
+        cdef bint has_word = False
+        text = collapsed(self.text.data, &length, &has_word)
+        if has_word:
             self.elements.append(self.node)
             self.texts.append(text)
             self.lengths.append(length)
             self.linked_counts.append(self.linked)
             self.times.append(bool(self.has_time))
-            self.spaced.append(bool(self.is_spaced))
+            self.spaced.append(bool(self.pending_spaced))
             self.ends.append(len(self.pieces))
         else:
-            self.signs.append((len(self.texts), self.node, self.pieces[self.ends[len(self.ends) - 1]:]))
-            del self.pieces[self.ends[len(self.ends) - 1]:]
+            begin = self.ends[len(self.ends) - 1]
+            signs = Signs(len(self.texts), self.node, self.pieces[begin:], text, bool(self.pending_spaced))
+            self.signs.append(signs)
+            del self.pieces[begin:]
         self.linked = 0
         self.pending = self.has_time = False
         self.text.size = 0
@@ -334,6 +360,32 @@ cdef class _Walk:
             name.is_time = text == b"time"
             name.key = element.name
         return name
+
+
+cdef void look_at(xmlNode* element, _Attributes* found) noexcept:
+    """Find the attributes of an element that are read."""
+    cdef xmlAttr* attribute = element.properties
+    cdef const char* name
+    memset(found, 0, sizeof(_Attributes))
+    while attribute is not NULL:
+        name = <const char*>attribute.name
+        if attribute.ns is not NULL:
+            pass
+        elif name[0] == c"c" and strcmp(name, "class") == 0:
+            found.classes = attribute
+        elif name[0] == c"i" and strcmp(name, "id") == 0:
+            found.id = attribute
+        elif name[0] == c"s" and strcmp(name, "style") == 0:
+            found.style = attribute
+        elif name[0] == c"r" and strcmp(name, "role") == 0:
+            found.role = attribute
+        elif name[0] == c"h" and strcmp(name, "href") == 0:
+            found.href = attribute
+        elif name[0] == c"h" and strcmp(name, "hidden") == 0:
+            found.hidden = attribute
+        elif name[0] == c"a" and strcmp(name, "aria-labelledby") == 0:
+            found.label = attribute
+        attribute = attribute.next
 
 
 cdef bint ends_link(xmlNode* node) except -1:
@@ -407,14 +459,15 @@ cdef bint is_blank(const unsigned char* text) noexcept:
     return not text[0]
 
 
-cdef str collapsed(char* text, Py_ssize_t* length):
-    """A text with its white space collapsed, which it is written on; ``None`` where it has no letter and no digit.
+cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
+    """A text with its white space collapsed, which it is written on.
 
     :param length: becomes the number of its characters, white space left out.
+    :param has_word: becomes whether it has a letter or a digit.
     """
     cdef const unsigned char* read = <const unsigned char*>text
     cdef char* written = text
-    cdef bint has_word = False
+    cdef bint is_plain = False
     cdef int size
     while read[0]:
         size = 0 if 32 < read[0] < 128 else space_at(read)
@@ -424,7 +477,7 @@ cdef str collapsed(char* text, Py_ssize_t* length):
                 written[0] = c" "
                 written += 1
             continue
-        has_word |= 97 <= (read[0] | 0x20) <= 122 or 48 <= read[0] <= 57
+        is_plain |= 97 <= (read[0] | 0x20) <= 122 or 48 <= read[0] <= 57
         length[0] += read[0] & 0xC0 != 0x80  # bytes of a character behind its first are from 80 to BF
         written[0] = read[0]
         written += 1
@@ -432,7 +485,8 @@ cdef str collapsed(char* text, Py_ssize_t* length):
     if written is not text and (written - 1)[0] == c" ":
         written -= 1
     made = PyUnicode_DecodeUTF8(text, written - text, NULL)
-    return made if has_word or any(map(str.isalnum, made)) else None
+    has_word[0] = is_plain or any(map(str.isalnum, made))
+    return made
 
 
 def _made_signature(bytes key):
@@ -444,8 +498,9 @@ def _has_unseen_name(bytes classes):
     return plain.is_unseen(classes.decode(), None)
 
 
-def _style_hides(bytes style):
-    return plain.hides(style.decode())
+def _effects_of(bytes style):
+    value = style.decode()
+    return HIDES * plain.hides(value) | SPACES * plain.keeps_space(value)
 
 
 def _kind_of(bytes name):
@@ -455,5 +510,5 @@ def _kind_of(bytes name):
 # The pages of a site have most of their elements in common.
 signature_of = lru_cache(8192)(_made_signature)
 has_unseen_name = lru_cache(8192)(_has_unseen_name)
-style_hides = lru_cache(8192)(_style_hides)
+effects_of = lru_cache(8192)(_effects_of)
 kind_of = lru_cache(1024)(_kind_of)

@@ -75,6 +75,9 @@ cdef int listen(xmlNode* node, list said) except -1:
         said.append(("meta", key, value(node, "content")))
     elif strcmp(name, "math") == 0:
         said.append(("math", "", ""))
+    elif strcmp(name, "input") == 0:
+        if value(node, "type").lower() == "checkbox":
+            said.append(("input", "", ""))
     elif strcmp(name, "script") == 0 or strcmp(name, "title") == 0:
         kind = value(node, "type")
         if "math/tex" in kind.lower():

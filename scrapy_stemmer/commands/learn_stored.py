@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import IO
 
 from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings
 
-from scrapy_stemmer.commands.outputs import check_writable, replaced
+from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
-from scrapy_stemmer.commands.sources.files import Links, named, read_linkinfo, read_pages
+from scrapy_stemmer.commands.sources.files import Links, read_linkinfo, read_pages
 from scrapy_stemmer.commands.stored_pages import (
     KeptPage,
     PageSample,
@@ -25,6 +27,7 @@ from scrapy_stemmer.commands.stored_pages import (
     in_batches,
     in_order,
     note,
+    tell_left_out,
 )
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
 from scrapy_stemmer.core.text import counted
@@ -71,35 +74,31 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         settings.set("STEMMER_TEACHER", options.teacher, priority="cmdline")
     config = StemmerConfig.from_settings(settings, "")
     if isinstance(store := open_store(options.output), FileStore):
-        check_writable(store.path)
-    if options.write_linkinfo:
-        check_writable(options.write_linkinfo)
+        store.check_writable()
     left_out, progress, links = LeftOut(), Progress(), Links(tuple)
-    with PageSample(config.sample_size) as sample:
+    linkinfo = replaced(options.write_linkinfo) if options.write_linkinfo else nullcontext()
+    with linkinfo as linkinfo_file, PageSample(config.sample_size) as sample:
         read = partial(read_pages, options=options, config=config, left_out=left_out, links=links)
-        names = named(options.pages, left_out)
-        ranked = in_batches(partial(ranked_pages, config), names, read, left_out, options.processes)
-        for page in filter(None, chain.from_iterable(progress.over_pages(ranked, pages_of=len))):
+        ranked = in_batches(partial(ranked_pages, config), options.pages, read, left_out, options.processes)
+        for page in filter(None, chain.from_iterable(progress.over_pages(ranked, "reading", len))):
             if not sample.add(page):
                 left_out.add("too large to be learned from", page.page.url)
         if options.linkinfo:
             read_linkinfo(bounded_file(Path(options.linkinfo)), options.linkinfo, links, left_out)
-        for line in left_out.lines():
-            note(line)
-        if not sample.sites:
-            raise StemmerError(
-                "There is no page to learn from in what was named, or STEMMER_URL_RULES reject all of them."
-            )
+        tell_left_out(left_out, len(sample.sites), "to learn from", ", or STEMMER_URL_RULES reject all of them")
         sites = [site for site, count in sample.sites.items() if count >= config.min_sample]
         function = partial(learn_site, config.make_learner(), config)
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
         learned = in_order(function, tasks, options.processes)
-        yield from _saved(progress.over_sites(learned, len(sites), lambda site: len(site.pages)), options)
+        results = progress.over_sites(learned, "learning", len(sites), lambda site: len(site.pages))
+        failed = yield from _saved(results, options.output, linkinfo_file)
         few = len(sample.sites) - len(sites)
     if few:
         found = f"{counted(few, 'site')} with fewer pages than STEMMER_MIN_SAMPLE, {config.min_sample}"
         note(f"not learned: {found}; the scorer strips their pages without a pattern")
     note(progress.summary)
+    if failed:
+        raise StemmerError(f"{counted(len(failed), 'site')} could not be learned, first {failed[0]}; the others were.")
 
 
 def ranked_pages(config: StemmerConfig, pages: Iterable[PlacedPage]) -> list[RankedPage | None]:
@@ -138,16 +137,15 @@ def learn_site(
     return replace(result, teacher_errors=tuple(f"{type(error).__name__}: {error}" for error in errors))
 
 
-def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
+def _saved(results: Iterable[LearnedSite], output: str, linkinfo: IO[bytes] | None) -> Generator[str, None, list[str]]:
     """Write what is learned into the pattern file, some sites at a time; what somebody has corrected there stays.
 
-    :raises StemmerError: at the end, when a site could not be learned.
+    :returns: the sites that could not be learned.
     """
-    if open_store(options.output).exists():
-        PatternSet.load(options.output)  # a mistake in it is told before anything is learned
+    if open_store(output).exists():
+        PatternSet.load(output)  # a mistake in it is told before anything is learned
     stamp = datetime.now(UTC).isoformat(timespec="seconds")
     learned, counts, failed = PatternSet(), list[int](), list[str]()
-    linkinfo: list[str] = []
     try:
         for result in results:
             counts.append(len(result.patterns))
@@ -159,20 +157,16 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
             else:
                 failed.append(site)
                 note(f"{site}: not learned from {pages}: {result.error}")
-            if options.write_linkinfo:
-                linkinfo.append(linkinfo_of(result.pages))
+            if linkinfo is not None:
+                linkinfo.write(linkinfo_of(result.pages).encode())
             learned = learned.replace(PatternSet(result.patterns).stamped(stamp))
             if len(learned.sites) >= SAVED_AT_ONCE:
-                learned.merge_into(options.output)
+                learned.merge_into(output)
                 learned = PatternSet()
     finally:  # whatever ends it, a process that has died or a user, what was learned until then is kept
-        learned.merge_into(options.output)
-    if options.write_linkinfo:
-        with replaced(options.write_linkinfo) as file:
-            file.write("".join(linkinfo).encode())
-    yield f"{counted(sum(counts), 'pattern')} of {counted(len(counts), 'site')} now in {options.output}"
-    if failed:
-        raise StemmerError(f"{counted(len(failed), 'site')} could not be learned, first {failed[0]}; the others were.")
+        learned.merge_into(output)
+    yield f"{counted(sum(counts), 'pattern')} of {counted(len(counts), 'site')} now in {output}"
+    return failed
 
 
 def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET) -> Links:

@@ -49,19 +49,6 @@ def _is_same(one: str, other: str) -> bool:
         return paths[0].absolute() == paths[1].absolute()
 
 
-class _Enough(Exception):  # noqa: N818 - no error
-    """Ends the writing of a file that was only tried."""
-
-
-def check_writable(name: str | Path) -> None:
-    """See whether a file could be written, before there is something to write.
-
-    :raises StemmerError: when it could not.
-    """
-    with suppress(_Enough), replaced(name):
-        raise _Enough
-
-
 @contextmanager
 def replaced(name: str | Path) -> Iterator[IO[bytes]]:
     """A file to be written, beside the one that it replaces at the end; whatever ends it before, that one stays.

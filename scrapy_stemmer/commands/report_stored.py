@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import named, read_pages
+from scrapy_stemmer.commands.sources.files import read_pages
 from scrapy_stemmer.commands.stored_pages import (
     KeptPage,
     PageSample,
@@ -24,6 +24,7 @@ from scrapy_stemmer.commands.stored_pages import (
     in_batches,
     in_order,
     note,
+    tell_left_out,
 )
 from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.core.document import Page
@@ -32,7 +33,7 @@ from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.drift import NOTHING, unusual_share
 from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.report.documents import ReportOptions, numbers_of, read_samples, site_documents, taught_in
+from scrapy_stemmer.report.documents import ReportOptions, page_numbers, read_samples, site_documents, taught_in
 from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
 
@@ -52,21 +53,22 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     key = f"{stable_hash(str(Path(options.patterns).absolute())):016x}"
     how = ReportOptions(options.patterns, folder, config.match_options, config.charset, options.online, key)
     left_out, progress = LeftOut(), Progress()
-    read = partial(read_pages, options=options, config=config, sites=patterns.sites)
-    names = named(options.pages, left_out)
-    figures = in_batches(partial(measured, how), names, partial(read, left_out=left_out), left_out, options.processes)
+    read = partial(read_pages, options=options, config=config, left_out=left_out, sites=patterns.sites)
+    figures = in_batches(partial(measured, how), options.pages, read, left_out, options.processes)
     found, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
+    tell_left_out(left_out, progress.pages, "to report on")
     number = samples_of_each(options.samples, sum(map(len, found.values())))
     sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(found.items())]
     chosen = {[*of_site][at] for of_site in found.values() for at in sampled([*of_site.values()], number)}
+    too_large = LeftOut()
     with PageSample(number) as sample:
         for place, page in enumerate(read(options.pages, left_out=LeftOut())):
             if place in chosen and not sample.add(RankedPage.of(page)):
-                left_out.add("too large to be shown", page.url)
+                too_large.add("too large to be shown", page.url)
         tasks = ((site, sample.pages(site.site)) for site in sites)
         results = in_order(partial(write_site, how), tasks, options.processes)
-        done = list(progress.over_sites(results, len(sites), lambda written: len(written.sizes), "writing"))
-    for line in chain(left_out.lines(), (written.failure for written in done if written.failure)):
+        done = list(progress.over_sites(results, "writing", len(sites), lambda written: len(written.sizes)))
+    for line in chain(too_large.lines(), (written.failure for written in done if written.failure)):
         note(line)
     index = _index(how, sites, options.pages, done, patterns, unlearned)
     sizes = [*chain.from_iterable(written.sizes for written in done), _write(folder, "index.html", index)]
@@ -202,7 +204,7 @@ def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[KeptPage]])
         failure = f"{site.name}: no pages shown: {type(error).__name__}: {error}"
     documents = site_documents(site, patterns, samples, how)
     sizes = [_write(how.folder / site.folder, name, text) for name, text in documents]
-    return WrittenSite(sizes, numbers_of(samples), failure)
+    return WrittenSite(sizes, page_numbers(samples), failure)
 
 
 def _write(folder: Path, name: str, text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import multiprocessing
 import os
@@ -16,15 +17,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain, groupby, islice
 from pathlib import Path
 from types import FrameType
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
 
+from scrapy_stemmer.commands.command import SOURCES
 from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.files import named
 from scrapy_stemmer.commands.sources.warc import (
     MAX_DAMAGES,
     WarcPart,
@@ -196,7 +199,7 @@ class Done(NamedTuple, Generic[R]):
 
 def in_batches(
     function: Callable[[Iterable[PlacedPage]], R],
-    names: Iterable[str],
+    sources: Iterable[str],
     read: Callable[[Iterable[str]], Iterator[Page]],
     left_out: LeftOut,
     processes: int,
@@ -206,11 +209,12 @@ def in_batches(
     Parts of WARC files are read by the other processes, all others of the sources here.
 
     :param function: as of :func:`in_order`.
+    :param sources: their names, which may be those of lists.
     :param read: gives the pages of sources without parts.
     """
     work = partial(_done, function)
     place, damages = 0.0, 0  # of the next record of the file, and in the file until there
-    for done in in_order(work, _tasks(names, read), processes):
+    for done in in_order(work, _tasks(named(sources, left_out), read), processes):
         if (part := done.part) is not None:
             if part.start == 0:
                 place, damages = 0, 0
@@ -269,8 +273,7 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> 
         context.set_forkserver_preload([f"scrapy_stemmer.{name}" for name in PRELOADED])
         with _uninterrupted():
             _start_forkserver()
-    # Ctrl-C goes to all processes of a terminal; this one ends the others.
-    pool = ProcessPoolExecutor(processes, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    pool = ProcessPoolExecutor(processes, context, _begin)
     waiting: deque[Future[R]] = deque()
     try:
         for task in tasks:
@@ -288,6 +291,12 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> 
     finally:
         with _uninterrupted():
             _end(pool)
+
+
+def _begin() -> None:
+    """Prepare a process for its tasks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it goes to all processes of a terminal, whose first ends the others
+    gc.freeze()  # or the collector would walk all that was imported, which is shared until it does
 
 
 def _start_forkserver() -> None:
@@ -338,6 +347,19 @@ def note(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
+def tell_left_out(left_out: LeftOut, found: int, what_for: str, or_else: str = "") -> None:
+    """Tell what was left out of sources.
+
+    :param found: how many pages, or sites, were not.
+    :param or_else: why there may be none, unless the sources have none.
+    :raises StemmerError: when there are none.
+    """
+    for line in left_out.lines():
+        note(line)
+    if not found:
+        raise StemmerError(f"There is no page {what_for} in what was named{or_else}. Name {SOURCES}.")
+
+
 class Progress:
     """Counts what is done, and shows it while it is being done.
 
@@ -355,49 +377,38 @@ class Progress:
         rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
         return f"{counted(self.pages, 'page')} in {seconds:.1f} s{rate}"
 
-    def over_pages(
-        self, results: Iterable[T], doing: str = "reading", pages_of: Callable[[Any], int] = lambda _: 1
-    ) -> Iterator[T]:
+    def over_pages(self, results: Iterable[T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[T]:
         """The same results, whose pages are counted as they pass; how many will come is not known.
 
         :param pages_of: gives the number of pages of a result.
         """
-        for result in _with_bar(results, pages_of, desc=doing, unit=" pages"):
-            yield result
-            self.pages += pages_of(result)
+        with _bar(desc=doing, unit=" pages") as bar:
+            for result in results:
+                yield result
+                self.pages += pages_of(result)
+                if bar is not None:
+                    bar.update(pages_of(result))
 
-    def over_sites(
-        self, results: Iterable[T], total: int, pages_of: Callable[[T], int], doing: str = "learning"
-    ) -> Iterator[T]:
+    def over_sites(self, sites: Iterable[T], doing: str, total: int, pages_of: Callable[[T], int]) -> Iterator[T]:
         """Sites with which something is being done: how many of them all are left, and how many pages a second.
 
         :param pages_of: gives the number of pages of a site.
         """
         done, started = 0, time.monotonic()
+        with _bar(desc=doing, unit=" sites", total=total) as bar:
+            for site in sites:
+                yield site
+                done += pages_of(site)
+                if bar is not None:
+                    rate = done / max(time.monotonic() - started, 1e-9)
+                    bar.set_postfix_str(f"{rate:.0f} pages/s", refresh=False)
+                    bar.update()
 
-        def rate(result: T) -> str:
-            nonlocal done
-            done += pages_of(result)
-            return f"{done / max(time.monotonic() - started, 1e-9):.0f} pages/s"
 
-        return _with_bar(results, lambda _: 1, rate, desc=doing, unit=" sites", total=total)
-
-
-def _with_bar(
-    results: Iterable[T], steps: Callable[[T], int], said: Callable[[T], str] = lambda _: "", **options: Any
-) -> Iterator[T]:
-    """The same results, with a bar that advances with each where somebody sees it.
-
-    :param steps: by how much it advances.
-    :param said: what stands behind it then.
-    """
+def _bar(**options: Any) -> AbstractContextManager[Any]:
+    """A bar, where somebody sees it."""
     if not sys.stderr.isatty() or find_spec("tqdm") is None:
-        yield from results
-        return
+        return nullcontext()
     from tqdm import tqdm
 
-    with tqdm(file=sys.stderr, dynamic_ncols=True, leave=False, **options) as bar:
-        for result in results:
-            yield result
-            bar.set_postfix_str(said(result), refresh=False)
-            bar.update(steps(result))
+    return cast(AbstractContextManager[Any], tqdm(file=sys.stderr, dynamic_ncols=True, leave=False, **options))

@@ -23,8 +23,8 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import named, read_lines, read_pages
-from scrapy_stemmer.commands.stored_pages import PlacedPage, Progress, in_batches, note
+from scrapy_stemmer.commands.sources.files import read_lines, read_pages
+from scrapy_stemmer.commands.stored_pages import PlacedPage, Progress, in_batches, note, tell_left_out
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted, file_name
@@ -37,11 +37,16 @@ from scrapy_stemmer.stores import open_store
 
 RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
 
+COLUMNS = {"jsonl": RESULTS, "markdown_jsonl": (*HEAD, "reason", "markdown")}
+"""What JSON Lines have of a page behind its URL, by the form."""
+
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """Pages without their template, by patterns or each alone; as extract.py has them, as JSON Lines or Markdown."""
     loaded.cache_clear()
-    uri, sources = (None, _all_of(options)) if options.alone else (options.patterns, options.pages)
+    uri, sources = options.patterns, options.pages
+    if options.alone:  # a source that stands before it was taken for the pattern file
+        uri, sources = None, [*filter(None, [options.patterns]), *options.pages]
     sites = loaded(uri).sites if uri else ()
     config = StemmerConfig.from_settings(settings, "")
     form, output = options.format, options.output
@@ -52,8 +57,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     how = Stripping(uri, config.match_options, config.charset, form, options.fields, container)
     left_out, progress = LeftOut(), Progress()
     read = partial(read_pages, options=options, config=config, left_out=left_out, sites=sites)
-    names = named(sources, left_out)
-    results = in_batches(partial(strip_pages, how), names, read, left_out, options.processes)
+    results = in_batches(partial(strip_pages, how), sources, read, left_out, options.processes)
     done = _told(progress.over_pages(results, "stripping", lambda batch: batch.pages), left_out)
     if is_folder:
         found = chain.from_iterable(batch.lines for batch in done)
@@ -108,10 +112,7 @@ def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[Strip
             note(error)
         pages += batch.pages
         yield batch
-    for line in left_out.lines():
-        note(line)
-    if not pages:
-        raise StemmerError("There is no page to strip in what was named.")
+    tell_left_out(left_out, pages, "to strip")
 
 
 def strip_pages(how: Stripping, pages: Iterable[PlacedPage]) -> StrippedBatch:
@@ -125,11 +126,6 @@ def strip_pages(how: Stripping, pages: Iterable[PlacedPage]) -> StrippedBatch:
     if how.container == "gzip":  # of which a file may have several, one behind the other
         content = gzip.compress(content, 6, mtime=0)
     return StrippedBatch(len(found), [], content, errors)
-
-
-def _all_of(options: Namespace) -> list[str]:
-    """The sources where there is no pattern file: one that stands before ``--alone`` was taken for that."""
-    return [*([options.patterns] if options.patterns else []), *options.pages]
 
 
 @lru_cache(maxsize=1)
@@ -159,16 +155,14 @@ def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
 
 def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = False) -> list[str]:
     """A page as it is written."""
-    if form == "jsonl":
-        results = {name: getattr(stripped, name) for name in RESULTS}
-        results |= {"fields": stripped.fields.as_dict()} if with_fields else {}
+    if form in COLUMNS:
+        results = {name: getattr(stripped, name) for name in COLUMNS[form] if name != "url"}
+        if with_fields and form == "jsonl":
+            results["fields"] = stripped.fields.as_dict()
         return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
     if form in ("markdown", "pages"):
         text = markdown_page(page.url, stripped, with_fields=True)
         return [page.url, text] if form == "pages" else text.split("\n")
-    if form == "markdown_jsonl":
-        results = {name: getattr(stripped, name) for name in (*HEAD, "reason", "markdown") if name != "url"}
-        return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
     if stripped.reason not in (None, Reason.NO_MAIN_TEXT):
         return [f"!UNMATCHED: {page.url}", f"REASON: {stripped.reason}", ""]
     pattern = f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})"

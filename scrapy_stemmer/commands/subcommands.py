@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import chain
@@ -230,20 +230,28 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     :raises StemmerError: when none of them can be written so.
     """
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns).patterns
-    able = [name for name, (_, kind) in FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
+    able = [name for name, kind in FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
     form = options.format or next(iter(able), "selectors")
-    write, kind = FORMATS[form]
-    found = [pattern for pattern in patterns if isinstance(pattern, kind)]
-    if form == "ftr":
+    found: list[Any] = [pattern for pattern in patterns if isinstance(pattern, FORMATS[form])]
+    files: dict[Path, str] = {}
+    if form == "selectors":
+        rows = ({"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in found)
+        files[Path(options.output)] = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+    elif form == "webstemmer":
+        files[Path(options.output)] = webstemmer.dumps(found)
+    else:
         # A file has room for one layout: of those in use the one with the highest score, which comes last here.
         by_name = {config_name(p.site): p for p in sorted(found, key=lambda p: (p.retired is None, p.score))}
         found = list(by_name.values())
+        files = {Path(options.output, name): site_config(pattern) for name, pattern in by_name.items()}
     if not found:
         raise StemmerError(
             f"None of {counted(len(patterns), 'pattern')} in {options.patterns} can be written as {form}; try --format "
             f"{' or '.join(able) or 'none'}."
         )
-    write(Path(options.output), found)
+    for path, text in files.items():
+        with replaced(path) as file:
+            file.write(text.encode())
     left = len(patterns) - len(found)
     which = f"; {left} can't be written so" if left else ""
     yield f"{counted(len(found), 'pattern')} now in {options.output} ({form}){which}"
@@ -251,32 +259,8 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         yield from _unlike_original(found)
 
 
-def _write_layouts(path: Path, patterns: Sequence[Any]) -> None:
-    _write(path, webstemmer.dumps(patterns))
-
-
-def _write_selectors(path: Path, patterns: Sequence[Any]) -> None:
-    found = [{"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in patterns]
-    _write(path, "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in found))
-
-
-def _write_site_config(folder: Path, patterns: Sequence[Any]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for pattern in patterns:
-        _write(folder / config_name(pattern.site), site_config(pattern))
-
-
-def _write(path: Path, text: str) -> None:
-    with replaced(path) as file:
-        file.write(text.encode())
-
-
-FORMATS: dict[str, tuple[Callable[[Path, Sequence[Any]], None], type[Pattern]]] = {
-    "selectors": (_write_selectors, RulesPattern),
-    "ftr": (_write_site_config, RulesPattern),
-    "webstemmer": (_write_layouts, LayoutPattern),
-}
-"""Formats of other programs: what writes patterns so, and the kind of pattern that can be."""
+FORMATS: dict[str, type[Pattern]] = {"selectors": RulesPattern, "ftr": RulesPattern, "webstemmer": LayoutPattern}
+"""Formats of other programs, and the kind of pattern that can be written so."""
 
 
 def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:

@@ -65,8 +65,7 @@ class Reason(StrEnum):
     FAILED = "failed"
 
 
-NAMING = frozenset({"id", "class"})
-"""Attributes whose values are names given by the site's makers."""
+NAMING = frozenset({"id", "class"})  # attributes whose values are names given by the site's makers
 
 
 class Piece(NamedTuple):

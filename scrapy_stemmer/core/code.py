@@ -5,19 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from html import escape
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from lxml import etree
 
-UNREAD = frozenset("button input script style svg template select textarea noscript".split())
-"""Elements in code that are none of it."""
-
+# Elements in code that are none of it; that are lines of it, of which a cell of a table is a part; that hold cells.
+NO_CODE = frozenset("button input script style svg template select textarea noscript".split())
 LINES = frozenset("div li tr pre".split())
-"""Elements in code that are lines of it; a cell of a table is a part of one."""
-
 ROWS = frozenset("table thead tbody tr".split())
-"""Elements that hold cells, and no text."""
 
 OTHER = frozenset(
     "p h1 h2 h3 h4 h5 h6 ul dl blockquote section article table hr form main header footer nav aside figure".split()
@@ -58,24 +54,19 @@ KNOWN = frozenset(
 """Languages that highlighters name by a class of its own, beside one that says that it is code."""
 
 _AROUND = frozenset("div figure pre td tr tbody table span code".split())
-_ODD_ELEMENTS = OTHER | UNREAD | {"div", "li", "tr", "pre", "br", "td"}
+_ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
 _but_spans = etree.XPath("descendant::*[not(self::span)]")
 _looks_of = etree.XPath("descendant::*/@class | descendant::*/@style", smart_strings=False)
 
-AROUND = 4
-"""Elements around code that may name its language."""
+AROUND_CODE = 4  # elements around code that may name its language
 
 
 class Code(NamedTuple):
-    """A block of code.
+    """The lines of a block of code."""
 
-    :param html: its lines as HTML, of which only links are kept; "" where nobody asks for it.
-    :param text: its lines.
-    """
-
-    html: str
+    html: str  # as HTML, of which only links are kept; "" where nobody asks for it
     text: str
 
 
@@ -97,7 +88,7 @@ def code_of(
         text = element.text or "" if is_text else _text_of(element)
         if _NUMBERS.fullmatch(text) and any(map(_is_gutter, (element, *_cells_around(element)))):
             return Code("", "")
-        tags = set() if is_text else {str(each.tag) for each in _but_spans(element)}
+        tags = set() if is_text else {str(inner.tag) for inner in _but_spans(element)}
         if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
             if is_text or not _ODD.search(" ".join(set(_looks_of(element)))):
                 return Code(escape(text, quote=False) if address else "", text)
@@ -106,7 +97,7 @@ def code_of(
     elif not is_code_table(element):
         return None
     else:
-        pres = [each for each in element.iter("pre") if not _is_numbers(each)]
+        pres = [inner for inner in element.iter("pre") if not _is_numbers(inner)]
         if len(pres) == 1:  # all lines of the table are in it
             return code_of(pres[0], is_kept, address)
     lines = _Lines(is_kept, address)
@@ -130,8 +121,8 @@ def is_code_table(table: etree._Element) -> bool:
 
 def _cells_around(element: etree._Element) -> list[etree._Element]:
     """The cell of a table around an element, with what is between."""
-    around = list(islice(element.iterancestors("td", "th", "div"), AROUND))
-    inside = list(takewhile(lambda each: each.tag == "div", around))
+    around = list(islice(element.iterancestors("td", "th", "div"), AROUND_CODE))
+    inside = list(takewhile(lambda outer: outer.tag == "div", around))
     return around[: len(inside) + 1]
 
 
@@ -149,36 +140,31 @@ def _is_gutter(element: etree._Element) -> bool:
 
 
 class _Lines:
-    """The lines of code, while they are read.
-
-    :ivar text: the parts of their text.
-    :ivar html: the same with links.
-    :ivar _is_ended: whether an element that is a line has ended, so that what follows is another one.
-    """
+    """The lines of code, while they are read."""
 
     def __init__(self, is_kept: Callable[[etree._Element], bool], address: Address | None) -> None:
-        self.text: list[str] = []
-        self.html: list[str] = []
+        self.text: list[str] = []  # parts of it
+        self.html: list[str] = []  # the same with links
         self._is_kept, self._address = is_kept, address
-        self._is_ended = False
+        self._is_ended = False  # whether an element that is a line has ended, so that what follows is another one
 
     def read(self, top: etree._Element) -> None:
         """Read an element; without recursion, as real pages nest deeply."""
         walker = etree.iterwalk(top, events=("start", "end", "comment", "pi"))
         open_: list[tuple[int, str] | None] = []
-        for event, each in walker:
+        for event, element in walker:
             if event == "start":
-                if each is not top and self._is_left_out(each):
+                if element is not top and self._is_left_out(element):
                     walker.skip_subtree()
                     open_.append(None)
                 else:
-                    open_.append(self._begin(each, is_line=each is not top and _is_line(each)))
-                    self._add(each.text, each)
+                    open_.append(self._begin(element, is_line=element is not top and _is_line(element)))
+                    self._add(element.text, element)
                 continue
             if event == "end" and (begun := open_.pop()) is not None:
-                self._end(*begun, is_line=each is not top and _is_line(each))
-            if each is not top:
-                self._add(each.tail, each.getparent())
+                self._end(*begun, is_line=element is not top and _is_line(element))
+            if element is not top:
+                self._add(element.tail, element.getparent())
 
     def _add(self, text: str | None, element: etree._Element | None = None) -> None:
         """Add a text of an element; white space between the cells of a table is none."""
@@ -189,15 +175,15 @@ class _Lines:
             if self._address is not None:
                 self.html.append(line + escape(text, quote=False))
 
-    def _begin(self, each: etree._Element, *, is_line: bool) -> tuple[int, str]:
+    def _begin(self, element: etree._Element, *, is_line: bool) -> tuple[int, str]:
         """Note the start of an element: where its text begins, and how it ends."""
-        if each.tag == "br":
+        if element.tag == "br":
             self._add("\n")
         elif is_line and (self._is_ended or (self.text and not self.text[-1].endswith("\n"))):
             self._is_ended = False
             self._add("\n")
-        href = each.get("href") if each.tag == "a" else None
-        safe = self._address(href) if self._address and href and _text_of(each).strip() else None
+        href = element.get("href") if element.tag == "a" else None
+        safe = self._address(href) if self._address and href and _text_of(element).strip() else None
         if safe:
             self.html.append(f'<a href="{escape(safe)}">')
         return len(self.text), "</a>" if safe else ""
@@ -208,36 +194,36 @@ class _Lines:
         if is_line and not (len(self.text) > start and self.text[-1].endswith("\n")):
             self._is_ended = True
 
-    def _is_left_out(self, each: etree._Element) -> bool:
-        if each.tag in UNREAD or not isinstance(each.tag, str):
+    def _is_left_out(self, element: etree._Element) -> bool:
+        if element.tag in NO_CODE or not isinstance(element.tag, str):
             return True
-        names = each.get("class")
-        if _is_gutter(each) or (names and _COPY.search(names)):
+        names = element.get("class")
+        if _is_gutter(element) or (names and _COPY.search(names)):
             return True
-        if each.tag in ("td", "th") and each.getnext() is not None and _is_numbers(each):
+        if element.tag in ("td", "th") and element.getnext() is not None and _is_numbers(element):
             return True
-        if each.tag not in LINES and each.tag != "td":
+        if element.tag not in LINES and element.tag != "td":
             return False
-        return not self._is_kept(each) and any(map(str.isalnum, _text_of(each)))
+        return not self._is_kept(element) and any(map(str.isalnum, _text_of(element)))
 
 
 def _is_line(element: etree._Element) -> bool:
     return element.tag in LINES or "display:block" in (element.get("style") or "").replace(" ", "")
 
 
-def language_of(element: etree._Element) -> str:
+def code_language(element: etree._Element) -> str:
     """The language of code, as its highlighter names it, in lower case; "" where it does not."""
-    inner = [each for each in islice(element.iter("pre", "code"), 6) if each is not element]
-    around = takewhile(lambda each: each.tag in _AROUND, islice(element.iterancestors(), AROUND))
-    return next((found for each in (*inner, element, *around) for found in _names_of(each) if found), "")
+    inside = [inner for inner in islice(element.iter("pre", "code"), 6) if inner is not element]
+    around = takewhile(lambda outer: outer.tag in _AROUND, islice(element.iterancestors(), AROUND_CODE))
+    return next(filter(None, chain.from_iterable(map(_names_of, (*inside, element, *around)))), "")
 
 
 def _names_of(element: etree._Element) -> Iterator[str]:
     """The languages that an element names, "" for what is none."""
     names = element.get("class") or ""
-    found = [element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang", "language")]
-    found += (next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names))
+    languages = [element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang", "language")]
+    languages += (next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names))
     if _HIGHLIGHTER.search(names) or element.get("name") == "code":
-        found += (name for name in names.split() if name.lower() in KNOWN)
-    for name in (each.strip().lower() for each in found):
+        languages += (name for name in names.split() if name.lower() in KNOWN)
+    for name in (language.strip().lower() for language in languages):
         yield name if name not in _PLAIN and _NAME.fullmatch(name) else ""

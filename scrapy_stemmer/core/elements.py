@@ -73,6 +73,15 @@ edit a section."""
 HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 """Found in a value of ``style`` that takes an element out of sight."""
 
+WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
+"""Found in a value of ``style`` that makes white space count."""
+
+
+def keeps_space(style: str) -> bool:
+    """Whether a value of ``style`` makes white space count."""
+    return WHITE_SPACE.search(style) is not None
+
+
 HIDDEN_FORMULA = "mwe-math-mathml"
 """Found in a class name of a formula that is out of sight since an image shows it."""
 

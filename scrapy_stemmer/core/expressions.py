@@ -22,8 +22,7 @@ ADVICE = (
     "others do not take, and put one between two repetitions that neither of them takes"
 )
 
-Item = tuple[Any, Any]
-"""An operation of an expression and its argument."""
+Operation = tuple[Any, Any]  # an operation of an expression and its argument
 
 _BEGINNINGS = ((_parser.AT, _parser.AT_BEGINNING), (_parser.AT, _parser.AT_BEGINNING_STRING))
 _ENDS = ((_parser.AT, _parser.AT_END), (_parser.AT, _parser.AT_END_STRING))
@@ -51,28 +50,22 @@ def bounded_expression(expression: str) -> re.Pattern[str]:
 
 
 class _Ways:
-    """In how many ways parts of an expression can go through a text.
-
-    :param state: of the parser, which its compiler asks for.
-    """
+    """In how many ways parts of an expression can go through a text. The compiler asks for the parser's state."""
 
     def __init__(self, state: Any) -> None:
         self._state = state
 
-    def of(self, items: Sequence[Item], after: list[Item], flags: int) -> int:
-        """The ways of a sequence; more than :data:`MAX_TRIES` are as good as any.
-
-        :param after: what follows it.
-        """
+    def of(self, items: Sequence[Operation], after: list[Operation], flags: int) -> int:
+        """The ways of a sequence that others follow; more than :data:`MAX_TRIES` are as good as any."""
         ways = 1
         for place, item in enumerate(items):
             ways = min(ways * self._of_item(item, [*items[place + 1 :], *after], flags), MAX_TRIES + 1)
         return ways
 
-    def _of_item(self, item: Item, after: list[Item], flags: int) -> int:
+    def _of_item(self, item: Operation, after: list[Operation], flags: int) -> int:
         operation, argument = item
         if operation is _parser.BRANCH:
-            return sum(self.of(list(each), after, flags) for each in argument[1])
+            return sum(self.of(list(alternative), after, flags) for alternative in argument[1])
         if operation is _parser.SUBPATTERN:
             return self.of(list(argument[3]), after, (flags | argument[1]) & ~argument[2])
         if operation in (_parser.ASSERT, _parser.ASSERT_NOT):
@@ -80,12 +73,12 @@ class _Ways:
         if operation is _parser.ATOMIC_GROUP:
             return self.of(list(argument), [], flags)
         if operation is _parser.GROUPREF_EXISTS:
-            return sum(self.of(list(each or ()), after, flags) for each in argument[1:])
+            return sum(self.of(list(alternative or ()), after, flags) for alternative in argument[1:])
         if operation in (_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT):
             return self._of_repetition(item, after, flags)
         return 1
 
-    def _of_repetition(self, item: Item, after: list[Item], flags: int) -> int:
+    def _of_repetition(self, item: Operation, after: list[Operation], flags: int) -> int:
         operation, (least, most, body) = item
         body, times = list(body), min(most, LONGEST)
         if operation is _parser.POSSESSIVE_REPEAT:  # gives nothing back
@@ -97,7 +90,7 @@ class _Ways:
         ends = 1 if not after or self._ends_at_once(body, after[0], flags) else times - least + 1
         return int(ends * within**times)
 
-    def _ends_at_once(self, body: list[Item], after: Item, flags: int) -> bool:
+    def _ends_at_once(self, body: list[Operation], after: Operation, flags: int) -> bool:
         """Whether the repetition of one character can end in one place only: where what follows begins."""
         if len(body) != 1 or body[0][0] not in _ONE_CHARACTER:
             return False
@@ -110,13 +103,13 @@ class _Ways:
         return not any(repeated.match(chr(character)) for character in first)
 
 
-def _first_of(item: Item) -> set[int] | None:
+def _first_of(item: Operation) -> set[int] | None:
     """The characters that an item can begin with, where these are few; ``None`` for others."""
     operation, argument = item
     if operation is _parser.LITERAL:
         return {argument}
-    if operation is _parser.IN and all(each[0] is _parser.LITERAL for each in argument):
-        return {each[1] for each in argument}
+    if operation is _parser.IN and all(character[0] is _parser.LITERAL for character in argument):
+        return {character[1] for character in argument}
     if operation is _parser.SUBPATTERN and len(argument[3]):
         return _first_of(argument[3][0])
     if operation in (_parser.MAX_REPEAT, _parser.MIN_REPEAT) and argument[0] > 0 and len(argument[2]):

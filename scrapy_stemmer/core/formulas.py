@@ -17,9 +17,7 @@ MATHML = frozenset(
 )
 """Elements of formulas that say how one looks, without any that may hold HTML."""
 
-MAX_DEPTH = 40
-"""Elements of a formula in each other that are written as such; deeper ones are their text."""
-
+MAX_DEPTH = 40  # elements of a formula in each other that are written as such; deeper ones are their text
 TEX = "application/x-tex"
 
 _INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
@@ -28,7 +26,7 @@ _TEX_SPECIAL = re.compile(r"[#$%&_{}\\]")
 
 def tex_of(math: etree._Element) -> str:
     """The TeX that a formula was made from, "" where it does not say."""
-    notes = (each.text for each in math.iter("annotation") if TEX in (each.get("encoding") or ""))
+    notes = (note.text for note in math.iter("annotation") if TEX in (note.get("encoding") or ""))
     return collapse(math.get("alttext") or next(filter(None, notes), ""))
 
 
@@ -50,29 +48,27 @@ def formula_in(script: etree._Element) -> str:
 
 def _formula(inner: str, tex: str, *, is_display: bool) -> str:
     kind = ' display="block"' if is_display else ""
-    told = f' alttext="{escape(UNWANTED.sub("", tex))}"' if tex else ""
-    return f"<math{kind}{told}>{inner}</math>"
+    attribute = f' alttext="{escape(UNWANTED.sub("", tex))}"' if tex else ""
+    return f"<math{kind}{attribute}>{inner}</math>"
 
 
 def _mathml(math: etree._Element) -> Iterator[str]:
     """What is in a formula, as far as it says how that looks."""
     walker = etree.iterwalk(math, events=("start", "end"))
-    for event, each in walker:
-        name = _name_of(each)
+    for event, element in walker:
+        name = _name_of(element)
         if event == "start" and name.startswith("annotation"):
             walker.skip_subtree()
         elif event == "start":
-            told = escape(UNWANTED.sub("", each.text or "").strip(), quote=False)
-            yield f"<{name}>{told}" if name in MATHML else told
+            text = escape(UNWANTED.sub("", element.text or "").strip(), quote=False)
+            yield f"<{name}>{text}" if name in MATHML else text
         elif name in MATHML:
             yield f"</{name}>"
 
 
 # Formulas on a line
 
-Form = Literal[0, 1]
-"""Whether formulas are written as TeX, or as text."""
-
+Form = Literal[0, 1]  # whether formulas are written as TeX, or as text
 TEX_FORM: Form = 0
 TEXT_FORM: Form = 1
 
@@ -86,11 +82,8 @@ _PARTS = {
 }
 """How elements with as many parts as these have places are written, as TeX and as text."""
 
-_BETWEEN = {"mtr": (" & ", ", "), "mtable": (r" \\ ", "; ")}
-"""What stands between the parts of others."""
-
-_GROUP = ("{{{}}}", "({})")
-"""How a part of several signs is written."""
+_BETWEEN = {"mtr": (" & ", ", "), "mtable": (r" \\ ", "; ")}  # what stands between the parts of others
+_GROUP = ("{{{}}}", "({})")  # how a part of several signs is written
 
 
 def tex_from(math: etree._Element) -> str:
@@ -107,33 +100,33 @@ def _line_of(element: etree._Element, form: Form, depth: int = 0) -> str:
     name = _name_of(element)
     if name.startswith("annotation") or name == "mphantom":
         return ""
-    loose = "".join(text or "" for text in (element.text, *(each.tail for each in element)))
+    loose = "".join(text or "" for text in (element.text, *(child.tail for child in element)))
     if depth >= MAX_DEPTH or not len(element) or loose.strip():
         text = collapse("".join(element.itertext()).translate(_INVISIBLE))
         return text if form == TEXT_FORM else _tex_token(name, text)
-    parts = [_line_of(each, form, depth + 1) for each in element if isinstance(each.tag, str)]
+    parts = [_line_of(child, form, depth + 1) for child in element if isinstance(child.tag, str)]
     if name == "msqrt":
         parts = [_glued(parts)]
     if name in _PARTS and _PARTS[name][form].count("{") == len(parts):
         return _PARTS[name][form].format(*(part if len(part) == 1 else _GROUP[form].format(part) for part in parts))
-    told = _BETWEEN[name][form].join(parts) if name in _BETWEEN else _glued(parts)
-    return rf"\begin{{matrix}} {told} \end{{matrix}}" if name == "mtable" and form == TEX_FORM else told
+    line = _BETWEEN[name][form].join(parts) if name in _BETWEEN else _glued(parts)
+    return rf"\begin{{matrix}} {line} \end{{matrix}}" if name == "mtable" and form == TEX_FORM else line
 
 
 def _glued(parts: Iterable[str]) -> str:
     """Parts side by side, with a space between words."""
-    found = ""
+    line = ""
     for part in parts:
-        is_word = found[-1:].isalpha() and part[:1].isalpha()
-        found += f" {part}" if is_word else part
-    return found
+        is_word = line[-1:].isalpha() and part[:1].isalpha()
+        line += f" {part}" if is_word else part
+    return line
 
 
 def _tex_token(name: str, text: str) -> str:
     """A sign or a word in TeX."""
-    told = _TEX_SPECIAL.sub(lambda found: r"\backslash " if found[0] == "\\" else f"\\{found[0]}", text)
+    escaped = _TEX_SPECIAL.sub(lambda sign: r"\backslash " if sign[0] == "\\" else f"\\{sign[0]}", text)
     kind = {"mtext": "text", "ms": "text", "mi": "mathrm"}.get(name)
-    return f"\\{kind}{{{told}}}" if kind and len(text) > 1 else told
+    return f"\\{kind}{{{escaped}}}" if kind and len(text) > 1 else escaped
 
 
 def _name_of(element: etree._Element) -> str:

@@ -6,46 +6,32 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.code import UNREAD, code_of, language_of
+from scrapy_stemmer.core.code import NO_CODE, code_language, code_of
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.elements import BLOCK_LEVEL
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS, keeps_space
 from scrapy_stemmer.core.formulas import tex_from
 from scrapy_stemmer.core.plain_text import numbered
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, box_at
+from scrapy_stemmer.core.rewriting import Addresses, box_at
 from scrapy_stemmer.core.text import collapse
 
-MAX_DEPTH = 60
-"""Elements in each other; of deeper ones the text is written as it stands."""
+MAX_DEPTH = 60  # elements in each other; of deeper ones the text is written as it stands
+MAX_CELL = 1_000  # characters of a cell of a table; one with more is a column of a layout
+MAX_SPAN = 50  # columns or rows that a cell spans
 
-MAX_CELL = 1_000
-"""Characters of a cell of a table; one with more is a column of a layout."""
-
-MAX_SPAN = 50
-"""Columns or rows that a cell spans."""
-
-LEVELS = {f"h{level}": level for level in range(1, 7)}
-
+HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
-
 CODE = frozenset("code kbd samp tt".split())
-
-HTML = frozenset({"sub", "sup"})
-"""Elements that Markdown has no marks for, and lets stand."""
-
+HTML = frozenset({"sub", "sup"})  # elements that Markdown has no marks for, and lets stand
 LISTS = frozenset("ul ol menu dir".split())
-
-NOTES = frozenset("li p div dd aside".split())
-"""Elements that may be footnotes."""
-
-NO_CELL = frozenset("table pre h1 h2 h3 h4 h5 h6 blockquote".split())
-"""Elements that no cell of a table in Markdown can hold."""
-
-IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")
-"""How the TeX of images of formulas begins, as MediaWiki writes it."""
+NOTES = frozenset("li p div dd aside".split())  # elements that may be footnotes
+NO_CELL = HEADINGS | {"table", "pre", "blockquote"}  # what no cell of a table in Markdown can hold
+MAX_SETTLING = 4  # times that marks of emphasis are looked at again when some of them have gone
+IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # how the TeX of images of formulas begins, as MediaWiki writes it
 
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
 _NAME_OF_NOTE = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
@@ -53,8 +39,8 @@ _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
 _BLANK = re.compile(r"\s+")
 _SPECIAL = re.compile(
-    r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])"
-    r"|!(?=\[)|(?<=\])\((?=\S)|^\[(?=[ xX]\]\s)"
+    r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?]|\S{1,80}@)|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])"
+    r"|!(?=\[)|(?<=\])\(|^\[(?=[ xX]\]\s)"
 )
 _SPECIAL_IN_LINK = re.compile(rf"[\[\]]|{_SPECIAL.pattern}")
 _START = re.compile(r"^(?:([-+*](?=\s|$)|#{1,6}(?=\s|$)|>|=+\s*$|-+\s*$|:(?=\s))|(\d{1,9})([.)])(?=\s|$))")
@@ -82,29 +68,24 @@ def markdown_of(html: str, url: str | None = None) -> str:
 
 
 class _Writer:
-    """Markdown of a tree.
-
-    :param url: of the page, "" where links stay as they are.
-    """
+    """Markdown of a tree; links are relative to a URL, and stay as they are where that is ""."""
 
     def __init__(self, root: etree._Element, url: str) -> None:
         self._addresses = Addresses(root, url)
-        styled = root.iterfind(".//*[@style]")
-        self._styled = {
-            inner for each in styled if WHITE_SPACE.search(each.get("style") or "") for inner in each.iter()
-        }
-        self._places = {name: each for each in root.iter() if (name := each.get("id"))}
-        found = list(self._notes_in(root))
-        blocks = Counter({block: len({name for each, name, _ in found if each is block}) for block, *_ in found})
+        styled = [element for element in root.iterfind(".//*[@style]") if keeps_space(element.get("style") or "")]
+        self._styled = {inner for element in styled for inner in element.iter()}
+        self._places = {name: element for element in root.iter() if (name := element.get("id"))}
+        notes = list(self._notes_in(root))
+        places = Counter(block for block, _ in {(block, name) for block, name, _ in notes})
         self._notes = {
-            block: label for block, name, label in found if blocks[block] == 1 and _begins(block, self._places[name])
+            block: label for block, name, label in notes if places[block] == 1 and _begins(block, self._places[name])
         }
-        self._marks = {name: label for block, name, label in found if block in self._notes}
+        self._marks = {name: label for block, name, label in notes if block in self._notes}
         for link in list(root.iter("a")):
             _link_first_block(link)
 
     def _texts(self, text: str | None, element: etree._Element) -> Parts:
-        return texts_of(text, keeps_lines=element in self._styled)
+        return parts_of(text, keeps_lines=element in self._styled)
 
     # Blocks
 
@@ -113,20 +94,27 @@ class _Writer:
         if depth >= MAX_DEPTH:
             yield from _paragraph(["".join(element.itertext())])
             return
-        run: list[str | Mark] = []
         last = ""
+        for between, block in self._parted(element, depth):
+            yield from between
+            if block is None:
+                return
+            chunks = list(self._block(block, depth + 1))
+            if block.tag in LISTS and last == block.tag and chunks and not between:
+                yield Chunk(["<!-- -->"])  # or they were one list
+            yield from chunks
+            last = str(block.tag) if chunks or between else last
+
+    def _parted(self, element: etree._Element, depth: int) -> Iterator[tuple[list[Chunk], etree._Element | None]]:
+        """The lines in an element before each of its blocks, with that; those at the end with none."""
+        run: list[str | Mark] = []
         for part in self._flow(element, depth):
             if isinstance(part, str | Mark):
                 run.append(part)
-                continue
-            between, run = list(_paragraph(run)), []
-            found = list(self._block(part, depth + 1))
-            yield from between
-            if part.tag in LISTS and last == part.tag and found and not between:
-                yield Chunk(["<!-- -->"])  # or they were one list
-            yield from found
-            last = str(part.tag) if found or between else last
-        yield from _paragraph(run)
+            else:
+                yield list(_paragraph(run)), part
+                run = []
+        yield list(_paragraph(run)), None
 
     def _flow(self, element: etree._Element, depth: int) -> Iterator[str | Mark | etree._Element]:
         """The parts of lines in an element, and the blocks between them."""
@@ -144,9 +132,9 @@ class _Writer:
         tag = str(element.tag)
         if element in self._notes:
             return indented(unlabelled(self.blocks(element, depth)), f"[^{self._notes[element]}]: ")
-        if tag in LEVELS:
-            text = heading_of(self._marked(element, depth))
-            return iter([Chunk([f"{'#' * LEVELS[tag]} {text}"])] if text else [])
+        if tag in HEADING_LEVELS:
+            text = _CLOSING.sub(_escaped_start, " ".join(lines_of(self._marked(element, depth))))
+            return iter([Chunk([f"{'#' * HEADING_LEVELS[tag]} {text}"])] if text else [])
         if tag in LISTS:
             return self._list(element, depth)
         if tag == "blockquote":
@@ -165,17 +153,16 @@ class _Writer:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
         is_tight = not any(_is_loose(item) for item in element)
         is_close = False
-        run: list[str | Mark] = []
-        for item in self._flow(element, depth):
-            if isinstance(item, str | Mark):
-                run.append(item)
-                continue
-            between, run = list(_paragraph(run)), []
+        within = ""  # what the lines of a list below this one's last item begin with, if there is one
+        for between, item in self._parted(element, depth):
             yield from between
+            if item is None:
+                return
             is_close = is_close and not between  # no list that begins with another number than 1 ends a paragraph
             if item.tag in LISTS:
-                chunks, mark = self._list(item, depth + 1), "  "
+                chunks, mark = self._list(item, depth + 1), within
             else:
+                within = "  "
                 mark = f"{numbers[item]}. " if numbers.get(item, -1) >= 0 else "- "
                 chunks = self.blocks(item, depth + 1)
                 if item in self._notes:
@@ -184,7 +171,6 @@ class _Writer:
                 is_item = number == 0 or _NO_TEXT.match(chunk.lines[0].lstrip()) is not None
                 yield chunk._replace(is_close=(is_close or chunk.is_close) and is_item and not chunk.is_code)
                 is_close = is_tight and not chunk.is_code
-        yield from _paragraph(run)
 
     def _definition(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         """A definition: its first line is marked, and stands below its term."""
@@ -220,10 +206,8 @@ class _Writer:
                     yield from self.blocks(cell, depth + 1)
 
     def _row(self, cells: Iterable[etree._Element], depth: int, spans: Counter[int]) -> list[str]:
-        """The texts of the cells of a row, and empty ones for what cells of it and of rows above span.
-
-        :param spans: for each column how many rows a cell above spans; is changed.
-        """
+        """The texts of the cells of a row, and empty ones for what cells of it and of rows above span. For each column
+        ``spans`` has how many rows a cell above spans; it is changed."""
         line: list[str] = []
         for cell in cells:
             line += _spanned(spans, len(line))
@@ -240,7 +224,7 @@ class _Writer:
         tag = element.tag
         if tag == "input":
             return [Mark(sign.strip()), " "] if (sign := box_at(element)) else []
-        if not isinstance(tag, str) or tag in UNREAD:
+        if not isinstance(tag, str) or tag in NO_CODE:
             return []
         if depth >= MAX_DEPTH:
             return ["".join(element.itertext())]
@@ -259,7 +243,7 @@ class _Writer:
         tag = str(element.tag)
         mark = EMPHASIS.get(tag, "")
         first, last = [Mark(mark, 1)] if mark else [], [Mark(mark, -1)] if mark else []
-        if tag in HTML and not any((each.get("href") or "")[1:] in self._marks for each in element.iter("a")):
+        if tag in HTML and not any((link.get("href") or "")[1:] in self._marks for link in element.iter("a")):
             first, last = [Mark(f"<{tag}>")], [Mark(f"</{tag}>")]
         yield from first
         yield from self._texts(element.text, element)
@@ -273,12 +257,12 @@ class _Writer:
         """Code in a line, and the links in it."""
         runs: list[tuple[str | None, str]] = []
         around: list[str | None] = [None]
-        for event, each in etree.iterwalk(element, events=("start", "end")):
-            if each.tag == "a" and event == "start":
-                around.append(self._addresses.absolute(each.get("href") or "") or None)
-            elif each.tag == "a":
+        for event, inner in etree.iterwalk(element, events=("start", "end")):
+            if inner.tag == "a" and event == "start":
+                around.append(self._addresses.absolute(inner.get("href") or "") or None)
+            elif inner.tag == "a":
                 around.pop()
-            text = each.text if event == "start" else each.tail if each is not element else None
+            text = inner.text if event == "start" else inner.tail if inner is not element else None
             if text and runs and runs[-1][0] == around[-1]:
                 runs[-1] = around[-1], runs[-1][1] + text
             elif text:
@@ -291,54 +275,54 @@ class _Writer:
     def _link(self, element: etree._Element, depth: int) -> Parts:
         href = element.get("href") or ""
         if href.startswith("#"):
-            place, heading = self._places.get(href[1:]), next(element.iterancestors(*LEVELS), None)
-            if heading is not None and place is not None and heading in (place, *place.iterancestors(*LEVELS)):
+            place, heading = self._places.get(href[1:]), next(element.iterancestors(*HEADING_LEVELS), None)
+            if heading is not None and place is not None and heading in (place, *place.iterancestors(*HEADING_LEVELS)):
                 return self._marked(element, depth)  # a heading that leads to itself
-            if href[1:] in self._marks and not self._is_back(element):
-                return [Mark(f"[^{self._marks[href[1:]]}]")]
             if self._is_back(element):
                 return []
+            if href[1:] in self._marks:
+                return [Mark(f"[^{self._marks[href[1:]]}]")]
         inner = list(self._marked(element, depth))
         url = self._addresses.absolute(href) if href else None
         text = " ".join(lines_of(inner, is_link=True))
         if not url or not text or next(element.iterdescendants("a"), None) is not None:
             return inner
         all_text = "".join((part.text if part.side == 0 else "") if isinstance(part, Mark) else part for part in inner)
-        before, after = (" " if each.isspace() else "" for each in (all_text[:1], all_text[-1:]))
+        before, after = (" " if end.isspace() else "" for end in (all_text[:1], all_text[-1:]))
         return [before, link_to(text, url), after]
 
     def _image(self, image: etree._Element) -> Parts:
         source = self._addresses.absolute(image.get("src") or "")
         if not source or source.startswith("data:"):
             return []
-        if (tex := collapse(image.get("alt") or "")).startswith(IMAGED_TEX):
-            return [Mark(f"${tex}$")]
-        return [image_of(collapse(image.get("alt") or ""), source)]
+        if (alt := collapse(image.get("alt") or "")).startswith(IMAGED_TEX):
+            return [Mark(f"${alt}$")]
+        return [Mark(f"![{_escaped(alt, is_link=True)}]({source.translate(_IN_ADDRESS)})")]
 
     # Footnotes
 
     def _notes_in(self, root: etree._Element) -> Iterator[tuple[etree._Element, str, str]]:
         """The footnotes: for each its block, the name of the place in it that its mark leads to, and its label."""
         for link in root.iter("a"):
-            href, told = link.get("href") or "", collapse("".join(link.itertext()))
-            place, label = self._places.get(href[1:]), _NOTE.fullmatch(told)
+            href, text = link.get("href") or "", collapse("".join(link.itertext()))
+            place, label = self._places.get(href[1:]), _NOTE.fullmatch(text)
             if not href.startswith("#") or place is None or label is None:
                 continue
-            block = next(each for each in (place, *place.iterancestors()) if each.tag in BLOCK_LEVEL)
+            block = next(element for element in (place, *place.iterancestors()) if element.tag in BLOCK_LEVEL)
             inside = list(block.iter("a"))
             if block.tag not in NOTES or link in inside or any(map(_is_cell, block.iterancestors("td", "th"))):
                 continue
-            is_above = any(each.tag == "sup" for each in (*link.iterancestors("sup"), *link))
-            is_led_back_to = any(each.get("href") == f"#{link.get('id')}" for each in inside)
+            is_above = any(element.tag == "sup" for element in (*link.iterancestors("sup"), *link))
+            is_led_back_to = any(element.get("href") == f"#{link.get('id')}" for element in inside)
             if is_above or is_led_back_to or _NAME_OF_NOTE.match(href):
                 yield block, href[1:], label[1]
 
     def _is_back(self, link: etree._Element) -> bool:
         """Whether a link leads back from a footnote."""
-        label = next((self._notes[each] for each in link.iterancestors() if each in self._notes), None)
-        told = collapse("".join(link.itertext()))
-        found = _NOTE.fullmatch(told)
-        return label is not None and (_BACK.fullmatch(told) or (found and found[1] == label)) is not None
+        label = next((self._notes[outer] for outer in link.iterancestors() if outer in self._notes), None)
+        text = collapse("".join(link.itertext()))
+        match = _NOTE.fullmatch(text)
+        return label is not None and (_BACK.fullmatch(text) or (match and match[1] == label)) is not None
 
 
 def _paragraph(parts: Parts) -> Iterator[Chunk]:
@@ -364,10 +348,10 @@ def _is_loose(item: etree._Element) -> bool:
 
 def _begins(block: etree._Element, place: etree._Element) -> bool:
     """Whether no text stands before a place in a block: links lead to the mark of a footnote too."""
-    for event, each in etree.iterwalk(block, events=("start", "end")):
-        if each is place:
+    for event, element in etree.iterwalk(block, events=("start", "end")):
+        if element is place:
             break
-        if ((each.text if event == "start" else each.tail) or "").strip():
+        if ((element.text if event == "start" else element.tail) or "").strip():
             return False
     return True
 
@@ -393,7 +377,7 @@ def _spanned(spans: Counter[int], column: int) -> list[str]:
 
 def _fenced(pre: etree._Element, text: str) -> Chunk:
     """Code in a fence that it does not hold, with its language."""
-    text, language = text.replace("\r\n", "\n").strip("\n").rstrip(), language_of(pre)
+    text, language = text.replace("\r\n", "\n").strip("\n").rstrip(), code_language(pre)
     fence = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
     return Chunk([f"{fence}{language}", *text.split("\n"), fence], is_code=True)
 
@@ -401,7 +385,7 @@ def _fenced(pre: etree._Element, text: str) -> Chunk:
 def _link_first_block(link: etree._Element) -> None:
     """Make a link around blocks one in the first of them."""
     href = link.get("href")
-    first = next(link.iterdescendants("h1", "h2", "h3", "h4", "h5", "h6", "p"), None) if href else None
+    first = next(link.iterdescendants(*HEADINGS, "p"), None) if href else None
     if first is None or href is None:
         return
     inner = etree.Element("a", href=href)
@@ -415,14 +399,11 @@ def _link_first_block(link: etree._Element) -> None:
 
 
 class Mark(NamedTuple):
-    """A part of a line that is written as it is.
+    """A part of a line that is written as it is."""
 
-    :param text: what is written; a new line for one that stays.
-    :param side: 1 for the beginning of what is emphasised, -1 for its end, else 0.
-    """
-
-    text: str
-    side: int = 0
+    text: str  # a new line for one that stays
+    side: int = 0  # 1 for the beginning of what is emphasised, -1 for its end
+    is_text: bool = False  # whether it has to be escaped yet
 
 
 Parts = Iterable[str | Mark]
@@ -441,19 +422,11 @@ def code_span(text: str, url: str | None) -> Parts:
 
 
 def link_to(text: str, url: str) -> Mark:
-    """A link.
-
-    :param text: as it is written.
-    """
+    """A link of a text that is written as it is."""
     return Mark(f"[{text}]({url.translate(_IN_ADDRESS)})")
 
 
-def image_of(alt: str, source: str) -> Mark:
-    """An image."""
-    return Mark(f"![{_escaped(alt, is_link=True)}]({source.translate(_IN_ADDRESS)})")
-
-
-def texts_of(text: str | None, *, keeps_lines: bool) -> Iterator[str | Mark]:
+def parts_of(text: str | None, *, keeps_lines: bool) -> Iterator[str | Mark]:
     """A text: the TeX in it as it is, and its lines where a style keeps them."""
     if not text:
         return
@@ -463,11 +436,11 @@ def texts_of(text: str | None, *, keeps_lines: bool) -> Iterator[str | Mark]:
             yield line
         return
     start = 0
-    for found in _TEX.finditer(text):
-        yield text[start : found.start()]
-        inner = collapse(found[1] or found[2][2:-2])
-        yield Mark(f"${inner}$" if found[1] else f"$${inner}$$")
-        start = found.end()
+    for formula in _TEX.finditer(text):
+        yield text[start : formula.start()]
+        inner = collapse(formula[1] or formula[2][2:-2])
+        yield Mark(f"${inner}$" if formula[1] else f"$${inner}$$")
+        start = formula.end()
     yield text[start:]
 
 
@@ -475,56 +448,67 @@ def _escaped(text: str, *, is_link: bool = False) -> str:
     return (_SPECIAL_IN_LINK if is_link else _SPECIAL).sub(r"\\\g<0>", text)
 
 
-def _escaped_start(found: re.Match[str]) -> str:
-    return f"\\{found[1]}" if found[1] else f"{found[2]}\\{found[3]}"
+def _escaped_start(match: re.Match[str]) -> str:
+    return f"\\{match[1]}" if match[1] else f"{match[2]}\\{match[3]}"
 
 
 def lines_of(parts: Parts, *, is_link: bool = False) -> list[str]:
-    """Parts as lines.
-
-    :param is_link: whether they are the text of a link, which no bracket in it may end.
-    """
-    written: list[list[str]] = [[]]
-    for mark in _settled(_spaced(parts, is_link=is_link)):
-        if mark.text == "\n":
-            written.append([])
-        else:
-            written[-1].append(mark.text)
-    lines = [_START.sub(_escaped_start, "".join(texts).strip(" "), count=1) for texts in written]
+    """Parts as lines; those of the text of a link, which no bracket in it may end, if ``is_link``."""
+    written = ""
+    # Whether a character has to be escaped is told by those beside it, whatever elements they stand in.
+    for is_text, run in groupby(_settled(_spaced(parts)), attrgetter("is_text")):
+        text = "".join(mark.text for mark in run)
+        if text.startswith("[") and not is_text and written.endswith("!"):
+            written = f"{written[:-1]}\\!"
+        if text.startswith("(") and is_text and written.endswith("]"):
+            written += "\\"
+        written += _escaped(text, is_link=is_link) if is_text else text
+    lines = [_START.sub(_escaped_start, line.strip(" "), count=1) for line in written.split("\n")]
     return [line for line in lines if line.strip()]
 
 
-def heading_of(parts: Parts) -> str:
-    """Parts as the text of a heading."""
-    return _CLOSING.sub(_escaped_start, " ".join(lines_of(parts)))
-
-
-def _spaced(parts: Parts, *, is_link: bool) -> list[Mark]:
-    """Parts with white space collapsed, and put outside of what is emphasised."""
-    found: list[Mark] = []
+def _spaced(parts: Parts) -> list[Mark]:
+    """Parts with white space collapsed, and put outside of what is emphasised, as new lines are. What ends and begins
+    again at once is emphasised as a whole."""
+    marks: list[Mark] = []
     is_space = False
     for part in parts:
-        text = part.text if isinstance(part, Mark) else _BLANK.sub(" ", part)
-        core = text if isinstance(part, Mark) else _escaped(text.strip(" "), is_link=is_link)
-        is_space = is_space or (isinstance(part, str) and text.startswith(" "))
-        is_end = isinstance(part, Mark) and part.side < 0
-        if core and is_space and not is_end:
-            place = len(found)
-            while place and found[place - 1].side > 0:
-                place -= 1
-            found.insert(place, Mark(" "))
+        text = "" if isinstance(part, Mark) else _BLANK.sub(" ", part)
+        mark = part if isinstance(part, Mark) else Mark(text.strip(" "), is_text=True)
+        is_space = is_space or text.startswith(" ")
+        if mark.text and is_space and mark.side >= 0:
+            _insert(marks, Mark(" ", is_text=True))
             is_space = False
-        if core.startswith("[") and found and found[-1].text.endswith("!") and isinstance(part, Mark):
-            found[-1] = Mark(f"{found[-1].text[:-1]}\\!")
-        if core:
-            found.append(part if isinstance(part, Mark) else Mark(core))
-            is_space = is_end and is_space
-        is_space = is_space or (isinstance(part, str) and text.endswith(" "))
-    return found
+        if mark.side > 0 and marks and marks[-1] == Mark(mark.text, -1):
+            marks.pop()
+        elif mark.text:
+            _insert(marks, mark)
+        is_space = is_space or text.endswith(" ")
+    return marks
+
+
+def _insert(marks: list[Mark], mark: Mark) -> None:
+    """Add a mark: white space before beginnings of emphasis, an end of emphasis before new lines."""
+    place = len(marks)
+    while place and mark.text.isspace() and marks[place - 1].side > 0:
+        place -= 1
+    while place and mark.side < 0 and marks[place - 1].text == "\n":
+        place -= 1
+    marks.insert(place, mark)
 
 
 def _settled(marks: list[Mark]) -> list[Mark]:
-    """Marks without those of emphasis that no parser would take for such."""
+    """Marks without those of emphasis that no parser would take for such; without these it may not take others."""
+    for _ in range(MAX_SETTLING):
+        settled = _flanked(marks)
+        if len(settled) == len(marks):
+            break
+        marks = settled
+    return marks
+
+
+def _flanked(marks: list[Mark]) -> list[Mark]:
+    """Marks without those of emphasis that are within others of their kind, or not flanked as they have to be."""
     open_: list[int] = []
     gone: set[int] = set()
     for number, mark in enumerate(marks):
@@ -532,7 +516,7 @@ def _settled(marks: list[Mark]) -> list[Mark]:
             open_.append(number)
         elif mark.side < 0 and open_:
             first = open_.pop()
-            is_within = any(marks[each].text == mark.text for each in open_)
+            is_within = any(marks[outer].text == mark.text for outer in open_)
             if is_within or not _is_flanked(marks, first, number):
                 gone |= {first, number}
     return [mark for number, mark in enumerate(marks) if number not in gone]
@@ -555,16 +539,11 @@ def _is_flanked(marks: Sequence[Mark], first: int, last: int) -> bool:
 
 
 class Chunk(NamedTuple):
-    """A part of Markdown with blank lines around it.
-
-    :param lines: its lines.
-    :param is_code: whether it stands at the margin, wherever it is.
-    :param is_close: whether no blank line parts it from the one before.
-    """
+    """Lines of Markdown with blank lines around them."""
 
     lines: Sequence[str]
-    is_code: bool = False
-    is_close: bool = False
+    is_code: bool = False  # whether it stands at the margin, wherever it is
+    is_close: bool = False  # whether no blank line parts it from the one before
 
 
 def joined(chunks: Iterable[Chunk]) -> str:
@@ -609,13 +588,8 @@ def table_of(lines: Iterable[Sequence[str]]) -> Chunk:
 
 def quoted(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
     """Chunks of a quote, each line with its mark; code ends the quote."""
-    lines: list[str] = []
-    for chunk in chunks:
-        if chunk.is_code:
-            yield from [Chunk(lines)] if lines else []
-            lines = []
-            yield chunk
+    for is_code, run in groupby(chunks, attrgetter("is_code")):
+        if is_code:
+            yield from run
         else:
-            lines += [">"] if lines and not chunk.is_close else []
-            lines += [f"> {line}".rstrip() for line in chunk.lines]
-    yield from [Chunk(lines)] if lines else []
+            yield Chunk([f"> {line}".rstrip() for line in joined(run).split("\n")])

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.core.code import code_of, is_code_table
+from scrapy_stemmer.core.elements import keeps_space
 from scrapy_stemmer.core.formulas import line_of
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, box_of, signs_of, twins_of_formulas
+from scrapy_stemmer.core.rewriting import box_of, signs_of, twins_of_formulas
 from scrapy_stemmer.core.text import collapse
 
 SHAPED = frozenset("pre table tr td th li dd blockquote".split())
 """Elements in which a block is not just a line; with ``math``, and elements whose style keeps white space."""
+
+LOOKED_AT = frozenset({"pre", "table", "ol"})
+"""Those of them, and around them, whose element is looked at; of lists with tasks the items too."""
 
 MARKS = {"dd": "    ", "blockquote": "> "}
 """What lines in definitions and quotes begin with."""
@@ -35,16 +39,79 @@ class TextBlock(NamedTuple):
     """A block of text that may not be just a line.
 
     :param text: with white space collapsed.
-    :param first: where it begins.
+    :param node: the number of the element that it stands in.
     :param pieces: gives all the places where it stands, which few blocks are asked for.
+    :param is_spaced: whether a style keeps its white space.
     """
 
     text: str
-    first: Piece
+    node: int
     pieces: Callable[[], Iterable[Piece]]
+    is_spaced: bool = False
 
 
-def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str], *, has_formulas: bool = True) -> str:
+def _no_signs(cell: int) -> str:
+    return ""
+
+
+class Outline(NamedTuple):
+    """The elements of a page that text may stand in, by their numbers in document order.
+
+    :param parents: for each the number of the one around it, -1 for the outermost.
+    :param tags: for each its name.
+    :param elements: gives some of them by their numbers. To find one takes as long as to find all.
+    :param signs: gives the signs that a cell has where none of the blocks is in it.
+    :param has_tasks: whether there may be any in a list.
+    """
+
+    parents: Sequence[int]
+    tags: Sequence[str]
+    elements: Callable[[Collection[int]], Mapping[int, etree._Element]]
+    signs: Callable[[int], str] = _no_signs
+    has_tasks: bool = True
+
+    def cells(self, row: int) -> list[int]:
+        """The cells of a row of a table."""
+        cells, node = [], row + 1
+        while node < len(self.parents) and self.parents[node] >= row:
+            if self.parents[node] == row and self.tags[node] in ("td", "th"):
+                cells.append(node)
+            node += 1
+        return cells
+
+    def items(self, items: int) -> list[int]:
+        """The items of a list."""
+        return [node for node, parent in enumerate(self.parents) if parent == items and self.tags[node] == "li"]
+
+
+def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Piece]]]) -> str:
+    """The text of blocks that are pieces of a tree; see :func:`plain_text`.
+
+    :param blocks: of each its text, with white space collapsed, and where it stands.
+    """
+    elements = list(root.iter())
+    numbers = {element: number for number, element in enumerate(elements)}
+    parents, is_spaced = [-1] * len(elements), [False] * len(elements)
+    for number, element in enumerate(elements):
+        parent = element.getparent()
+        above = parents[number] = numbers.get(parent, -1) if parent is not None else -1
+        is_spaced[number] = keeps_space(element.get("style") or "") or (above >= 0 and is_spaced[above])
+    outline = Outline(
+        parents,
+        [str(element.tag) for element in elements],
+        lambda asked: {number: elements[number] for number in asked},
+        lambda cell: signs_of(elements[cell]) or "",
+    )
+    placed = []
+    for text, pieces in blocks:
+        node = numbers[holder_of(pieces[0])]
+        placed.append(TextBlock(text, node, partial(iter, pieces), is_spaced[node]))
+    return plain_text(root, placed, outline)
+
+
+def plain_text(
+    root: etree._Element, blocks: Sequence[TextBlock | str], outline: Outline, *, has_formulas: bool = True
+) -> str:
     """The text of blocks, each on a line of its own.
 
     But code keeps its lines, without numbers of theirs; the cells of a row stand on one line, parted by
@@ -52,9 +119,10 @@ def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str], *, has_f
     definitions are indented; lines of quotes begin with ``>``. Code always stands at the margin.
 
     :param blocks: those that are lines for certain are their text.
+    :param outline: the elements that they stand in.
     :param has_formulas: whether there may be any in the tree.
     """
-    layout = _Layout(root, has_formulas=has_formulas)
+    layout = _Layout(root, outline, [block.node for block in blocks if not isinstance(block, str)], has_formulas)
     for block in blocks:
         if isinstance(block, str):
             layout.flush()
@@ -65,58 +133,72 @@ def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str], *, has_f
     return "\n".join(layout.lines)
 
 
-_Line = tuple[TextBlock, etree._Element | None, str]
+_Line = tuple[TextBlock, int, str]
 """A block of a row or of code, with its cell and its line."""
 
 
 class _Shape(NamedTuple):
     """What the elements around text make of it.
 
-    :param whole: the outermost of them that may be code, else the innermost row of a table.
+    :param whole: the outermost of them that may be code, else the innermost row of a table; -1 without any.
     :param cell: of that row.
     :param items: of lists, the outermost first.
     :param firsts: what the first line in the innermost of them begins with, a part for each list, quote and definition.
     :param others: what all other lines begin with.
-    :param is_styled: whether a style keeps white space.
     """
 
-    whole: etree._Element | None = None
-    cell: etree._Element | None = None
-    items: tuple[etree._Element, ...] = ()
+    whole: int = -1
+    cell: int = -1
+    items: tuple[int, ...] = ()
     firsts: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
-    is_styled: bool = False
 
 
 class _Layout:
     """Lines of text, as blocks are added.
 
+    :param nodes: the numbers of the elements that blocks stand in.
     :ivar lines: those that are done.
     :ivar _group: those of the row, or of the code, that is being read.
     """
 
-    def __init__(self, root: etree._Element, *, has_formulas: bool) -> None:
+    def __init__(self, root: etree._Element, outline: Outline, nodes: Iterable[int], has_formulas: bool) -> None:
         self.lines: list[str] = []
-        self._root = root
+        self._root, self._outline = root, outline
         if not has_formulas:
             self._unseen, self._formulas = frozenset(), {}
-        self._shapes: dict[etree._Element | None, _Shape] = {None: _Shape()}
-        self._begun: set[etree._Element] = set()
-        self._whole: etree._Element | None = None
+        self._begun: set[int] = set()
+        self._whole = -1
         self._group: list[_Line] = []
-        self._numbers: dict[etree._Element, dict[etree._Element, int]] = {}
+        around = self._around(nodes)
+        asked = LOOKED_AT | {"li"} if outline.has_tasks else LOOKED_AT
+        self._elements = outline.elements([node for node in around if outline.tags[node] in asked])
+        self._marks: dict[int, str] = {}
+        self._shapes = {-1: _Shape()}
+        for node in around:
+            above = self._shapes[outline.parents[node]]
+            self._shapes[node] = self._within(node, above) if outline.tags[node] in SHAPED else above
+
+    def _around(self, nodes: Iterable[int]) -> list[int]:
+        """Some elements and those around them, the outermost first."""
+        parents, around = self._outline.parents, set[int]()
+        for node in nodes:
+            while node >= 0 and node not in around:
+                around.add(node)
+                node = parents[node]
+        return sorted(around)
 
     def add(self, block: TextBlock) -> None:
         """Add a block."""
-        shape = self._shape(_holder(block.first))
-        if shape.whole is not self._whole:
+        shape = self._shapes[block.node]
+        if shape.whole != self._whole:
             self.flush()
-        if shape.is_styled or self._unseen or self._formulas:
-            block = block._replace(text=self._text_of(block, shape))
+        if block.is_spaced or self._unseen or self._formulas:
+            block = block._replace(text=self._text_of(block))
             if not block.text:
                 return
         line = self._prefix(shape) + block.text if shape.others else block.text
-        if shape.whole is None:
+        if shape.whole < 0:
             self.lines.append(line)
         else:
             self._whole = shape.whole
@@ -125,54 +207,41 @@ class _Layout:
     def flush(self) -> None:
         """Write the lines of the row, or of the code, of which the last blocks were."""
         whole, group = self._whole, self._group
-        if whole is None:
+        if whole < 0:
             return
-        self._whole, self._group = None, []
-        code = None if whole.tag == "tr" else code_of(whole, _holds(whole, group))
-        if code is not None:
-            self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
-        elif whole.tag == "tr" and (row := _row_of(whole, group)):
-            self.lines.append(row)
-        else:
+        self._whole, self._group = -1, []
+        if self._outline.tags[whole] == "tr":
+            row = self._row_of(whole, group)
+            self.lines += [row] if row else [line for *_, line in group]
+            return
+        element = self._elements[whole]
+        code = code_of(element, _holds(element, group))
+        if code is None:
             self.lines += [line for *_, line in group]
+        else:
+            self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
 
-    def _shape(self, element: etree._Element) -> _Shape:
+    def _within(self, node: int, above: _Shape) -> _Shape:
         """What an element and those around it make of text."""
-        new: list[etree._Element] = []
-        each: etree._Element | None = element
-        while each is not None and each not in self._shapes:
-            new.append(each)
-            each = each.getparent()
-        found = self._shapes[each]
-        while new:
-            one = new.pop()
-            if one.tag in SHAPED:
-                found = self._within(one, found)
-            if (style := one.get("style")) and WHITE_SPACE.search(style):
-                found = found._replace(is_styled=True)
-            self._shapes[one] = found
-        return found
-
-    def _within(self, element: etree._Element, above: _Shape) -> _Shape:
-        tag, (whole, cell, items, firsts, others, is_styled) = element.tag, above
+        tag, (whole, cell, items, firsts, others) = self._outline.tags[node], above
         if tag == "li":
-            mark = self._mark(element)
-            firsts = (*others, mark + box_of(element)[1])[-MAX_DEPTH:]  # of several that begin, the innermost is marked
-            others = (*others, " " * len(mark))[-MAX_DEPTH:]
-            return _Shape(whole, cell, (*items, element)[-MAX_DEPTH:], firsts, others, is_styled)
+            mark = self._mark(node)
+            box = box_of(self._elements[node])[1] if self._outline.has_tasks else ""
+            firsts = (*others, mark + box)[-MAX_DEPTH:]  # of several that begin, the innermost is marked
+            return _Shape(whole, cell, (*items, node)[-MAX_DEPTH:], firsts, (*others, " " * len(mark))[-MAX_DEPTH:])
         if tag in MARKS:
-            parent, mark = element.getparent(), MARKS[tag]
-            if tag == "dd" and parent is not None and parent.tag == "dd":
+            mark, parent = MARKS[tag], self._outline.parents[node]
+            if tag == "dd" and parent >= 0 and self._outline.tags[parent] == "dd":
                 return above  # libxml2 puts a definition without an end tag around the next one
-            return _Shape(whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:], is_styled)
-        if whole is not None and whole.tag != "tr":
+            return _Shape(whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:])
+        if whole >= 0 and self._outline.tags[whole] != "tr":
             return above
         if tag == "tr":
-            return _Shape(element, None, items, firsts, others, is_styled)
+            return _Shape(node, -1, items, firsts, others)
         if tag in ("td", "th"):
-            return _Shape(whole, element, items, firsts, others, is_styled)
-        is_code = tag == "pre" or is_code_table(element)
-        return _Shape(element, cell, items, firsts, others, is_styled) if is_code else above
+            return _Shape(whole, node, items, firsts, others)
+        is_code = tag == "pre" or is_code_table(self._elements[node])
+        return _Shape(node, cell, items, firsts, others) if is_code else above
 
     def _prefix(self, shape: _Shape) -> str:
         """What a line begins with by the lists, quotes and definitions that it stands in."""
@@ -181,14 +250,30 @@ class _Layout:
         self._begun.update(shape.items)
         return "".join(shape.firsts)
 
-    def _mark(self, item: etree._Element) -> str:
+    def _mark(self, item: int) -> str:
         """What the first line in an item begins with."""
-        parent = item.getparent()
-        if parent is None or parent.tag != "ol":
+        parent = self._outline.parents[item]
+        if parent < 0 or self._outline.tags[parent] != "ol":
             return "- "
-        if parent not in self._numbers:
-            self._numbers[parent] = dict(numbered(parent))
-        return f"{self._numbers[parent][item]}. "
+        if item not in self._marks:
+            numbers = [f"{number}. " for _, number in numbered(self._elements[parent])]
+            self._marks |= zip(self._outline.items(parent), numbers, strict=False)  # the tree may have lost some since
+        return self._marks.get(item, "- ")
+
+    def _row_of(self, row: int, group: Sequence[_Line]) -> str:
+        """The cells of a row on a line; "" where they don't go there."""
+        cells = dict.fromkeys(self._outline.cells(row), "")
+        for block, cell, line in group:
+            if cell not in cells or "\n" in line:
+                return ""
+            cells[cell] = f"{cells[cell]} {block.text}" if cells[cell] else block.text
+        texts = [text or self._outline.signs(cell) for cell, text in cells.items()]
+        if len(texts) - texts.count("") < 2 or max(map(len, texts)) > MAX_CELL:
+            return ""
+        while not texts[-1]:
+            texts.pop()
+        first, _, line = group[0]
+        return line.removesuffix(first.text) + BETWEEN_CELLS.join(texts)
 
     @cached_property
     def _unseen(self) -> frozenset[etree._Element]:
@@ -202,54 +287,39 @@ class _Layout:
         """For each element in a formula the formula."""
         return {each: math for math in self._root.iter("math") for each in math.iter()}
 
-    def _text_of(self, block: TextBlock, shape: _Shape) -> str:
+    def _text_of(self, block: TextBlock) -> str:
         """The text of a block with its formulas on a line, each once; with its white space where a style keeps that."""
         parts: list[str] = []
         last: etree._Element | None = None
         for piece in block.pieces():
-            holder, (element, is_tail) = _holder(piece), piece
+            holder, (element, is_tail) = holder_of(piece), piece
             formula = self._formulas.get(holder)
             if holder not in self._unseen and (formula is None or formula is not last):
                 told = (element.tail if is_tail else element.text) if formula is None else line_of(formula)
                 parts.append(told or "")
             last = formula
         text = "".join(parts)
-        return text.strip("\n").rstrip() if shape.is_styled else collapse(text)
+        return text.strip("\n").rstrip() if block.is_spaced else collapse(text)
 
 
 def _holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Element], bool]:
     """Tells whether an element in code holds blocks, which few pieces of code are asked."""
-    found: set[etree._Element] = set()
+    holders: set[etree._Element] = set()
 
     def holds(element: etree._Element) -> bool:
-        if not found:
-            found.add(whole)
-            for each in (_holder(piece) for block, *_ in group for piece in block.pieces()):
-                while each not in found and (parent := each.getparent()) is not None:
-                    found.add(each)
-                    each = parent
-        return element in found
+        if not holders:
+            holders.add(whole)
+            for holder in (holder_of(piece) for block, *_ in group for piece in block.pieces()):
+                while holder not in holders and (parent := holder.getparent()) is not None:
+                    holders.add(holder)
+                    holder = parent
+        return element in holders
 
     return holds
 
 
-def _row_of(row: etree._Element, group: Sequence[_Line]) -> str:
-    """The cells of a row on a line; "" where they don't go there."""
-    cells = dict.fromkeys(row.iterchildren("td", "th"), "")
-    for block, cell, line in group:
-        if cell not in cells or cell is None or "\n" in line:
-            return ""
-        cells[cell] = f"{cells[cell]} {block.text}" if cells[cell] else block.text
-    texts = [text or signs_of(cell) or "" for cell, text in cells.items()]
-    if len(texts) - texts.count("") < 2 or max(map(len, texts)) > MAX_CELL:
-        return ""
-    while not texts[-1]:
-        texts.pop()
-    first, _, line = group[0]
-    return line.removesuffix(first.text) + BETWEEN_CELLS.join(texts)
-
-
-def _holder(piece: Piece) -> etree._Element:
+def holder_of(piece: Piece) -> etree._Element:
+    """The element that a piece of text stands in."""
     element, is_tail = piece
     parent = element.getparent() if is_tail else None
     return element if parent is None else parent

@@ -11,8 +11,8 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from scrapy_stemmer.core.code import code_of, language_of
-from scrapy_stemmer.core.elements import BLOCK_LEVEL
+from scrapy_stemmer.core.code import code_language, code_of
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, WHITE_SPACE
 from scrapy_stemmer.core.formulas import formula, formula_in
 from scrapy_stemmer.core.text import UNWANTED, collapse
 
@@ -22,6 +22,9 @@ REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
 SHOWN = frozenset("figure p div a span center picture img script td th hr input label".split())
 """Elements that are written without kept text: images, formulas and rules beside kept paragraphs, cells of kept rows,
 boxes of tasks, and places that links lead to."""
+
+IMAGES_AT_MOST = SHOWN.difference({"script", "td", "th", "hr", "input", "label"})
+"""Those of which images are shown, and nothing else but places that links lead to."""
 
 CHECKED = frozenset({"href", "src", "srcset", "cite", "style", "id", "name"})
 """Attributes whose values are checked, and become others."""
@@ -33,24 +36,11 @@ LAZY = (
 """Attributes that hold the address of an image until a script loads it, the best first."""
 
 LAZY_SETS = ("data-srcset", "data-lazy-srcset")
-
-POINT = frozenset({"0", "1", "0px", "1px"})
-"""Widths and heights of images that count visitors or part what is beside them."""
-
-ICON = 20
-"""Pixels in width of images that tell what a link does, at most."""
-
-CAPTIONED = 3
-"""Elements at most that an image and its caption stand among."""
-
-NEAR = 3
-"""Elements on either side of a formula that may show it a second time."""
-
-AROUND = 20
-"""Elements on either side of a rule, of which some must be kept."""
-
-WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
-"""A style in which white space counts."""
+POINT = frozenset({"0", "1", "0px", "1px"})  # width or height of images that count visitors or part what is beside them
+ICON = 20  # pixels in width of images that tell what a link does, at most
+CAPTIONED = 3  # elements at most that an image and its caption stand among
+NEAR_FORMULA = 3  # elements on either side of a formula that may show it a second time
+AROUND_RULE = 20  # elements on either side of a rule, of which some must be kept
 
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
 _MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
@@ -65,8 +55,7 @@ _UNSEEN = ("script", "style", "noscript", "template", "button")
 SCHEMES = frozenset("http https ftp mailto tel sms geo irc ircs magnet news nntp urn webcal xmpp".split())
 """Schemes that links may have: those that browsers let sites handle, and the web's own."""
 
-IMAGE_DATA = re.compile(r"data:image/[a-z0-9.+-]+[;,]", re.IGNORECASE)
-"""How an image that stands in its address begins."""
+IMAGE_DATA = re.compile(r"data:image/[a-z0-9.+-]+[;,]", re.IGNORECASE)  # how an image that stands in its address begins
 
 _WEB = re.compile(r"https?://[^/?#]+")
 _USUAL = re.compile(
@@ -82,7 +71,7 @@ def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str
     """An address, absolute, as browsers read it; ``None`` for one with a scheme that might run code or is unknown.
 
     :param base: what it is relative to; "" leaves it as it is.
-    :param is_image: whether it is that of an image, which may stand in it.
+    :param is_image: whether an image may stand in it.
     """
     address = _BREAKS.sub("", UNWANTED.sub("", address).strip(_BLANKS))
     if is_image and IMAGE_DATA.match(address):
@@ -95,31 +84,26 @@ def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str
     return address if scheme is None or scheme[1].lower() in SCHEMES else None
 
 
-MAX_SIZES = 100
-"""Sizes of an image that are kept."""
+MAX_SIZES = 100  # sizes of an image that are kept
 
 
 def safe_srcset(value: str, base: str = "") -> str | None:
     """A list of images for several sizes, the first :data:`MAX_SIZES`; ``None`` where none of them is left."""
-    found = []
+    images = []
     for candidate in _BETWEEN.split(value, MAX_SIZES)[:MAX_SIZES]:
         address, *size = candidate.split() or [""]
         if address and (safe := safe_address(address, base)):
-            found.append(" ".join((safe, *size)))
-    return ", ".join(found) or None
+            images.append(" ".join((safe, *size)))
+    return ", ".join(images) or None
 
 
 class Addresses:
-    """The addresses of a page.
-
-    :param root: its tree.
-    :param url: its own address; "" where it is not known, which leaves others as they are.
-    """
+    """The addresses in a page's tree; they stay as they are where that of the page is not known, but ""."""
 
     def __init__(self, root: etree._Element, url: str) -> None:
         self.url = url.partition("#")[0]
-        given = next((href for each in root.iter("base") if (href := each.get("href"))), None)
-        self.base = self.url if given is None else safe_address(given, self.url) or self.url
+        stated = next((href for element in root.iter("base") if (href := element.get("href"))), None)
+        self.base = self.url if stated is None else safe_address(stated, self.url) or self.url
         is_web = _WEB.match(self.base)
         self._origin = is_web[0] if is_web else None
         self._folder = urljoin(self.base, ".") if is_web else ""
@@ -155,7 +139,6 @@ class Rewriter:
     """How elements and attributes of a page are written.
 
     :param root: its tree, which must not be changed as long as this is used.
-    :param url: its address; "" where it is not known.
     :param is_kept: whether text in an element is kept.
     """
 
@@ -170,8 +153,8 @@ class Rewriter:
         if name in ("id", "name"):
             return value if value in self._wanted else None
         if name == "style":
-            found = WHITE_SPACE.search(value)
-            return f"white-space: {found[1].lower()}" if found else None
+            space = WHITE_SPACE.search(value)
+            return f"white-space: {space[1].lower()}" if space else None
         if name == "srcset":
             return safe_srcset(value, self._addresses.base)
         return self.address(value)
@@ -213,7 +196,9 @@ class Rewriter:
     def _places(self) -> dict[str, etree._Element]:
         """The elements that links may lead to, by their names."""
         named = _NAMED(self._root)
-        return {name: each for each in reversed(named) for name in (each.get("name"), each.get("id")) if name}
+        return {
+            name: element for element in reversed(named) for name in (element.get("name"), element.get("id")) if name
+        }
 
     # Elements
 
@@ -228,7 +213,7 @@ class Rewriter:
         code = code_of(element, self._is_kept, self.address)
         if code is None or not code.text.strip():
             return None if code is None else ""
-        language, place = language_of(element), self._name_of(element)
+        language, place = code_language(element), self._name_of(element)
         pre = "<pre>" if place is None else f'<pre id="{escape(place)}">'
         if not language and next(element.iter("code"), None) is None:
             return f"{pre}{code.html}</pre>"
@@ -238,10 +223,7 @@ class Rewriter:
 
     def shown(self, element: etree._Element, is_amid_text: bool) -> str:
         """The HTML of one of :data:`SHOWN`, or of what is in a figure, that holds no kept text: its images, with the
-        caption of a figure.
-
-        :param is_amid_text: whether the element around it has a kept text of its own.
-        """
+        caption of a figure. It stands amid text if the element around it has a kept text of its own."""
         tag, parent = element.tag, element.getparent()
         if not isinstance(tag, str) or tag == "script" or parent is None:
             return formula_in(element) if tag == "script" else ""
@@ -251,8 +233,8 @@ class Rewriter:
             sign = box_at(element)
             return sign and f'<input type="checkbox" disabled{" checked" if "x" in sign else ""}>'
         if tag == "hr":
-            around = (islice(element.itersiblings(preceding=is_before), AROUND) for is_before in (True, False))
-            return "<hr>\n" if all(any(map(self._is_kept, each)) for each in around) else ""
+            around = (islice(element.itersiblings(preceding=is_before), AROUND_RULE) for is_before in (True, False))
+            return "<hr>\n" if all(any(map(self._is_kept, side)) for side in around) else ""
         if tag == "span" and not len(element) and not element.attrib:
             return ""
         if self._is_anchor(element):
@@ -262,7 +244,7 @@ class Rewriter:
     def _shown_images(self, element: etree._Element, parent: etree._Element, is_amid_text: bool) -> str:
         """The images of an element, where these are told of by what is around them."""
         tag = element.tag
-        images = [each for each in element.iter("img") if not _TWIN.search(each.get("class") or "") or is_amid_text]
+        images = [image for image in element.iter("img") if not _TWIN.search(image.get("class") or "") or is_amid_text]
         if all(map(_is_icon, images)):
             return ""
         is_captioned = len(parent) <= CAPTIONED and (behind := element.getnext()) is not None and self._is_kept(behind)
@@ -270,37 +252,40 @@ class Rewriter:
         if not (is_amid_text if tag == "span" else is_amid_text or is_beside_text):
             return ""
         figure = next(element.iter("figure"), None)
-        told = seen_text(element, "math")  # which is hidden, or it were kept
-        if told and (figure is None or told != seen_text(figure, "math")):
+        text = seen_text(element, "math")  # which is hidden, or it were kept
+        if text and (figure is None or text != seen_text(figure, "math")):
             return ""
-        seen = [each for each in images if next(each.iterancestors("noscript"), None) is None]
+        seen = [image for image in images if next(image.iterancestors("noscript"), None) is None]
         if figure is None and len(seen) > 1 and tag in ("div", "a"):
             return ""  # such as buttons to share the page
-        found = "".join(map(self._image, seen or images))
+        html = "".join(map(self._image, seen or images))
         if figure is None:
-            return f"<p>{found}</p>\n" if found and tag in BLOCK_LEVEL else found
+            return f"<p>{html}</p>\n" if html and tag in BLOCK_LEVEL else html
         caption = next(figure.iter("figcaption"), None)
-        told = "" if caption is None else escape(seen_text(caption), quote=False)
-        told = f"<figcaption>{told}</figcaption>" if told else ""
-        return f"<figure>{found}{told}</figure>\n" if found else ""
+        text = "" if caption is None else escape(seen_text(caption), quote=False)
+        caption_html = f"<figcaption>{text}</figcaption>" if text else ""
+        return f"<figure>{html}{caption_html}</figure>\n" if html else ""
 
     def _cell(self, cell: etree._Element) -> str:
         """A cell that holds no words, but signs, images or nothing; "" for one whose words are not kept."""
-        told = signs_of(cell)
-        if told is None:
+        signs = signs_of(cell)
+        if signs is None:
             return ""
         span = "".join(f' {name}="{escape(cell.get(name) or "")}"' for name in ("colspan", "rowspan") if cell.get(name))
-        images = "".join(self._image(each) for each in cell.iter("img") if not _TWIN.search(each.get("class") or ""))
-        return f"<{cell.tag!s}{span}>{escape(told, quote=False)}{images}</{cell.tag!s}>\n"
+        images = "".join(self._image(image) for image in cell.iter("img") if not _TWIN.search(image.get("class") or ""))
+        return f"<{cell.tag!s}{span}>{escape(signs, quote=False)}{images}</{cell.tag!s}>\n"
 
     def _image(self, image: etree._Element) -> str:
         """An image with its address, wherever a script would find that; "" without any, and for one that is a point."""
         if not POINT.isdisjoint((image.get("width"), image.get("height"))):
             return ""
-        source = next(filter(None, map(self._source, self._candidates(image))), None)
-        if source is None:
+        base = self._addresses.base
+        sources = (safe_address(address, base, is_image=True) for address in self._candidates(image) if address.strip())
+        if (source := next(filter(None, sources), None)) is None:
             return ""
-        written = {"src": source, "srcset": self._srcset(image), "alt": image.get("alt"), "title": image.get("title")}
+        sizes = next(filter(None, map(image.get, (*LAZY_SETS, "srcset"))), None)
+        sizes = sizes and safe_srcset(sizes, base)
+        written = {"src": source, "srcset": sizes, "alt": image.get("alt"), "title": image.get("title")}
         values = ((name, collapse(UNWANTED.sub("", value))) for name, value in written.items() if value is not None)
         return f"<img {' '.join(f'{name}={chr(34)}{escape(value)}{chr(34)}' for name, value in values)}>"
 
@@ -309,7 +294,7 @@ class Rewriter:
         source, twin = image.get("src") or "", image.getnext()
         is_lazy = "lazy" in (image.get("class") or "").lower()
         is_twin = twin is not None and twin.tag == "noscript"
-        twins = [each.get("src") or "" for each in twin.iter("img")] if twin is not None and is_twin else []
+        twins = [inner.get("src") or "" for inner in twin.iter("img")] if twin is not None and is_twin else []
         yield from (value for name in LAZY if "." in (value := image.get(name) or "") or "/" in value)
         yield from twins if is_lazy else []
         picture = next(image.iterancestors("picture"), None)
@@ -320,18 +305,11 @@ class Rewriter:
         others = (str(value) for value in image.attrib.values() if _IMAGE_FILE.search(value) and " " not in value)
         yield from (*_firsts(sets, ("srcset",)), *twins, *others, source)
 
-    def _source(self, address: str) -> str | None:
-        return safe_address(address, self._addresses.base, is_image=True) if address.strip() else None
-
-    def _srcset(self, image: etree._Element) -> str | None:
-        given = next(filter(None, (image.get(name) for name in (*LAZY_SETS, "srcset"))), None)
-        return given and safe_srcset(given, self._addresses.base)
-
 
 def _firsts(elements: Iterable[etree._Element], names: Iterable[str]) -> Iterator[str]:
     """The first image of each list of images that is in an attribute."""
-    found = (safe_srcset(each.get(name) or "") for each in elements for name in names)
-    yield from (each.split()[0] for each in found if each)
+    lists = (safe_srcset(element.get(name) or "") for element in elements for name in names)
+    yield from (images.split()[0] for images in lists if images)
 
 
 def _is_icon(image: etree._Element) -> bool:
@@ -340,9 +318,7 @@ def _is_icon(image: etree._Element) -> bool:
 
 # Items of task lists
 
-IN_ITEM = 4
-"""Elements at most from an item to its box."""
-
+IN_ITEM = 4  # elements at most from an item to its box
 AROUND_BOX = frozenset({"label", "p", "div"})
 
 
@@ -369,15 +345,15 @@ def box_of(item: etree._Element) -> tuple[etree._Element | None, str]:
 
 def box_at(element: etree._Element) -> str:
     """The sign of the box of a task that an element is, or has as a child; "" for none."""
-    item = next((each for each in islice(element.iterancestors(), IN_ITEM) if each.tag == "li"), None)
+    item = next((outer for outer in islice(element.iterancestors(), IN_ITEM) if outer.tag == "li"), None)
     box, sign = (None, "") if item is None else box_of(item)
     return sign if box in (element, *element) else ""
 
 
 def signs_of(cell: etree._Element) -> str | None:
     """What a cell has in place of words; ``None`` for one that has words."""
-    told = _whole_text(cell)
-    return None if any(map(str.isalnum, told)) else collapse(told)
+    text = _whole_text(cell)
+    return None if any(map(str.isalnum, text)) else collapse(text)
 
 
 def seen_text(element: etree._Element, *without: str) -> str:
@@ -391,16 +367,17 @@ def seen_text(element: etree._Element, *without: str) -> str:
 
 def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:
     """The elements that show a formula a second time, beside its MathML or TeX, where that is kept."""
-    found: set[etree._Element] = set()
-    formulas = [each for each in root.iter("math") if is_kept(each)]
-    formulas += [each for each in root.iter("script") if "math/tex" in (each.get("type") or "").lower()]
-    for each in formulas:
-        for around in (each, *list(each.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
-            beside = [*islice(around.itersiblings(), NEAR), *islice(around.itersiblings(preceding=True), NEAR)]
+    twins: set[etree._Element] = set()
+    formulas = [math for math in root.iter("math") if is_kept(math)]
+    formulas += [math for math in root.iter("script") if "math/tex" in (math.get("type") or "").lower()]
+    for math in formulas:
+        for around in (math, *list(math.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
+            sides = (around.itersiblings(preceding=is_before) for is_before in (False, True))
+            beside = [near for side in sides for near in islice(side, NEAR_FORMULA)]
             if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
-                found.update(beside)
-            found.update(one for one in beside if _is_twin(one, is_script=each.tag == "script"))
-    return frozenset(found)
+                twins.update(beside)
+            twins.update(element for element in beside if _is_twin(element, is_script=math.tag == "script"))
+    return frozenset(twins)
 
 
 def _is_twin(element: etree._Element, *, is_script: bool) -> bool:

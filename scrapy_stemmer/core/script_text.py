@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape, unescape
+from typing import Any
 
 from lxml import etree
 
-TYPES = ("application/ld+json", "application/json")
-"""Types of scripts that are JSON."""
+LD_JSON = "ld+json"
+"""What the types of scripts that are JSON-LD have."""
+
+TYPES = (LD_JSON, "application/json")
+"""What the types of scripts that are JSON have."""
 
 KEYS = frozenset("articlebody body bodyhtml bodytext content contenthtml html rendered text".split())
 """Keys of texts, in lower case and without ``_`` and ``-``."""
@@ -39,6 +43,46 @@ MAX_WORD = 30
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _MARKUP = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|section|article|figure|blockquote|table|span|a)\b[^<>]*>", re.I)
 _ESCAPED_MARKUP = re.compile(r"&lt;(?:p|div|br|h[1-6])\b", re.I)
+_TRAILING = re.compile(r",(\s*[}\]])")
+
+
+def json_in(scripts: Iterable[etree._Element], types: Collection[str], most: int) -> Iterator[Any]:
+    """The values of scripts that are JSON, also where it stands in a comment or has a comma too many; broken ones are
+    left out, and so is what is nested deeper than Python reads.
+
+    :param types: what their types have.
+    :param most: characters that are read; the first script that has more of them is the end.
+    """
+    for script in scripts:
+        kind = (script.get("type") or "").lower()
+        if not any(part in kind for part in types):
+            continue
+        text = script.text or ""
+        most -= len(text)
+        if most < 0:
+            return
+        value = _parsed(text)
+        if value is not None:
+            yield value
+
+
+def _parsed(text: str) -> Any:
+    """The value of JSON; ``None`` for what is none."""
+    for mend in (str, _mended):
+        try:
+            return json.loads(mend(text), strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _mended(text: str) -> str:
+    text = text.strip()
+    for start in ("//", "<!--", "<![CDATA["):
+        text = text.removeprefix(start).lstrip()
+    for end in (";", "-->", "]]>", "//", ";"):
+        text = text.removesuffix(end).rstrip()
+    return _TRAILING.sub(r"\1", text)
 
 
 def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
@@ -59,19 +103,7 @@ def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
 def _groups(scripts: Iterable[etree._Element]) -> Iterator[tuple[Sequence[str], bool]]:
     """Texts that are under the same keys, with only their places in lists different, and whether their key is
     :data:`BEST`."""
-    left = MAX_CHARS
-    for script in scripts:
-        kind = (script.get("type") or "").partition(";")[0].strip().lower()
-        if kind not in TYPES:
-            continue
-        text = script.text or ""
-        left -= len(text)
-        if left < 0:
-            return
-        try:
-            data = json.loads(text, strict=False)
-        except (ValueError, RecursionError):
-            continue
+    for data in json_in(scripts, TYPES, MAX_CHARS):
         by_key: dict[tuple[int, str], list[str]] = {}
         for path, key, found in _texts(data):
             by_key.setdefault((path, key), []).append(found)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -43,28 +44,19 @@ _UNSAFE = re.compile(r"(?s)^(?=-?\d)(-?)(.)|^-(?=-|$)|[^\w\x80-\U0010ffff-]", re
 
 
 class Step(NamedTuple):
-    """One component of a selector.
+    """One component of a selector."""
 
-    :param tag: name of an element, "" for any.
-    :param names: identifiers as ``#id`` and classes as ``.class`` that it must have.
-    :param child: whether it must stand right below what the component before it matches.
-    """
-
-    tag: str
-    names: frozenset[str]
-    child: bool = False
+    tag: str  # name of an element, "" for any
+    names: frozenset[str]  # identifiers as ``#id`` and classes as ``.class`` that it must have
+    child: bool = False  # whether it must stand right below what the component before it matches
 
 
 @dataclass(frozen=True)
 class Selector:
-    """A selector of one or more components.
+    """A selector of one or more components."""
 
-    :param text: as it is written.
-    :param steps: its components, the outermost first.
-    """
-
-    text: str
-    steps: tuple[Step, ...]
+    text: str  # as it is written
+    steps: tuple[Step, ...]  # its components, the outermost first
 
     @classmethod
     def of(cls, tag: str, names: Sequence[str] = ()) -> Selector:
@@ -77,25 +69,13 @@ class Selector:
 
         :raises ValueError: when it is no CSS, or asks for more than where an element stands; says what.
         """
-        try:
+        with _read(text):
             parsed = parse(text)
-        except SelectorError as error:
-            raise ValueError(f"{text!r} is no CSS selector: {error}") from error
-        except RecursionError as error:
-            raise ValueError("has far too many parts") from error
-        if len(parsed) > 1:
-            raise ValueError(f"{text!r} is {len(parsed)} selectors; write a rule for each")
-        if parsed[0].pseudo_element is not None:
-            raise ValueError(f"{text!r} asks for a part of an element, {str(parsed[0].pseudo_element)!r}")
-        try:
+            if len(parsed) > 1:
+                raise ValueError(f"{text!r} is {len(parsed)} selectors; write a rule for each")
+            if parsed[0].pseudo_element is not None:
+                raise ValueError(f"{text!r} asks for a part of an element, {str(parsed[0].pseudo_element)!r}")
             components = list(_components(parsed[0].parsed_tree))[::-1]
-        except RecursionError as error:
-            raise ValueError("has far too many parts") from error
-        except _Unknown as error:
-            raise ValueError(
-                f"{text!r} has {str(error)!r}; a rule goes by tags, #identifiers and .classes, with a space or '>' "
-                "between components"
-            ) from error
         if len(components) > MAX_STEPS:
             raise ValueError(f"has {len(components)} components; {MAX_STEPS} are allowed")
         if [tag for tag, _, _ in components[:2]] == ["html", "body"]:
@@ -114,10 +94,7 @@ class Selector:
         return frozenset().union(*(step.names for step in self.steps))
 
     def within(self, outer: Selector, *, child: bool = False) -> Selector:
-        """A selector of what this one matches in the elements of another one.
-
-        :param child: whether only right below them.
-        """
+        """A selector of what this one matches in the elements of another one, or only right below them."""
         first, *others = self.steps
         steps = *outer.steps, first._replace(child=child), *others
         return Selector(f"{outer.text}{' > ' if child else ' '}{self.text}", steps)
@@ -147,6 +124,22 @@ class Selector:
 
 class _Unknown(Exception):  # noqa: N818 - never seen outside
     """A part of a selector that is not taken."""
+
+
+@contextmanager
+def _read(css: str) -> Iterator[None]:
+    """While a text is read as CSS: what is wrong with it as a ``ValueError`` that says so."""
+    try:
+        yield
+    except SelectorError as error:
+        raise ValueError(f"{css!r} is no CSS selector: {error}") from error
+    except RecursionError as error:
+        raise ValueError("has far too many parts") from error
+    except _Unknown as error:
+        raise ValueError(
+            f"{css!r} has {str(error)!r}; a rule goes by tags, #identifiers and .classes, with a space or '>' "
+            "between components"
+        ) from error
 
 
 def _components(tree: Tree) -> Iterator[tuple[str, list[str], bool]]:
@@ -191,8 +184,8 @@ def escaped(name: str) -> str:
     return _UNSAFE.sub(_escape, name)
 
 
-def _escape(found: re.Match[str]) -> str:
-    text = found[0]
+def _escape(match: re.Match[str]) -> str:
+    text = match[0]
     before, last = text[:-1], text[-1]
     is_by_number = last.isdigit() or last < " " or last == "\x7f"
     return f"{before}\\{ord(last):x} " if is_by_number else f"{before}\\{last}"
@@ -218,10 +211,6 @@ def xpath_of(css: str, attribute: str = "") -> str:
 
     :raises ValueError: when it is no CSS, or none that can be said in XPath; says what.
     """
-    try:
-        paths = [_TRANSLATOR.selector_to_xpath(one, prefix="//") for one in parse(css)]
-    except SelectorError as error:
-        raise ValueError(f"{css!r} is no CSS selector: {error}") from error
-    except RecursionError as error:
-        raise ValueError("has far too many parts") from error
+    with _read(css):
+        paths = [_TRANSLATOR.selector_to_xpath(selector, prefix="//") for selector in parse(css)]
     return " | ".join(f"{path}/@{attribute}" if attribute else path for path in paths)

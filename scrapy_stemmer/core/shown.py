@@ -51,8 +51,9 @@ class Source(StrEnum):
 
 
 Said = list[tuple[str, str, str]]
-"""What elements that are not shown say of a page, wherever they stand: ``title``, ``meta``, ``script`` of JSON-LD, and
-``math``, which stands for scripts of formulas too. Each with its name, what names what it says, and what it says."""
+"""What elements that are not shown say of a page, wherever they stand: ``title``, ``meta``, ``script`` of JSON-LD;
+``math``, which stands for scripts of formulas too, and ``input``, which stands for a box that tasks have. Each with its
+name, what names what it says, and what it says."""
 
 
 class Shown(NamedTuple):
@@ -119,13 +120,16 @@ def _is_plain(body: etree._Element, few: int) -> bool:
 
 def _said_in(root: etree._Element) -> Iterator[tuple[str, str, str]]:
     space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
-    for element in root.iter(f"{space}title", f"{space}meta", f"{space}script", f"{space}math"):
+    for element in root.iter(*(f"{space}{name}" for name in ("title", "meta", "script", "math", "input"))):
         tag, get = str(element.tag).removeprefix(space), element.get
         kind = get("type") or ""
         if tag == "meta":
             yield tag, get("property") or get("name") or get("itemprop") or "", get("content") or ""
         elif tag == "math" or "math/tex" in kind.lower():
             yield "math", "", ""
+        elif tag == "input":
+            if kind.lower() == "checkbox":
+                yield tag, "", ""
         elif tag == "title":
             # An svg in the body may have a title too: that of an icon.
             if element.text and next(element.iterancestors(f"{space}svg"), None) is None:

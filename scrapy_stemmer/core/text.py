@@ -61,8 +61,7 @@ def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
 
 _UNUSUAL = re.compile(r"[^\w.-]+")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)", re.IGNORECASE)
-MAX_NAME = 60
-"""Characters of the name of a folder or file; a longer one ends in a hash of what is left out."""
+MAX_NAME = 60  # characters of the name of a folder or file; a longer one ends in a hash of what is left out
 
 
 def file_name(name: str) -> str:

@@ -26,7 +26,7 @@ FAR = 30
 """Characters before a date in which its time of day may stand."""
 
 
-class Found(NamedTuple):
+class TextDate(NamedTuple):
     """A date in a text.
 
     :param start: where it begins.
@@ -50,14 +50,22 @@ def folded(text: str) -> str:
 @cache
 def _months() -> Mapping[str, Mapping[str, int]]:
     text = files("scrapy_stemmer.fields").joinpath("months.json").read_text(encoding="utf-8")
-    found: Mapping[str, Mapping[str, int]] = json.loads(text)
-    return found
+    return {
+        language: {word: int(number) for number, words in by_number.items() for word in words.split()}
+        for language, by_number in json.loads(text).items()
+    }
 
 
 def month_of(word: str, language: str = "") -> int | None:
     """The month that a word names; ``None`` for others."""
     months, word = _months(), folded(word).strip(".")
     return months.get(language, {}).get(word) or months[""].get(word)
+
+
+def is_of_calendar(word: str) -> bool:
+    """Whether a word is the name of a month or of a day of the week, written out."""
+    calendar, word = _months(), folded(word)
+    return word in calendar["days"] or (len(word) > 3 and word in calendar[""])
 
 
 _WORD = r"(?P<{0}>[^\W\d_]{{2,}}|[^\W\d_]+月)\.?"
@@ -108,7 +116,7 @@ _HINT = re.compile(
 )
 
 
-def dates_in(text: str, order: str = "", language: str = "") -> Iterator[Found]:
+def dates_in(text: str, order: str = "", language: str = "") -> Iterator[TextDate]:
     """The dates in the start of a text, in their order.
 
     :param order: of day and month where numbers are ambiguous; :data:`DMY` where nothing is said.
@@ -118,42 +126,34 @@ def dates_in(text: str, order: str = "", language: str = "") -> Iterator[Found]:
         return
     at = 0
     while (match := _WRITTEN.search(text, at, LONGEST + 60)) is not None:
-        found = _read(match, order or DMY, language)
-        if found is None:
+        day_order = _read(match, order or DMY, language)
+        if day_order is None:
             at = match.start() + 1
             continue
-        day, ambiguous = found
+        day, ambiguous = day_order
         start, end, clock = _clock_beside(text, match)
-        yield Found(start, end, day.isoformat() + clock, ambiguous)
+        yield TextDate(start, end, day.isoformat() + clock, ambiguous)
         at = max(end, match.end())
 
 
 def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] | None:
     """The day that was found, and the order of its numbers where that decides."""
     parts = {name: value for name, value in match.groupdict().items() if value is not None}
+    kind = next(name[0] for name in parts if name.endswith("y"))
+    year = _full_year(parts[f"{kind}y"])
     try:
-        if "iy" in parts:
-            return date(int(parts["iy"]), int(parts["im"]), int(parts["id"])), ""
-        for one, two, year in (("n1", "n2", "ny"), ("m1", "m2", "my")):
-            if one in parts:
-                first, second = int(parts[one]), int(parts[two])
-                is_plain = first > 12 or second > 12
-                is_day_first = first > 12 or (second <= 12 and order == DMY)
-                day, month = (first, second) if is_day_first else (second, first)
-                known = (DMY if is_day_first else MDY) if is_plain and first != second else "?"
-                return date(_full_year(parts[year]), month, day), "" if first == second else known
-        if "vm" in parts:
-            return date(int(parts["vy"]), int(parts["vm"]), int(parts["vd"])), ""
-        for kind in "tabce":
-            if f"{kind}m" in parts:
-                month_number = month_of(parts[f"{kind}m"], language)
-                day_number = int(parts[f"{kind}d"])
-                if month_number is None:
-                    return None
-                return date(_full_year(parts[f"{kind}y"]), month_number, day_number), ""
+        if kind in "nm":  # day and month are numbers, in either order
+            first, second = int(parts[f"{kind}1"]), int(parts[f"{kind}2"])
+            is_day_first = first > 12 or (second <= 12 and order == DMY)
+            is_plain = first > 12 or second > 12
+            known = (DMY if is_day_first else MDY) if is_plain else "?"
+            day, month = (first, second) if is_day_first else (second, first)
+            return date(year, month, day), "" if first == second else known
+        name = parts[f"{kind}m"]
+        number = int(name) if name.isdigit() else month_of(name, language)
+        return None if number is None else (date(year, number, int(parts[f"{kind}d"])), "")
     except ValueError:
         return None
-    return None
 
 
 def _full_year(text: str) -> int:
@@ -186,14 +186,18 @@ def _iso_time(match: re.Match[str] | None) -> str:
     hour = hour % 12 + (12 if half == "p" else 0) if half else hour
     if hour > 23 or minute > 59 or second > 59:
         return ""
-    zone = (match["zone"] or "").upper()
-    zone = "+00:00" if zone in ("Z", "UTC", "GMT") else zone if ":" in zone or not zone else f"{zone[:3]}:{zone[3:]}"
-    return f"T{hour:02}:{minute:02}:{second:02}{zone}"
+    return f"T{hour:02}:{minute:02}:{second:02}{_zone(match['zone'])}"
+
+
+def _zone(text: str | None) -> str:
+    """A time zone as ISO 8601 has it."""
+    zone = (text or "").upper()
+    return "+00:00" if zone in ("Z", "UTC", "GMT") else zone if ":" in zone or not zone else f"{zone[:3]}:{zone[3:]}"
 
 
 def first_date(text: str, order: str = "", language: str = "") -> str | None:
     """The first date in a text, as ISO 8601; ``None`` without one."""
-    return iso_date(text) or next((found.value for found in dates_in(text, order, language)), None)
+    return iso_date(text) or next((date.value for date in dates_in(text, order, language)), None)
 
 
 _ISO = re.compile(
@@ -206,17 +210,14 @@ _BASIC = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{2,6}Z?)?")
 def iso_date(text: str) -> str | None:
     """A text that programs have written as ISO 8601, or as seconds since 1970, in one form; ``None`` for others."""
     text = text.strip()
-    found = _ISO.match(text)
+    match = _ISO.match(text)
     try:
-        if found:
-            day, time, zone = found.groups()
+        if match:
+            day, time, zone = match.groups()
             date.fromisoformat(day)
             if time is None:
                 return day
-            zone = (
-                "" if zone is None else "+00:00" if zone in "Zz" else zone if ":" in zone else f"{zone[:3]}:{zone[3:]}"
-            )
-            full = f"{day}T{time if len(time) == 8 else time + ':00'}{zone}"
+            full = f"{day}T{time if len(time) == 8 else time + ':00'}{_zone(zone)}"
             datetime.fromisoformat(full)
             return full
         if _STAMP.fullmatch(text):
@@ -228,14 +229,14 @@ def iso_date(text: str) -> str | None:
     return None
 
 
-def order_votes(found: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
+def order_votes(dates: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
     """What the dates of a page say of the order of day and month.
 
-    :param found: its dates, read as day and month where they are ambiguous, each with its order.
+    :param dates: its dates, read as day and month where they are ambiguous, each with its order.
     :param known: dates of the page that are sure, such as those of its metadata.
     """
     votes: Counter[str] = Counter()
-    for value, order in found:
+    for value, order in dates:
         if order in (DMY, MDY):
             votes[order] += 1
         elif order == "?":

@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from statistics import median
 
 from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
-from scrapy_stemmer.fields.metadata import Statement, language_of, names_said, statements_of, title_of
+from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said, statements_of
 from scrapy_stemmer.fields.places import APART, LAST, Candidate, KnownElement, Place, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FieldRule
 from scrapy_stemmer.fields.words import signs_of
@@ -32,7 +33,7 @@ URL = "url"
 MAX_PAGES = 8
 """More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
 
-MOST_TEXTS = 120
+MOST_TEXTS = 60
 """Texts behind the title of a page of a sample that are looked at: on most pages a field does not stand farther."""
 
 MIN_PAGES = 2
@@ -95,7 +96,7 @@ class PageFields:
     @property
     def orders(self) -> list[tuple[str, str]]:
         """Its dates, each with the order of its day and month."""
-        return [(each.values[0], each.order) for each in self.dates]
+        return [(date.values[0], date.order) for date in self.dates]
 
     @property
     def known_dates(self) -> list[str]:
@@ -114,24 +115,26 @@ def page_fields(root: etree._Element, url: str, latest: str, outside: KnownEleme
     :param latest: the last day that it may have been published on.
     :param outside: what is known of elements; pages of one site share it, to spare time.
     """
-    said = [s for s in statements_of(root, url) if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
-    shown = ShownPage(root, title_of(root), language_of(root), outside or KnownElement.outermost(), MOST_TEXTS)
-    dates = [each for each in shown.dates if is_plausible(each.values[0], latest)]
-    names = names_said(said)
-    unseen = frozenset(_not_in(" ".join(each.text for each in shown.texts), names))
-    if unseen and (body := next(root.iter("body"), None)) is not None:  # it may be in what is passed over
-        text: str = etree.tostring(body, method="text", encoding="unicode", with_tail=False)
-        unseen = frozenset(_not_in(" ".join(text.split()), _not_in(text, unseen)))
-    found = shown.names(names)
-    shown.tell([*dates, *found, *(each for links in shown.links.values() for each in links)])
-    return PageFields(url, said, dates, found, shown.links, unseen)
+    tree = PageTree(root)
+    said = [s for s in statements_of(tree, url) if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
+    shown = ShownPage(tree, outside or KnownElement.outermost(), MOST_TEXTS)
+    dates = [date for date in shown.dates if is_plausible(date.values[0], latest)]
+    wanted = names_said(said)
+    names = shown.names(wanted)
+    shown.tell([*dates, *names, *chain(*shown.links.values())])
+    return PageFields(url, said, dates, names, shown.links, frozenset(_unseen(shown, wanted)))
 
 
-def _not_in(text: str, names: Iterable[str]) -> list[str]:
-    """The names that are not in a text, whatever their case."""
-    left = [name for name in names if name not in text]
-    text = text.casefold() if left else ""
-    return [name for name in left if name.casefold() not in text]
+def _unseen(shown: ShownPage, names: Sequence[str]) -> list[str]:
+    """The names that stand nowhere in the text of a page: neither in that which is looked at, nor in the rest."""
+    near = " ".join(text.text for text in shown.texts) if names else ""
+    unseen = [name for name in names if name not in near]
+    body = next(shown.tree.root.iter("body"), None) if unseen else None
+    if body is None:
+        return [name for name in unseen if name.casefold() not in near.casefold()]
+    whole: str = etree.tostring(body, method="text", encoding="unicode", with_tail=False).casefold()
+    spaced = " ".join(whole.split())
+    return [name for name in unseen if name.casefold() not in whole and name.casefold() not in spaced]
 
 
 @dataclass(frozen=True)
@@ -168,10 +171,10 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
     if len(pages) < MIN_PAGES:
         return ()
     order = order_by(sum((order_votes(page.orders, page.known_dates) for page in pages), Counter()))
-    dates = [[ordered(each, order) for each in page.dates] for page in pages]
+    dates = [[ordered(date, order) for date in page.dates] for page in pages]
     shown: dict[str, Sequence[Sequence[Candidate]]] = {
         "published": _unchanged(dates),
-        "modified": [[each for each in page if each.reason is Reason.CHANGED] for page in dates],
+        "modified": [[date for date in page if date.reason is Reason.CHANGED] for page in dates],
         "authors": [page.names for page in pages],
         "categories": [page.links.get("categories", ()) for page in pages],
         "tags": [page.links.get("tags", ()) for page in pages],
@@ -186,7 +189,7 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
 def _rules_of(shown: _Shown) -> list[FieldRule]:
     """The rules of one field: where it stands, then the sources that are wrong about it."""
     if shown.field in DATE_FIELDS:
-        shown = replace(shown, distrusted=_clocks(shown))
+        shown = replace(shown, distrusted=_constant(shown, MIN_CLOCK))  # when they were built or fetched
     elif shown.field == "authors":
         shown = replace(shown, distrusted=_owners(shown))
     places = _best_places(shown)
@@ -195,8 +198,8 @@ def _rules_of(shown: _Shown) -> list[FieldRule]:
         places = _best_places(shown)
     if shown.field == "published" and _are_urls_wrong(shown, [place for place, _ in places]):
         shown = replace(shown, distrusted=shown.distrusted | {URL})
-    found = [FieldRule(shown.field, _target(place), place.after, sure=sure) for place, sure in places]
-    return [*found, *(FieldRule(DISTRUST, source, of=shown.field) for source in sorted(shown.distrusted))]
+    rules = [FieldRule(shown.field, _target(place), place.after, sure=sure) for place, sure in places]
+    return [*rules, *(FieldRule(DISTRUST, source, of=shown.field) for source in sorted(shown.distrusted))]
 
 
 def ordered(candidate: Candidate, order: str) -> Candidate:
@@ -209,12 +212,12 @@ def ordered(candidate: Candidate, order: str) -> Candidate:
 def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
     """The dates of pages that are not of changes; where only those say what they are, all but those in footers: some
     sites name all so."""
-    found = [[each for each in page if each.reason is not Reason.CHANGED] for page in dates]
-    if any(each.reason <= Reason.NAMED for page in found for each in page):
-        return found
+    unchanged = [[date for date in page if date.reason is not Reason.CHANGED] for page in dates]
+    if any(date.reason <= Reason.NAMED for page in unchanged for date in page):
+        return unchanged
     named = {Reason.CHANGED: Reason.NAMED}
-    shown = [[each for each in page if each.distance < LAST] for page in dates]
-    return [[each._replace(reason=named.get(each.reason, each.reason)) for each in page] for page in shown]
+    shown = [[date for date in page if date.distance < LAST] for page in dates]
+    return [[date._replace(reason=named.get(date.reason, date.reason)) for date in page] for page in shown]
 
 
 def _target(place: Place) -> str:
@@ -248,19 +251,21 @@ class _Evidence:
     """
 
     def __init__(self, shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> None:
-        values = {number: each.values for number, each in having.items()}
+        values = {number: candidate.values for number, candidate in having.items()}
         said = {number: found for number in having if (found := shown.said(number))}
         self.is_usual = len(having) >= MIN_AGREED * len(shown.pages)
         self.pages, self.levels, self.said = frozenset(having), len(place.steps), len(said)
         self.agreeing = sum(shown.are_same(values[number], found) for number, found in said.items())
         self.agreed = self.agreeing / len(said) if said else 0.0
-        reasons = Counter(each.reason for each in having.values())
+        reasons = Counter(candidate.reason for candidate in having.values())
         self.has_label = bool(place.after)
         self.is_dated = any(
-            abs(date.at - each.at) <= APART for number, each in having.items() for date in shown.pages[number].dates
+            abs(date.at - candidate.at) <= APART
+            for number, candidate in having.items()
+            for date in shown.pages[number].dates
         )
         self.reason = min(reasons, key=lambda reason: (-reasons[reason], reason))
-        self.distance = median(each.distance for each in having.values())
+        self.distance = median(candidate.distance for candidate in having.values())
         if shown.has_many:
             counts = Counter(" ".join(sorted(found)).casefold() for found in values.values())
         else:
@@ -279,14 +284,16 @@ def _best_places(shown: _Shown) -> list[tuple[Place, float]]:
     """The places of a field, and how sure each is: the best for most pages, then for those that lack it."""
     having: defaultdict[Place, dict[int, Candidate]] = defaultdict(dict)
     for number, candidates in enumerate(shown.candidates):
-        for place, each in at_places(candidates, has_many=shown.has_many).items():
-            having[place][number] = each
+        for place, candidate in at_places(candidates, has_many=shown.has_many).items():
+            having[place][number] = candidate
     count = len(shown.pages)
     least = max(min(MIN_PAGES, count), MIN_COVER * count)
-    every = {place: _Evidence(shown, place, found) for place, found in having.items() if len(found) >= least}
+    evidence_of = {
+        place: _Evidence(shown, place, candidates) for place, candidates in having.items() if len(candidates) >= least
+    }
     able = {
         place: evidence
-        for place, evidence in every.items()
+        for place, evidence in evidence_of.items()
         if _is_able(shown.field, evidence, count) and _is_found(shown, place, having[place])
     }
     chosen: list[tuple[Place, float]] = []
@@ -304,7 +311,11 @@ def _is_found(shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> b
     """Whether a rule for a place finds what stands there: nothing before it is at a place that the rule is for too."""
     wrong = 0
     for number, expected in having.items():
-        first = next(each for each in shown.candidates[number] if each is expected or _covers(place, each.place))
+        first = next(
+            candidate
+            for candidate in shown.candidates[number]
+            if candidate is expected or _covers(place, candidate.place)
+        )
         wrong += first.at < expected.at and not shown.are_same(first.values, expected.values[: len(first.values)])
     return wrong <= MAX_SAME * len(having)
 
@@ -358,40 +369,35 @@ def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...
 # Metadata that is wrong
 
 
-def _clocks(shown: _Shown) -> frozenset[str]:
-    """The sources that have one time for all pages: when they were built or fetched."""
-    times: defaultdict[str, list[str]] = defaultdict(list)
+def _constant(shown: _Shown, least: int) -> frozenset[str]:
+    """The sources that say the same of all pages that have them, so many at least."""
+    values: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
     for page in shown.pages:
-        for each in page.said:
-            if each.field == shown.field:
-                times[each.source].append(each.values[0])
-    return frozenset(source for source, found in times.items() if len(found) >= MIN_CLOCK and len(set(found)) == 1)
+        for statement in page.said:
+            if statement.field == shown.field:
+                values[statement.source].append(statement.values)
+    return frozenset(source for source, said in values.items() if len(said) >= least and len(set(said)) == 1)
 
 
 def _owners(shown: _Shown) -> frozenset[str]:
     """The sources that have the same authors for all pages, none of which shows them: they own the site."""
-    names: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
-    seen: set[str] = set()
-    for page in shown.pages:
-        for each in page.said:
-            if each.field == shown.field:
-                names[each.source].append(each.values)
-                seen.update(each.source for name in each.values if name not in page.unseen)
-    return frozenset(
-        source
-        for source, found in names.items()
-        if source not in seen and len(found) >= MIN_TO_DISTRUST and len(set(found)) == 1
-    )
+    seen = {
+        statement.source
+        for page in shown.pages
+        for statement in page.said
+        if statement.field == shown.field and not page.unseen.issuperset(statement.values)
+    }
+    return _constant(shown, MIN_TO_DISTRUST) - seen
 
 
 def _values_at(shown: _Shown, places: Sequence[Place]) -> dict[int, tuple[str, ...]]:
     """What the pages show at the first of some places that they have, by their numbers."""
-    found: dict[int, tuple[str, ...]] = {}
+    values: dict[int, tuple[str, ...]] = {}
     for number, candidates in enumerate(shown.candidates):
         here = at_places(candidates, has_many=shown.has_many)
         if (first := next((here[place] for place in places if place in here), None)) is not None:
-            found[number] = first.values
-    return found
+            values[number] = first.values
+    return values
 
 
 def _are_urls_wrong(shown: _Shown, places: Sequence[Place]) -> bool:
@@ -407,17 +413,17 @@ def _are_urls_wrong(shown: _Shown, places: Sequence[Place]) -> bool:
 
 def _contradicted(shown: _Shown, places: Sequence[Place]) -> frozenset[str]:
     """The sources that most pages contradict where what they show varies."""
-    found = _values_at(shown, places)
+    shown_values = _values_at(shown, places)
     wrong: Counter[str] = Counter()
     total: Counter[str] = Counter()
-    for number, values in found.items():
+    for number, values in shown_values.items():
         names = {value.casefold() for value in values}
         for statement in shown.pages[number].said:
             if statement.field == shown.field and statement.source not in shown.distrusted:
                 shares = shown.has_many and not names.isdisjoint(map(str.casefold, statement.values))
                 total[statement.source] += 1
                 wrong[statement.source] += not (shares or shown.are_same(values, statement.values))
-    varies = len(set(found.values())) > 1
+    varies = len(set(shown_values.values())) > 1
     return frozenset(
         source
         for source, count in wrong.items()

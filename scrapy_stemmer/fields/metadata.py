@@ -5,14 +5,16 @@ Each field of each source is a statement; which of them to believe is for others
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from html import unescape
 from typing import Any, NamedTuple
 
 from lxml import etree
 
+from scrapy_stemmer.core.script_text import LD_JSON, json_in
 from scrapy_stemmer.fields.dates import first_date
 from scrapy_stemmer.fields.names import distinct, names_in
 
@@ -93,39 +95,55 @@ _MANY = frozenset({"authors", "categories", "tags"})
 _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, name in enumerate(names)}
 
 
-def statements_of(root: etree._Element, url: str = "") -> list[Statement]:
+@dataclass(frozen=True)
+class PageTree:
+    """The tree of a page, which is not changed, and what more than one ask of it."""
+
+    root: etree._Element
+
+    @cached_property
+    def elements(self) -> Mapping[str, Sequence[etree._Element]]:
+        """The elements that name the page or say something of it, by name, found in one go over the tree; headings of
+        all levels together."""
+        headings: list[etree._Element] = []
+        elements = {"meta": [], "link": [], "script": [], "title": [], **dict.fromkeys(("h1", "h2", "h3"), headings)}
+        for element in self.root.iter(*elements):
+            elements[str(element.tag)].append(element)
+        return elements
+
+    @cached_property
+    def title(self) -> str:
+        """What the head of the page calls it; "" where it does not."""
+        names = [meta.get("content") for meta in self.elements["meta"] if meta.get("property") == "og:title"]
+        names += [title.text for title in self.elements["title"]]
+        return next((" ".join(name.split()) for name in names if name), "")
+
+    @cached_property
+    def language(self) -> str:
+        """The code of the language that the page says that it is in; "" where it says nothing."""
+        return (self.root.get("lang") or "").strip().partition("-")[0].lower()
+
+
+def statements_of(tree: PageTree, url: str = "") -> list[Statement]:
     """All that a page says of itself, by field the most trustworthy source first.
 
     :param url: its address, by which its own object is found in JSON-LD.
     """
-    found = [*_from_json(root, url), *_from_meta(root), *_from_microdata(root)]
-    return [each for each in found if each.values]
-
-
-def title_of(root: etree._Element) -> str:
-    """What the head of a page calls it; "" where it does not."""
-    for element in root.iter("meta"):
-        if element.get("property") == "og:title" and (content := element.get("content")):
-            return " ".join(content.split())
-    return next((" ".join(each.text.split()) for each in root.iter("title") if each.text), "")
-
-
-def language_of(root: etree._Element) -> str:
-    """The code of the language that a tree says that it is in; "" where it says nothing."""
-    return (root.get("lang") or "").strip().partition("-")[0].lower()
+    statements = (*_from_json(tree, url), *_from_meta(tree), *_from_microdata(tree.root))
+    return [statement for statement in statements if statement.values]
 
 
 def names_said(statements: Iterable[Statement]) -> list[str]:
     """The names of all authors that a page says that it has."""
-    return [name for each in statements if each.field == "authors" for name in each.values]
+    return [name for statement in statements if statement.field == "authors" for name in statement.values]
 
 
 # meta elements
 
 
-def _from_meta(root: etree._Element) -> Iterator[Statement]:
+def _from_meta(tree: PageTree) -> Iterator[Statement]:
     contents: dict[tuple[str, int], tuple[str, list[str]]] = {}
-    for element in root.iter("meta"):
+    for element in tree.elements["meta"]:
         content = element.get("content")
         if not content:
             continue
@@ -138,10 +156,10 @@ def _from_meta(root: etree._Element) -> Iterator[Statement]:
                 break
     for (field, _), (source, texts) in sorted(contents.items(), key=lambda item: item[0]):
         yield Statement(field, source, _values(field, texts))
-    html_language = root.get("lang") or root.get("xml:lang") or ""
+    html_language = tree.root.get("lang") or tree.root.get("xml:lang") or ""
     if html_language.strip():
         yield Statement("language", "html", (html_language.strip(),))
-    for link in root.iter("link"):
+    for link in tree.elements["link"]:
         if (link.get("rel") or "").lower() == "canonical" and (href := (link.get("href") or "").strip()):
             yield Statement("canonical_url", "link", (href,))
             break
@@ -170,8 +188,8 @@ def _names_of(text: str, last_first: re.Pattern[str]) -> tuple[str, ...]:
 # JSON-LD
 
 
-def _from_json(root: etree._Element, url: str) -> Iterator[Statement]:
-    nodes, by_id = _objects(root)
+def _from_json(tree: PageTree, url: str) -> Iterator[Statement]:
+    nodes, by_id = _objects(json_in(tree.elements["script"], (LD_JSON,), MAX_CHARS))
     if not nodes:
         return
     ranks = sorted((_rank(node, url), number) for number, node in enumerate(nodes))
@@ -183,7 +201,11 @@ def _from_json(root: etree._Element, url: str) -> Iterator[Statement]:
                 break
 
 
-def _rank(node: Mapping[str, Any], url: str) -> tuple[int, bool]:
+_Object = Mapping[str, Any]
+_ById = Mapping[str, _Object]
+
+
+def _rank(node: _Object, url: str) -> tuple[int, bool]:
     """How much of an object is about the page: 0 for an article, 1 for what a page may be, 2 for others."""
     types = _types(node)
     kind = 0 if any(ARTICLES.fullmatch(name) and name not in LAST for name in types) else 1 if types & LAST else 2
@@ -191,25 +213,23 @@ def _rank(node: Mapping[str, Any], url: str) -> tuple[int, bool]:
     return kind, not (url and any(name and name.partition("#")[0].rstrip("/") == url.rstrip("/") for name in named))
 
 
-def _types(node: Mapping[str, Any]) -> set[str]:
+def _types(node: _Object) -> set[str]:
     types = node.get("@type")
     names = types if isinstance(types, list) else [types]
     return {name.rpartition("/")[2] for name in names if isinstance(name, str)}
 
 
-def _objects(root: etree._Element) -> tuple[list[Mapping[str, Any]], Mapping[str, Mapping[str, Any]]]:
-    """The objects of the JSON-LD of a page that have types, in their order, and those that have identifiers."""
-    nodes: list[Mapping[str, Any]] = []
-    by_id: dict[str, Mapping[str, Any]] = {}
-    left, seen = MAX_CHARS, 0
-    for script in root.iter("script"):
-        if "ld+json" not in (script.get("type") or "").lower():
-            continue
-        text = script.text or ""
-        left -= len(text)
-        if left < 0:
-            break
-        stack = [_parsed(text)]
+def _objects(values: Iterable[Any]) -> tuple[list[_Object], Mapping[str, _Object]]:
+    """The objects of the JSON-LD of a page that have types, in their order, and those that have identifiers.
+
+    What other pages, comments and the like say in it is passed over. :mod:`scrapy_stemmer.core.script_text` walks in
+    another way: it looks for texts in JSON of any kind, passes over other parts, and goes by paths, not by types.
+    """
+    nodes: list[_Object] = []
+    by_id: dict[str, _Object] = {}
+    seen = 0
+    for value in values:
+        stack = [value]
         while stack and seen < MAX_NODES:
             node = stack.pop()
             seen += 1
@@ -221,10 +241,8 @@ def _objects(root: etree._Element) -> tuple[list[Mapping[str, Any]], Mapping[str
                 identifier = node.get("@id")
                 if isinstance(identifier, str) and len(node) > len(by_id.get(identifier, "1")):
                     by_id[identifier] = node
-                inner = [
-                    value for name, value in node.items() if isinstance(value, list | dict) and name not in _NOT_OWN
-                ]
-                stack += reversed(inner)
+                inner = [(name, part) for name, part in node.items() if isinstance(part, list | dict)]
+                stack += [part for name, part in reversed(inner) if name not in _NOT_OWN]
     return nodes, by_id
 
 
@@ -232,21 +250,6 @@ _NOT_OWN = frozenset(
     "comment comments suggestedAnswer acceptedAnswer isBasedOn itemListElement relatedLink citation mentions about "
     "review hasPart".split()
 )
-_COMMENTS = re.compile(r"^\s*(?://)?\s*(?:<!--|<!\[CDATA\[)|(?://)?\s*(?:-->|\]\]>)\s*$")
-_TRAILING = re.compile(r",(\s*[}\]])")
-
-
-def _parsed(text: str) -> Any:
-    """The value of JSON, also where it stands in a comment or has a comma too many; ``None`` for what is none."""
-    for mend in (str, lambda text: _TRAILING.sub(r"\1", _COMMENTS.sub("", text)).strip().rstrip(";")):
-        try:
-            return json.loads(mend(text), strict=False)
-        except (ValueError, RecursionError):
-            continue
-    return None
-
-
-_ById = Mapping[str, Mapping[str, Any]]
 
 
 def _text(value: Any) -> str | None:
@@ -266,8 +269,8 @@ def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
     if depth > 4:
         return
     if isinstance(value, list):
-        for each in value[:50]:
-            yield from _names(each, by_id, depth + 1)
+        for part in value[:50]:
+            yield from _names(part, by_id, depth + 1)
     elif isinstance(value, dict):
         name, known = value.get("name"), by_id.get(str(value.get("@id")))
         if name is None and known is not None and known is not value:
@@ -281,17 +284,17 @@ def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
         yield from _names_of(unescape(value), _TURNED)
 
 
-def _authors(node: Mapping[str, Any], by_id: _ById) -> tuple[str, ...]:
+def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:
     if not ARTICLES.fullmatch("".join(sorted(_types(node))[:1])) and "author" not in node:
         return ()
     for name in ("author", "creator", "authors", "contributor"):
-        if found := distinct(_names(node.get(name), by_id)):
-            return found
+        if names := distinct(_names(node.get(name), by_id)):
+            return names
     return ()
 
 
 def _date(*names: str) -> Any:
-    def read(node: Mapping[str, Any], _: _ById) -> tuple[str, ...]:
+    def read(node: _Object, _: _ById) -> tuple[str, ...]:
         for name in names:
             text = _text(node.get(name))
             if text and (date := first_date(text)):
@@ -306,21 +309,21 @@ def _texts(value: Any) -> list[str]:
     if isinstance(value, str):
         return value.split(",")
     if isinstance(value, list):
-        return [text for each in value[:100] if (text := _text(each))]
+        return [text for part in value[:100] if (text := _text(part))]
     return [text] if (text := _text(value)) else []
 
 
 def _many(name: str) -> Any:
-    return lambda node, _: distinct(t for each in _texts(node.get(name)) if (t := " ".join(unescape(each).split())))
+    return lambda node, _: distinct(t for part in _texts(node.get(name)) if (t := " ".join(unescape(part).split())))
 
 
 def _one(*names: str) -> Any:
     return lambda node, _: next(((text,) for name in names if (text := _text(node.get(name)))), ())
 
 
-def _site(node: Mapping[str, Any], by_id: _ById) -> tuple[str, ...]:
+def _site(node: _Object, by_id: _ById) -> tuple[str, ...]:
     return next(
-        (found[:1] for name in ("publisher", "isPartOf") if (found := tuple(_names(node.get(name), by_id)))), ()
+        (names[:1] for name in ("publisher", "isPartOf") if (names := tuple(_names(node.get(name), by_id)))), ()
     )
 
 

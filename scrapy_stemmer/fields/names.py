@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from scrapy_stemmer.fields.dates import dates_in, month_of
+from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
 
 MAX_NAME = 60
 """Characters of a name; longer ones are sentences."""
@@ -24,25 +24,23 @@ SHORT = 90
 """Characters of a text that is a label or a byline, at most; a longer one is a sentence."""
 
 _BY_WORDS = (
-    r"by|von|par|por|di|da|door|av|af|przez|от|tarafından|oleh|bởi|توسط|ارسال شده توسط|"
-    r"(?:(?:geschrieben|verfasst|veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|posté) par)|"
-    r"(?:(?:escrito|publicado|enviado|redactado|postado) por)|(?:(?:scritto|pubblicato|inserito) da)|"
-    r"(?:(?:posted|written|published|submitted|created|authored|reported|added|story|words|text|started|contributed|article|review|report|"
-    r"interview|opinion|analysis|column|recipe|post|entry|asked|uploaded|shared|reporting|writing) by)|"
-    r"(?:(?:geschreven|gepost|geplaatst) door)|"
-    r"(?:(?:eine?\s|an?\s|une?\s|una\s)?(?:kommentar|analyse|interview|gastbeitrag|essay|reportage|protokoll|porträt|kolumne|"
-    r"glosse|rezension|beitrag|artikel|bericht|text|meinung|commentaire|chronique|tribune|entretien|recueillis|análisis|"
-    r"opinión|entrevista|crónica|columna|commento|intervista|commentary|essay|profile|exclusive|feature) "
-    r"(?:by|von|par|por|de|di))"
+    r"by|von|par|por|di|da|door|av|af|przez|от|tarafından|oleh|bởi|توسط|ارسال شده توسط|(?:(?:geschrieben|verfasst|"
+    r"veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|posté) par)|(?:(?:escrito|publicado|enviado|redactado|"
+    r"postado) por)|(?:(?:scritto|pubblicato|inserito) da)|(?:(?:posted|written|published|submitted|created|authored|"
+    r"reported|added|story|words|text|started|contributed|article|review|report|interview|opinion|analysis|column|"
+    r"recipe|post|entry|asked|uploaded|shared|reporting|writing) by)|(?:(?:geschreven|gepost|geplaatst) door)|"
+    r"(?:(?:eine?\s|an?\s|une?\s|una\s)?(?:kommentar|analyse|interview|gastbeitrag|essay|reportage|protokoll|porträt|"
+    r"kolumne|glosse|rezension|beitrag|artikel|bericht|text|meinung|commentaire|chronique|tribune|entretien|"
+    r"recueillis|análisis|opinión|entrevista|crónica|columna|commento|intervista|commentary|essay|profile|exclusive|"
+    r"feature) (?:by|von|par|por|de|di))"
 )
 _LAST_WORDS = frozenset("by von par por di da door av af przez od от tarafından oleh bởi توسط".split())
 _SHORT_LABELS = frozenset("作者 投稿 記者 文".split())
 _AUTHOR_WORDS = (
     r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|"
-    r"redakteur(?:in)?|interview|kommentar|gastbeitrag|"
-    r"yazar|penulis|tác giả|作者|投稿者|執筆者|著者|記者|文|撰文|编辑|نویسنده|الكاتب|kirjoittaja|"
-    r"kirjoittanut|szerző|"
-    r"skribent|forfatter|författare|reporter|from|text|texte|testo|texto|words|text und fotos?"
+    r"redakteur(?:in)?|interview|kommentar|gastbeitrag|yazar|penulis|tác giả|作者|投稿者|執筆者|著者|記者|文|撰文|"
+    r"编辑|نویسنده|الكاتب|kirjoittaja|kirjoittanut|szerző|skribent|forfatter|författare|reporter|from|text|texte|"
+    r"testo|texto|words|text und fotos?"
 )
 BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGNORECASE)
 """Words before a name."""
@@ -70,15 +68,14 @@ _LABELS = frozenset(
 _ENDS = re.compile(rf"(?:^|[\s|•·,–—-])(?P<by>(?:{_BY_WORDS})\s*[:：]?|(?:{_AUTHOR_WORDS})\s*[:：])\s*$", re.IGNORECASE)
 _SEPARATORS = "|•·,–—-:/)("
 _END_OF_NAME = re.compile(
-    r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|"
-    r"de(?= \d)|published|posted|updated|"
-    r"for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|[:：,](?=\s*$)|,\s(?=\d)|"
-    r"\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
+    r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|de(?= \d)|"
+    r"published|posted|updated|for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|"
+    r"[:：,](?=\s*$)|,\s(?=\d)|\.\s(?=\w+:)|\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    r"\s*(?:,|;|&|\||/|、|，|\s(?:and|und|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|"
-    r"con)(?=\s))\s*(?:(?:and|und|et|y|e)\s+)?"
+    r"\s*(?:,|;|&|\||/|、|，|\s(?:and|und|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|con)(?=\s))\s*(?:(?:and|und|et|y|"
+    r"e)\s+)?"
 )
 _BAR = re.compile(r"\s*[|•·]\s*|\s+[–—/-]\s+")
 _FIRST_AND = re.compile(r"^(?:and|und|et|y)\s+")
@@ -88,10 +85,8 @@ _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
-    r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|"
-    r"^[\W\d_]+$|©|^@|^\d+\s|^[\[(#]|"
-    r"\.(?:com|net|org|de|html?)\b|[=<>{}]|"
-    r"\w[.!?]\s+\w{3,}.*[.!?]$",
+    r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|©|"
+    r"^@|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
 )
 _NOBODY = frozenset(
@@ -130,8 +125,8 @@ _AGENCIES = frozenset(
 
 _ROLES = re.compile(
     r"\b(?:writers?|reporters?|editors?|correspondents?|staff|contributors?|columnists?|journalists?|producers?|"
-    r"redakteur(?:in)?|redaktion|redaktor(?:in)?|rédactrice|rédacteur|redactora?|giornalista|news service|"
-    r"special to|chief|managing|senior|bureau|agencies)\b",
+    r"redakteur(?:in)?|redaktion|redaktor(?:in)?|rédactrice|rédacteur|redactora?|giornalista|news service|special to|"
+    r"chief|managing|senior|bureau|agencies)\b",
     re.IGNORECASE,
 )
 
@@ -144,8 +139,8 @@ def by_in(text: str) -> re.Match[str] | None:
     )
     if not (is_able or "：" in text):
         return None
-    found = LABEL.search(text) or BY.search(text)
-    return found if found is not None and _may_follow(found.group(), text[: found.start()].strip()) else None
+    by = LABEL.search(text) or BY.search(text)
+    return by if by is not None and _may_follow(by.group(), text[: by.start()].strip()) else None
 
 
 def of_another_role(text: str) -> bool:
@@ -167,8 +162,8 @@ def announces(text: str) -> bool:
     last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
     if not text or len(text) > MAX_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
         return False
-    found = _ENDS.search(text)
-    return found is not None and _may_follow(found["by"], text[: found.start("by")].strip())
+    end = _ENDS.search(text)
+    return end is not None and _may_follow(end["by"], text[: end.start("by")].strip())
 
 
 def goes_on(text: str) -> bool:
@@ -182,6 +177,7 @@ def joins(text: str) -> bool:
     return text.strip(" ,") in _CONNECTIVES or text.strip() in (",", "&", "/", "、", "，", ";")
 
 
+@lru_cache(4096)
 def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     """The names at the start of a text, or behind its words for ``by``; each once.
 
@@ -190,6 +186,7 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     """
     text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()
     by = by_in(text)
+    has_by = by is not None
     if by is None and (announces(text) or of_another_role(text)):
         return ()
     if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
@@ -207,7 +204,13 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     parts = [_HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") for part in _BETWEEN.split(text)]
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
-    return distinct(name for name in _joined(parts) if is_name(name))[:MAX_NAMES]
+    is_able = _may_follow_by if has_by and not is_whole else is_name
+    return distinct(name for name in _joined(parts) if is_able(name))[:MAX_NAMES]
+
+
+def _may_follow_by(text: str) -> bool:
+    """Whether a text may be a name behind a word for ``by``: not in ``by Tuesday``, ``by Category``."""
+    return is_name(text) and not is_of_calendar(text) and not _NEVER_IN_NAMES.issuperset(text.casefold().split())
 
 
 def _may_begin_name(by: str) -> bool:
@@ -225,7 +228,7 @@ def _behind_date(text: str) -> str:
 
 def _is_date(text: str) -> bool:
     """Whether a text begins with a date, or with the name of a month and a number."""
-    if any(found.start == 0 for found in dates_in(text)):
+    if any(date.start == 0 for date in dates_in(text)):
         return True
     word = _MONTH.match(text)
     return word is not None and month_of(word[1]) is not None
@@ -247,18 +250,18 @@ def _capitalized_start(text: str) -> str:
 
 def _joined(parts: Iterable[str]) -> list[str]:
     """Parts with titles behind a comma joined to the name before, and without what somebody is behind it."""
-    found: list[str] = []
+    names: list[str] = []
     for part in (_FIRST_AND.sub("", part) for part in parts):
-        if part.lower() in _TITLES and found:
+        if part.lower() in _TITLES and names:
             continue
-        if found and (
+        if names and (
             _ROLES.search(part)
             or part.casefold() in _AGENCIES
             or (part.isupper() and len(part) <= 5 and part.isascii())
         ):
             continue
-        found.append(part)
-    return found
+        names.append(part)
+    return names
 
 
 def is_name(text: str) -> bool:
@@ -277,8 +280,8 @@ def is_name(text: str) -> bool:
 
 def _is_day(text: str) -> bool:
     """Whether a text is a day of the week and a month, as of a date whose numbers were cut off."""
-    found = _DAY.match(text)
-    return found is not None and month_of(found["month"]) is not None
+    day = _DAY.match(text)
+    return day is not None and month_of(day["month"]) is not None
 
 
 def is_role(text: str) -> bool:
@@ -305,7 +308,7 @@ _PARTICLES = frozenset("de da do dos di del della van der den von zu la le al bi
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:
     """Names, each once, whatever its case."""
-    found: dict[str, str] = {}
+    by_case: dict[str, str] = {}
     for name in names:
-        found.setdefault(name.casefold(), name)
-    return tuple(found.values())
+        by_case.setdefault(name.casefold(), name)
+    return tuple(by_case.values())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
-from itertools import chain, islice
+from functools import cache, cached_property, lru_cache
+from itertools import chain, islice, takewhile
 
 from lxml import etree
 
@@ -46,6 +46,7 @@ class Others:
     def __init__(self, root: etree._Element, heading: etree._Element | None) -> None:
         self._root, self._heading = root, heading
         self._title = _words_of(heading) if heading is not None else frozenset()
+        self._is_comment, self._links_in = cache(_is_like_comment), cache(self._naming_links)
 
     def have(self, element: etree._Element) -> bool:
         """Whether an element is one of a comment, or of a teaser of another page."""
@@ -62,40 +63,61 @@ class Others:
     @cached_property
     def _above_text(self) -> set[etree._Element]:
         """The elements that begin before the end of the first running text behind the title."""
-        found: set[etree._Element] = set()
-        is_behind, inside = self._heading is None, set(() if self._heading is None else self._heading.iterdescendants())
-        for element in self._root.iter(etree.Element):
-            found.add(element)
-            is_behind = is_behind or element is self._heading
-            if is_behind and element not in inside and _is_text(element):
+        elements = self._root.iter(etree.Element)
+        above: set[etree._Element] = set()
+        if (heading := self._heading) is not None:
+            above.update(takewhile(lambda element: element is not heading, elements), heading.iter(etree.Element))
+            if _is_text(heading):
+                return above
+        for element in elements:
+            is_behind = element not in above
+            above.add(element)
+            if is_behind and _is_text(element):
                 break
-        return found
+        return above
 
     def _is_one_of_several(self, item: etree._Element, path: Sequence[etree._Element]) -> bool:
         """Whether an element stands beside others that are like it as far as what it holds at a path, and each is a
         comment or a teaser."""
         near = chain(islice(item.itersiblings(preceding=True), NEIGHBOURS), islice(item.itersiblings(), NEIGHBOURS))
-        alike = [(each, holder) for each in near if _are_alike(each, item) for holder in _at(each, path)[:1]]
+        alike = [
+            (sibling, holder)
+            for sibling in near
+            if _are_alike(sibling, item) and (holder := _first_at(sibling, path)) is not None
+        ]
         if not alike:
             return False
-        every = [(item, path[-1] if path else item), *alike]
-        if all(_is_like_comment(each) for each, _ in every):
+        several = [(item, path[-1] if path else item), *alike]
+        if all(self._is_comment(one) for one, _ in several):
             return True
-        titles = [self._titles_in(each, holder) for each, holder in every]
+        titles: list[set[str]] = []
+        for one, holder in several:
+            if not (own := self._titles_in(one, holder)):
+                return False
+            titles.append(own)
         return all(own - set().union(*titles[:at], *titles[at + 1 :]) for at, own in enumerate(titles))
 
     def _titles_in(self, item: etree._Element, holder: etree._Element) -> set[str]:
-        """The texts of the links in an element that may be titles of other pages."""
-        found = set()
-        for link in item.iter("a"):
-            href, text = link.get("href") or "#", _text_of(link)
-            is_holders = link is holder or link in holder.iterancestors() or (holder in link.iterancestors())
-            is_own = href.startswith("#") or is_holders or any(pattern.search(href) for pattern in _OWN_LINKS)
-            if not is_own and len(text.split()) > 1 and not looks_personal(text) and not any(dates_in(text)):
-                shared = len(self._title & _words_of(link))
-                if not shared or shared < MIN_SHARED * len(self._title):
-                    found.add(text)
-        return found
+        """The texts of the links in an element that may be titles of other pages, but for those around what it holds,
+        or in that."""
+        inside = () if holder is item else holder.iter("a")
+        own = {holder, *inside, *holder.iterancestors("a")}
+        return {text for link, text in self._links_in(item) if link not in own}
+
+    def _naming_links(self, item: etree._Element) -> list[tuple[etree._Element, str]]:
+        """The links in an element that may be titles of other pages, with their texts."""
+        return [(link, text) for link in item.iter("a") if (text := self._title_of(link))]
+
+    def _title_of(self, link: etree._Element) -> str:
+        """The text of a link that may be the title of another page; "" for others."""
+        href = link.get("href") or "#"
+        if href.startswith("#") or any(pattern.search(href) for pattern in _OWN_LINKS):
+            return ""
+        text = _text_of(link)
+        if len(text.split()) < 2 or looks_personal(text) or any(dates_in(text)):
+            return ""
+        shared = len(self._title & _words_of(link))
+        return text if not shared or shared < MIN_SHARED * len(self._title) else ""
 
 
 def _text_of(element: etree._Element) -> str:
@@ -108,31 +130,43 @@ def _words_of(element: etree._Element) -> frozenset[str]:
 
 def _is_text(element: etree._Element) -> bool:
     """Whether an element, or what follows it, is running text."""
-    own = "" if element.tag in _NO_TEXT else _text_of(element) if element.tag == "p" else element.text or ""
-    return any(
-        len(text) > MIN_TEXT and (len(text) > 2 * SHORT or _SENTENCE.match(text))
-        for text in (own.strip(), (element.tail or "").strip())
-    )
+    own = "" if element.tag in _NO_TEXT else _text_of(element) if element.tag == "p" else element.text
+    return _is_running(own or "") or _is_running(element.tail or "")
+
+
+def _is_running(text: str) -> bool:
+    text = text.strip() if len(text) > MIN_TEXT else ""
+    return len(text) > MIN_TEXT and (len(text) > 2 * SHORT or _SENTENCE.match(text) is not None)
 
 
 def _are_alike(one: etree._Element, other: etree._Element) -> bool:
     """Whether two elements have the same tag, and a class in common where they have any."""
     if one.tag != other.tag:
         return False
-    mine, theirs = set((one.get("class") or "").split()), set((other.get("class") or "").split())
+    mine, theirs = one.get("class"), other.get("class")
+    return mine == theirs or _share(mine or "", theirs or "")
+
+
+@lru_cache(4096)
+def _share(one: str, other: str) -> bool:
+    """Whether two lists of classes have one in common, or are the same."""
+    mine, theirs = set(one.split()), set(other.split())
     return mine == theirs or not mine.isdisjoint(theirs)
 
 
-def _at(element: etree._Element, path: Sequence[etree._Element]) -> list[etree._Element]:
-    """The elements that another one holds as the first of a path holds its last."""
-    found = [element]
-    for step in path:
-        found = [child for each in found for child in each if _are_alike(child, step)]
-    return found
+def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree._Element | None:
+    """The first element that another one holds as the first of a path holds its last."""
+    stack = [(element, 0)]
+    while stack:
+        holder, level = stack.pop()
+        if level == len(path):
+            return holder
+        stack += [(child, level + 1) for child in reversed(holder) if _are_alike(child, path[level])]
+    return None
 
 
 def _is_like_comment(item: etree._Element) -> bool:
     """Whether an element holds a date, and two texts more at least."""
     texts = [text for text in islice(item.itertext(), MOST_TEXTS) if text.strip()]
-    is_dated = any(each.get("datetime") for each in item.iter("time")) or any(any(dates_in(text)) for text in texts)
+    is_dated = any(time.get("datetime") for time in item.iter("time")) or any(any(dates_in(text)) for text in texts)
     return is_dated and len(texts) > 2

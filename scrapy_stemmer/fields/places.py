@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.fields import words
-from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date
+from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date, month_of
+from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.names import (
     SHORT,
     announces,
@@ -33,6 +34,9 @@ from scrapy_stemmer.fields.words import Sign, signs_of
 LEVELS = 4
 """Elements from the innermost outwards by which a place is known, at most."""
 
+FOOTER_DEPTH = 3
+"""Elements in the body within which a footer is that of the page, not of a part of it."""
+
 MOST_OF_FOOTER = 100
 """Texts of the footer of a page in which it may say when it was changed."""
 
@@ -41,6 +45,9 @@ NEAR = 12
 
 JUST_BEHIND = 3
 """Texts behind the title that are about the page, whatever their elements are called."""
+
+FEW = 5
+"""Characters beside a date that is alone in its text."""
 
 BESIDE = 6
 """Texts between a date and the name of an author in one line, at most."""
@@ -112,25 +119,27 @@ class Candidate(NamedTuple):
     order: str = ""
 
 
-class _Names(NamedTuple):
-    """What the names of an element say.
+class _Named(NamedTuple):
+    """What an element says by itself.
 
-    :param lasting: those that look as if all pages had them.
+    :param step: its name, and those of its names that look as if all pages had them.
     :param signs: what class names and identifier say of it.
-    :param said: what ``itemprop`` and ``rel`` say.
+    :param said: what its name, ``itemprop`` and ``rel`` say.
     """
 
-    lasting: tuple[str, ...]
+    step: Step
     signs: int
     said: int
 
 
 @lru_cache(4096)
-def _names_of(classes: str | None, identifier: str | None, itemprop: str | None, rel: str | None) -> _Names:
-    return _Names(
-        _lasting(classes or "", identifier or ""),
+def _named(tag: str, classes: str | None, identifier: str | None, itemprop: str | None, rel: str | None) -> _Named:
+    said: int = signs_of(itemprop) if itemprop else Sign.NOTHING
+    said |= signs_of(rel) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) if rel else Sign.NOTHING
+    return _Named(
+        Step(tag, _lasting(classes or "", identifier or "")),
         signs_of(f"{classes or ''} {identifier or ''}"),
-        signs_of(itemprop or "") | signs_of(rel or "") & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY),
+        said | (Sign.PICTURE if tag in _PICTURES else Sign.CODE if tag in _CODE else Sign.NOTHING),
     )
 
 
@@ -138,39 +147,55 @@ class KnownElement:
     """What is known of an element that holds text, or of several that are alike.
 
     :ivar tag: its name.
-    :ivar steps: itself and the elements around it, the innermost first.
-    :ivar key: those by which a place is known: up to the first that has a name.
-    :ivar parent: the element around it.
+    :ivar parent: the element around it, at one :attr:`depth` less.
+    :ivar is_trunk: whether the title of the page is in it.
     :ivar is_linked: whether it is a link or stands right in one.
     :ivar signs: what its own names say; ``outer`` those of the element around it, ``around`` those of the two.
     :ivar is_foot: whether it is in the footer of the page, which may say when that was changed.
+    :ivar is_head: whether it is in the header of the page, which may have a clock.
     :ivar is_aside: whether it is named as a part that is not about the page; ``is_perhaps_aside`` whether it is in one
         that may be.
     """
 
-    __slots__ = (
-        "around inside is_aside is_foot is_linked is_perhaps_aside is_trunk is_unread key last met outer parent "
-        "signs steps tag tells"
-    ).split()
-
-    def __init__(self, outer: KnownElement | None, tag: str, names: _Names, *, is_trunk: bool) -> None:
-        self.tag, self.parent, self.is_trunk, self.is_unread = tag, outer, is_trunk, tag in _UNREAD
-        self.is_linked: bool = tag == "a" or (outer is not None and outer.tag == "a")
-        signs = Sign.NOTHING if is_trunk else names.signs
-        is_footer = tag == "footer" and (outer is None or len(outer.steps) < 3)
-        self.is_foot: bool = (outer is not None and outer.is_foot) or is_footer or bool(signs & Sign.FOOTER)
-        self.is_aside = not is_trunk and (tag in ("aside", "nav") or is_footer or bool(signs & Sign.ASIDE))
-        self.signs = signs = signs | names.said | (Sign.PICTURE if tag in _NO_NAMES else 0)
-        self.outer: int = outer.signs if outer else Sign.NOTHING
-        self.around: int = outer.signs | outer.outer if outer else Sign.NOTHING
-        is_in_one = outer is not None and outer.is_perhaps_aside
-        self.is_perhaps_aside: bool = not is_trunk and (is_in_one or self.is_aside or bool(signs & Sign.PERHAPS_ASIDE))
-        step = Step(tag, names.lasting)
-        self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else ()
-        self.key: tuple[Step, ...] = () if not outer else (step,) if step.names else (step, *outer.key[: LEVELS - 1])
-        self.inside: dict[tuple[object, ...], KnownElement] = {}
+    def __init__(self, named: _Named, parent: KnownElement | None = None, *, is_trunk: bool) -> None:
+        self.step, self.parent, self.is_trunk = named.step, parent, is_trunk
+        self.tag = tag = named.step.tag
+        signs = Sign.NOTHING if is_trunk else named.signs
+        self.signs: int = signs | named.said
+        self.is_linked, self.is_foot, self.is_head, self.is_perhaps_aside = tag == "a", False, False, False
+        self.depth, self.outer, self.around = 0, Sign.NOTHING, Sign.NOTHING
+        if parent is not None:
+            self.depth, self.outer, self.around = parent.depth + 1, parent.signs, parent.signs | parent.outer
+            self.is_linked = self.is_linked or parent.tag == "a"
+            self.is_foot, self.is_head, self.is_perhaps_aside = parent.is_foot, parent.is_head, parent.is_perhaps_aside
+        is_pages = self.depth <= FOOTER_DEPTH  # not of a part of it
+        is_footer = tag == "footer" and is_pages
+        is_header = (
+            tag == "header" and is_pages and parent is not None and parent.tag in _WRAPPERS
+        ) or signs & Sign.HEADER != 0
+        self.is_head = (self.is_head or is_header) and not is_trunk
+        self.is_foot = self.is_foot or is_footer or signs & Sign.FOOTER != 0
+        self.is_aside = not is_trunk and (tag in _ASIDES or is_footer or signs & Sign.ASIDE != 0)
+        is_perhaps = self.is_perhaps_aside or self.is_aside or self.signs & Sign.PERHAPS_ASIDE != 0
+        self.is_perhaps_aside = is_perhaps and not is_trunk
+        self.inside: dict[Hashable, KnownElement] = {}
         self.met, self.tells = 0, is_trunk
         self.last: object = None
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Itself and the elements around it, the innermost first."""
+        steps, known = [self.step], self.parent
+        while known is not None and known.depth and len(steps) < LEVELS:
+            steps.append(known.step)
+            known = known.parent
+        return tuple(steps)
+
+    @cached_property
+    def key(self) -> tuple[Step, ...]:
+        """The steps by which a place is known: up to the first that has a name."""
+        named = next((number for number, step in enumerate(self.steps) if step.names), LEVELS)
+        return self.steps[: named + 1]
 
     def meet(self, page: object) -> bool:
         """Whether it is worth looking at on a page: nothing in it was a candidate on the first pages that had it."""
@@ -185,6 +210,11 @@ class KnownElement:
         while known is not None and not known.tells:
             known.tells, known = True, known.parent
 
+    @property
+    def is_of_picture(self) -> bool:
+        """Whether it is in what a picture is called, or whose it is."""
+        return self.signs & Sign.PICTURE != 0 or any(step.tag in _PICTURES for step in self.steps)
+
     def is_in_line(self, other: KnownElement) -> bool:
         """Whether this and another element are in one that is no more than a line of the page."""
         return any(
@@ -196,7 +226,7 @@ class KnownElement:
     @classmethod
     def outermost(cls) -> KnownElement:
         """What is around the body."""
-        return cls(None, "", _Names((), 0, 0), is_trunk=True)
+        return cls(_named("", None, None, None, None), is_trunk=True)
 
     def within(self, element: etree._Element, trunk: Container[etree._Element]) -> KnownElement:
         """What is known of an element in this one.
@@ -204,15 +234,12 @@ class KnownElement:
         :param trunk: what the title of the page is in: whatever it is called, it is no part beside it.
         """
         get = element.get
+        named = _named(str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"))
         is_trunk = self.is_trunk and element in trunk
-        key = (element.tag, get("class"), get("id"), get("itemprop"), get("rel"), is_trunk)
+        key = (named, is_trunk) if is_trunk else named
         known = self.inside.get(key)
-        if known is None:  # others that differ in numbers only are the same
-            names = _names_of(*key[1:5])
-            known = self.inside.get(alike := (element.tag, names, is_trunk))
-            if known is None:
-                known = self.inside[alike] = KnownElement(self, str(element.tag), names, is_trunk=is_trunk)
-            self.inside[key] = known
+        if known is None:
+            known = self.inside[key] = KnownElement(named, self, is_trunk=is_trunk)
         return known
 
 
@@ -231,8 +258,13 @@ class Text(NamedTuple):
         return self.holder if self.known.tag == "a" else self.holder.getparent()
 
 
-_UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
-_NO_NAMES = frozenset("code kbd samp tt var pre".split())
+_UNREAD = frozenset(
+    "script style noscript template option select textarea button iframe svg head br hr img input link meta wbr".split()
+)
+_ASIDES = frozenset(("aside", "nav"))
+_WRAPPERS = frozenset(("body", "div"))
+_CODE = frozenset("code kbd samp tt var pre".split())
+_PICTURES = frozenset(("figcaption", "caption"))
 _ICONS = frozenset("i span svg img em".split())
 _HEADINGS = frozenset("h1 h2 h3".split())
 _PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
@@ -249,16 +281,11 @@ _DIGIT = re.compile(r"\d")
 class ShownPage:
     """The texts of a page in their order, and what of them its fields may be.
 
-    :param root: its tree.
-    :param title: what its head calls it; "" where that is not known.
-    :param language: of its texts, by code.
     :param outside: what is known of elements; pages of one site may share it, to spare time.
     :param most: texts behind the title that are looked at.
     """
 
-    root: etree._Element
-    title: str = ""
-    language: str = ""
+    tree: PageTree
     outside: KnownElement = field(default_factory=lambda: KnownElement.outermost(), repr=False)
     most: int = MOST_TEXTS
 
@@ -267,9 +294,9 @@ class ShownPage:
     @cached_property
     def _heading(self) -> etree._Element | None:
         """The heading that names the page: that whose words are most like its title; else the first main heading."""
-        wanted = frozenset(_WORD.findall(self.title.casefold()))
+        wanted = frozenset(_WORD.findall(self.tree.title.casefold()))
         best, best_score = None, 0.0
-        for number, heading in enumerate(self.root.iter("h1", "h2", "h3")):
+        for number, heading in enumerate(self.tree.elements["h1"]):
             of_heading = frozenset(_WORD.findall("".join(heading.itertext()).casefold()))
             shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
             is_main = heading.tag == "h1" and bool(of_heading)
@@ -281,7 +308,7 @@ class ShownPage:
     @cached_property
     def others(self) -> Others:
         """What tells what of the page is not its own."""
-        return Others(self.root, self._heading)
+        return Others(self.tree.root, self._heading)
 
     @cached_property
     def texts(self) -> Sequence[Text]:
@@ -290,51 +317,51 @@ class ShownPage:
         Parts beside the page's own are passed over as a whole, but for what stands just behind its title; so is what
         stands in a paragraph that begins with a sentence.
         """
-        body, heading = next(self.root.iter("body"), self.root), self._heading
+        body, heading = next(self.tree.root.iter("body"), self.tree.root), self._heading
         trunk = set() if heading is None else {heading, *heading.iterancestors()}
         behind = JUST_BEHIND + 1  # texts since the heading
-        found: list[Text] = []
+        texts: list[Text] = []
         most = self.most if heading is None else MOST_TEXTS
-        outer, page = [self.outside], object()
+        around, page = [self.outside], object()
         walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
         for event, element in walker:
-            holder: etree._Element | None = element
             if event == "start":
-                known = outer[-1].within(element, trunk)
-                outer.append(known)
+                known = around[-1] if element.tag in _UNREAD else around[-1].within(element, trunk)
+                around.append(known)
                 is_passed = known.is_aside and behind > JUST_BEHIND and not _says_change(element, known)
-                if known.is_unread or is_passed or not known.meet(page):
+                if element.tag in _UNREAD or is_passed or not known.meet(page):
                     walker.skip_subtree()
                     continue
                 if element is heading:
-                    behind, most = 0, len(found) + self.most
-                text = _clean(element.text)
-                is_wanted = bool(text) or (not len(element) and _has_date(element))
+                    behind, most = 0, len(texts) + self.most
+                holder, text = element, _clean(element.text)
+                if not text and (len(element) or not _has_date(element)):
+                    continue
+                if len(text) > LONGEST and known.tag == "p":
+                    walker.skip_subtree()
             else:
                 if event == "end":
-                    outer.pop()
-                holder, known, text = element.getparent(), outer[-1], _clean(element.tail)
-                is_wanted = bool(text) and element is not body
-            if not is_wanted or holder is None:
-                continue
+                    around.pop()
+                text, outer = _clean(element.tail), element.getparent()
+                if not text or element is body or outer is None:
+                    continue
+                holder, known = outer, around[-1]
             behind += 1 if len(text) <= LONGEST else JUST_BEHIND
-            found.append(Text(text, holder, known))
-            if len(found) >= most:
+            texts.append(Text(text, holder, known))
+            if len(texts) >= most:
                 break
-            if event == "start" and known.tag == "p" and len(text) > LONGEST:
-                walker.skip_subtree()
-        return found
+        return texts
 
     @cached_property
     def heading(self) -> int:
         """The number of the text that is the title; where there is no heading of the text that is the same, or of the
         first long one."""
         inside = set() if self._heading is None else set(self._heading.iter())
-        wanted = self.title.casefold()
+        wanted = self.tree.title.casefold()
         for number, (text, holder, _) in enumerate(self.texts):
             if holder in inside or (not inside and len(text) > 8 and wanted.startswith(text.casefold())):
                 return number
-        return next((number for number, each in enumerate(self.texts) if len(each.text) > LONGEST), 0)
+        return next((number for number, one in enumerate(self.texts) if len(one.text) > LONGEST), 0)
 
     def _distance(self, number: int) -> int:
         """How far a text is from the title: what stands behind that is nearer than what stands before."""
@@ -354,7 +381,9 @@ class ShownPage:
 
     def tell(self, candidates: Iterable[Candidate]) -> None:
         """Note where candidates stand, and what says what they are, for the next pages of the site."""
-        for number in {max(0, number) for each in candidates for number in range(each.at - 2, each.at + 3)}:
+        for number in {
+            max(0, number) for candidate in candidates for number in range(candidate.at - 2, candidate.at + 3)
+        }:
             if number < len(self.texts):
                 self.texts[number].known.tell()
 
@@ -363,36 +392,59 @@ class ShownPage:
     @cached_property
     def dates(self) -> Sequence[Candidate]:
         """All dates of the page that may be its own, in their order."""
-        found: list[Candidate] = []
-        for number, (text, holder, known) in enumerate(self.texts):
-            is_aside = self._is_aside(number)
+        dates: list[Candidate] = []
+        for number, (_, holder, known) in enumerate(self.texts):
+            is_aside = known.is_perhaps_aside and self._is_aside(number)
             if is_aside and not known.is_foot:
                 continue
-            before = len(found)
-            if (attribute := _date_attribute(holder)) is not None:
-                reason = self._reason(number, "", known)
-                if reason is not None:
-                    place = Place(known.key, attribute[0], _label_of(self._before(number)))
-                    reason = Reason.NAMED if reason in (Reason.OTHER, Reason.SHAPED) else reason
-                    found.append(Candidate(place, number, attribute[1:], reason, self._distance(number)))
-            elif text and _DIGIT.search(text, 0, 2 * SHORT):
-                found += self._dates_of(number, text, known)
-            found[before:] = [] if len(found) > before and self.others.have(holder) else found[before:]
+            here = list(self._dates_at(number))
             if is_aside:
-                changed = (each for each in found[before:] if each.reason is Reason.CHANGED)
-                found[before:] = [each._replace(distance=LAST) for each in changed]
-        return found
+                here = [date._replace(distance=LAST) for date in here if date.reason is Reason.CHANGED]
+            if here and not self.others.have(holder):
+                dates += here
+        return dates
 
-    def _dates_of(self, number: int, text: str, known: KnownElement) -> Iterator[Candidate]:
-        for date in dates_in(text[: 2 * SHORT], language=self.language):  # behind that of a sentence none counts
+    def _dates_at(self, number: int) -> Iterator[Candidate]:
+        """The dates of a text: the one for programs, else those that people read."""
+        text, holder, known = self.texts[number]
+        attribute = _date_attribute(holder)
+        if attribute is not None:
+            name, value = attribute
+            reason = self._reason(number, "", known)
+            if reason is not None:
+                reason = Reason.NAMED if reason in (Reason.OTHER, Reason.SHAPED) else reason
+                place = Place(known.key, name, _label_of(self._before(number)))
+                yield Candidate(place, number, (value,), reason, self._distance(number))
+            return
+        if known.outer & (Sign.DATED | Sign.PUBLISHED) and month_of(text, self.tree.language):
+            yield from self._date_around(number)
+        if not _DIGIT.search(text, 0, 2 * SHORT):
+            return
+        dates = list(dates_in(text[: 2 * SHORT], language=self.tree.language))
+        if any(words.RANGE.fullmatch(text, one.end, other.start) for one, other in pairwise(dates)):
+            return
+        for date in dates:
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
-            is_sentence = len(text) - (date.end - date.start) > SHORT
-            if reason is None or (is_sentence and (reason is not Reason.SAID or date.start > SHORT)):
+            beside = len(text) - (date.end - date.start)
+            # Of a sentence only a date counts that it begins with, or with words for.
+            is_first = date.start <= SHORT if reason is Reason.SAID else words.BEHIND_DATELINE.match(text, date.end)
+            is_in_sentence = beside > SHORT and not (is_first and (date.start == 0 or reason is Reason.SAID))
+            is_credit = beside > FEW and known.is_of_picture and not 0 < number - self.heading <= JUST_BEHIND
+            if reason is None or is_in_sentence or is_credit:
                 continue
-            after = _label_of(label if date.start else self._before(number))
-            place = Place(known.key, "", after)
+            place = Place(known.key, "", _label_of(label if date.start else self._before(number)))
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
+
+    def _date_around(self, number: int) -> Iterator[Candidate]:
+        """The date that is written as on a sheet of a calendar: its month is a text, day and year are others beside it
+        in the same element."""
+        _, holder, known = self.texts[number]
+        if (outer := holder.getparent()) is not None and known.parent is not None:
+            whole = " ".join(" ".join(islice(outer.itertext(), BESIDE)).split())
+            for date in islice(dates_in(whole[:SHORT], language=self.tree.language), 1):
+                place = Place(known.parent.key)
+                yield Candidate(place, number, (date.value,), Reason.NAMED, self._distance(number))
 
     def _reason(self, number: int, label: str, known: KnownElement) -> Reason | None:
         """Why a date may be the one of the page; ``None`` where words before it say that it is another.
@@ -401,17 +453,23 @@ class ShownPage:
         """
         label = label if label.strip(" \t|•·,-–—(") else self._before(number)
         signs = known.signs
-        if label and words.OTHER_DATE.search(label) and not words.PUBLISHED.search(label):
+        if label:
+            is_published = words.PUBLISHED.search(label) is not None
+            if words.OTHER_KIND.search(label) or (words.OTHER_DATE.search(label) and not is_published):
+                return None
+            if words.CHANGED.search(label):
+                return Reason.CHANGED
+            if is_published:
+                return Reason.SAID
+        if signs & Sign.EVENT and not signs & Sign.PUBLISHED:
             return None
-        if label and words.CHANGED.search(label):
-            return Reason.CHANGED
-        if label and words.PUBLISHED.search(label):
-            return Reason.SAID
         if signs & Sign.CHANGED and not signs & Sign.PUBLISHED:
             return Reason.CHANGED
         if signs & Sign.PUBLISHED:
             return Reason.SAID
-        if (signs | known.around) & (Sign.DATED | Sign.PUBLISHED) or known.steps[0].tag == "time":
+        if known.is_head:
+            return None
+        if (signs | known.around) & (Sign.DATED | Sign.PUBLISHED) or known.tag == "time":
             return Reason.NAMED
         return Reason.SHAPED if -NEAR <= number - self.heading <= NEAR else Reason.OTHER
 
@@ -424,13 +482,13 @@ class ShownPage:
             stand.
         """
         wanted = {name.casefold() for name in known_names}
-        near_title = [each.at for each in self.dates if each.distance <= 2 * NEAR]
+        near_title = [date.at for date in self.dates if date.distance <= 2 * NEAR]
         beside = {near: at for at in near_title for near in range(at - BESIDE, at + BESIDE + 1)}
-        found: list[Candidate] = []
+        candidates: list[Candidate] = []
         at, reason, after = -APART, None, ""  # of the last name
         keys: list[tuple[Step, ...]] = []
         for number, (text, holder, known) in enumerate(self.texts):
-            if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
+            if not text or len(text) > SHORT or (known.signs | known.around) & (Sign.PICTURE | Sign.CODE):
                 continue
             is_joined = number == at + 1 and goes_on(text)
             is_next = is_joined or (number == at + 2 and joins(self.texts[number - 1].text))
@@ -442,13 +500,13 @@ class ShownPage:
             if reason is None or is_aside or of_another_role(self._before(number)) or self._is_in_prose(number):
                 continue
             names = names_in(text)
-            if not names or text.casefold() == self.title.casefold() or self.others.have(holder):
+            if not names or text.casefold() == self.tree.title.casefold() or self.others.have(holder):
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
             keys = keys if is_joined or (is_next and keys[-1][0].tag == known.tag) else self._keys_of_names(number)
-            found += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
-        return found
+            candidates += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
+        return candidates
 
     def _shape(self, number: int, date: int) -> Reason | None:
         """Why a text near a date may be the name of an author though no words say so.
@@ -458,7 +516,9 @@ class ShownPage:
         text, _, known = each = self.texts[number]
         if not (names := names_in(text)):
             return None
-        if words.AUTHOR_ICON.search(_icon_before(each)) or words.HANDLE_LINK.search(_href(each)):
+        if words.AUTHOR_ICON.search(_icon_before(each)) or (
+            each.link is not None and words.HANDLE_LINK.search(each.link.get("href") or "")
+        ):
             return Reason.NAMED
         is_filed = (known.signs | known.outer) & (Sign.TAG | Sign.CATEGORY) or (
             each.link is not None and field_of_link(each.link)
@@ -472,21 +532,20 @@ class ShownPage:
 
     def _by_before(self, number: int) -> str:
         """The word before a name that says that it is an author's, where no name of an element says so."""
-        each = self.texts[number]
-        if (each.known.signs | each.known.around) & Sign.AUTHOR or leads_to_author(each.holder, each.link):
+        text = self.texts[number]
+        if (text.known.signs | text.known.around) & Sign.AUTHOR or leads_to_author(text.holder, text.link):
             return ""
-        by = by_in(each.text)
-        before = self._before(number) + (":" if each.text.startswith((":", "：")) else "")
-        words = by.group() if by is not None else before if announces(before) else ""
-        found = _WORD.findall(words.casefold())
-        return found[-1] if found else ""
+        by = by_in(text.text)
+        before = self._before(number) + (":" if text.text.startswith((":", "：")) else "")
+        label = by.group() if by is not None else before if announces(before) else ""
+        return next(iter(_WORD.findall(label.casefold())[::-1]), "")
 
     def _keys_of_names(self, number: int) -> list[tuple[Step, ...]]:
         """The places of a name: by few elements where no other name stands there before it, and by more."""
         known = self.texts[number].known
         if known.key == known.steps:
             return [known.steps]
-        before = (each.text for each in self.texts[:number] if each.known.key == known.key and len(each.text) <= SHORT)
+        before = (text.text for text in self.texts[:number] if text.known.key == known.key and len(text.text) <= SHORT)
         return [known.steps] if any(map(names_in, before)) else [known.key, known.steps]
 
     def _name_reason(self, number: int, wanted: set[str]) -> Reason | None:
@@ -514,7 +573,7 @@ class ShownPage:
     @cached_property
     def _shows_dates(self) -> bool:
         """Whether a date of the page says that it is one of it."""
-        return any(each.reason <= Reason.NAMED for each in self.dates)
+        return any(date.reason <= Reason.NAMED for date in self.dates)
 
     def _is_in_prose(self, number: int) -> bool:
         """Whether a text is a part of a line of running text, such as a link in it."""
@@ -522,14 +581,14 @@ class ShownPage:
         outer, beside = holder.getparent(), self.texts[max(0, number - NEAR) : number + NEAR]
         if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
             return False
-        return sum(len(each.text) for each in beside if each.holder is outer) > SHORT
+        return sum(len(text.text) for text in beside if text.holder is outer) > SHORT
 
     # Tags and categories
 
     @cached_property
     def links(self) -> Mapping[str, Sequence[Candidate]]:
         """The links that may name tags or categories, by field."""
-        found: defaultdict[str, list[Candidate]] = defaultdict(list)
+        links: defaultdict[str, list[Candidate]] = defaultdict(list)
         for number, (text, _, known) in enumerate(self.texts):
             if not known.is_linked or not 0 < len(text) <= SHORT or self._is_aside(number):
                 continue
@@ -539,8 +598,8 @@ class ShownPage:
             value = tag_of(text)
             if any(map(str.isalpha, value)) and (field := self._field_of_link(number, link, known)):
                 place = Place(known.key)
-                found[field].append(Candidate(place, number, (value,), Reason.SAID, self._distance(number)))
-        return found
+                links[field].append(Candidate(place, number, (value,), Reason.SAID, self._distance(number)))
+        return links
 
     def _field_of_link(self, number: int, link: etree._Element, known: KnownElement) -> str:
         """What a link names, by its address, its element and what stands before it; "" for others."""
@@ -565,20 +624,18 @@ def _clean(text: str | None) -> str:
 @lru_cache(4096)
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     """The names of an element that look as if all pages had them."""
-    found = tuple(sorted({f".{name}" for name in classes.split() if name.isprintable() and not _LASTING.search(name)}))
+    lasting = tuple(
+        sorted({f".{name}" for name in classes.split() if name.isprintable() and not _LASTING.search(name)})
+    )
     if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
-        found += (f"#{identifier.strip()}",)
-    return found
+        lasting += (f"#{identifier.strip()}",)
+    return lasting
 
 
 def _says_change(element: etree._Element, known: KnownElement) -> bool:
     """Whether an element is the footer of a page, and says when that was changed."""
     texts = islice(element.itertext(), MOST_OF_FOOTER) if known.is_foot else ()
     return words.CHANGED_ANYWHERE.search(" ".join(texts)) is not None
-
-
-def _href(text: Text) -> str:
-    return "" if text.link is None else text.link.get("href") or ""
 
 
 def _icon_before(text: Text) -> str:
@@ -659,11 +716,11 @@ def gathered(candidates: Sequence[Candidate]) -> Candidate:
     """The first candidate at a place with the values of those that follow it at once: several authors, or tags."""
     first, *others = candidates
     values, at = list(first.values), first.at
-    for each in others:
-        if each.at - at > APART:
+    for candidate in others:
+        if candidate.at - at > APART:
             break
-        values += each.values
-        at = each.at
+        values += candidate.values
+        at = candidate.at
     return first._replace(values=distinct(values))
 
 
@@ -673,6 +730,6 @@ def at_places(candidates: Iterable[Candidate], *, has_many: bool) -> dict[Place,
     :param has_many: whether the field may have several values.
     """
     by_place: defaultdict[Place, list[Candidate]] = defaultdict(list)
-    for each in candidates:
-        by_place[each.place].append(each)
-    return {place: gathered(found) if has_many else found[0] for place, found in by_place.items()}
+    for candidate in candidates:
+        by_place[candidate.place].append(candidate)
+    return {place: gathered(here) if has_many else here[0] for place, here in by_place.items()}

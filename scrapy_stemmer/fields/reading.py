@@ -21,9 +21,9 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
-from scrapy_stemmer.fields.dates import DMY, MDY, date_in_url, is_plausible, order_by, order_votes
+from scrapy_stemmer.fields.dates import DMY, MDY, date_in_url, is_near, is_plausible, order_by, order_votes
 from scrapy_stemmer.fields.learning import URL, ordered
-from scrapy_stemmer.fields.metadata import is_vague, language_of, names_said, statements_of, title_of
+from scrapy_stemmer.fields.metadata import PageTree, is_vague, names_said, statements_of
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import NEAR, Candidate, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, RULE, FieldRule, values_of
@@ -60,15 +60,15 @@ class Fields:
 
     def as_dict(self) -> dict[str, Any]:
         """The fields that are there by name, then ``sources`` and ``confidence``, as JSON has them."""
-        found = {name: list(value) if isinstance(value, tuple) else value for name in FIELDS if (value := self[name])}
-        return {**found, "sources": dict(self.sources), "confidence": dict(self.confidence)}
+        there = {name: list(value) if isinstance(value, tuple) else value for name in FIELDS if (value := self[name])}
+        return {**there, "sources": dict(self.sources), "confidence": dict(self.confidence)}
 
     def __getitem__(self, name: str) -> str | tuple[str, ...] | None:
         """A field by its name."""
         if name not in FIELDS:
             raise KeyError(name)
-        found: str | tuple[str, ...] | None = getattr(self, name)
-        return found
+        value: str | tuple[str, ...] | None = getattr(self, name)
+        return value
 
 
 NO_FIELDS = Fields()
@@ -93,18 +93,14 @@ def read_fields(root: etree._Element, url: str, latest: str, rules: Sequence[Fie
     :param rules: those of its site; ``None`` where no other page of it is known.
     """
     reader = _Reader(root, url, latest, rules)
-    found: dict[str, tuple[str, ...]] = {}
-    sources: dict[str, str] = {}
-    for name in FIELDS:
-        values, source = reader.field(name)
-        if values:
-            found[name], sources[name] = values, source
-    if "modified" in found and "published" in found and found["modified"][0][:10] < found["published"][0][:10]:
-        del found["modified"], sources["modified"]
+    every = {name: sourced for name in FIELDS if (sourced := reader.field(name))[0]}
+    if "modified" in every and "published" in every and every["modified"][0][0][:10] < every["published"][0][0][:10]:
+        del every["modified"]
+    values = {name: values if name in LIST_FIELDS else values[0] for name, (values, _) in every.items()}
+    sources = {name: source for name, (_, source) in every.items()}
     known = ((name, CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
     confidence = {name: share for name, share in known if share is not None}
-    made = {name: values if name in LIST_FIELDS else values[0] for name, values in found.items()}
-    return Fields(**made, sources=sources, confidence=confidence)  # type: ignore[arg-type]
+    return Fields(**values, sources=sources, confidence=confidence)  # type: ignore[arg-type]
 
 
 def _kind_of(source: str) -> str:
@@ -112,8 +108,8 @@ def _kind_of(source: str) -> str:
     return "meta" if source.startswith("meta") else source
 
 
-Found = tuple[tuple[str, ...], str]
-NOTHING: Found = ((), "")
+Sourced = tuple[tuple[str, ...], str]
+NOTHING: Sourced = ((), "")
 _PLAIN = re.compile(r"[\W_]")
 
 
@@ -121,14 +117,15 @@ class _Reader:
     """A page while its fields are read; see :func:`read_fields`."""
 
     def __init__(self, root: etree._Element, url: str, latest: str, rules: Sequence[FieldRule] | None) -> None:
-        self._root, self._url, self._latest, self._is_alone = root, url, latest, rules is None
+        self._tree, self._url, self._latest, self._is_alone = PageTree(root), url, latest, rules is None
         self._rules = tuple(rules or ())
         self._distrusted = distrusted = {(rule.of, rule.target) for rule in self._rules if rule.action == DISTRUST}
-        self._all_said = statements_of(root, url)
-        self._said = [each for each in self._all_said if (each.field, each.source) not in distrusted]
-        self._language = language_of(root)
+        self._all_said = statements_of(self._tree, url)
+        self._said = [
+            statement for statement in self._all_said if (statement.field, statement.source) not in distrusted
+        ]
 
-    def field(self, name: str) -> Found:
+    def field(self, name: str) -> Sourced:
         """The values of a field, and where they are from."""
         if users := self._by_rules(name, is_users=True):
             return users, RULE
@@ -149,7 +146,7 @@ class _Reader:
             return (near.values, GUESS) if near is not None and is_better else said
         return self._guessed_date(name)
 
-    def _of_metadata(self, name: str) -> Found:
+    def _of_metadata(self, name: str) -> Sourced:
         for statement in self._said:
             if statement.field == name and self._is_good(name, statement.values):
                 return self._absolute(name, statement.values), statement.source
@@ -182,16 +179,16 @@ class _Reader:
         for rule in self._rules if is_users or self._is_shown(name) else ():
             if rule.action == name and rule.is_users == is_users:
                 order = self._order if name in DATE_FIELDS else ""
-                values = values_of(rule, self._root, order, self._language, self._shown.others)
+                values = values_of(rule, self._tree.root, order, self._tree.language, self._shown.others)
                 if values and self._is_good(name, values):
                     return self._absolute(name, values)
         return ()
 
     # Authors
 
-    def _authors(self) -> Found:
+    def _authors(self) -> Sourced:
         said, source = self._of_metadata("authors")
-        shown: Found = (self._by_rules("authors"), RULE)
+        shown: Sourced = (self._by_rules("authors"), RULE)
         is_wanting = bool(said) and all(map(is_role, said))
         if (
             not shown[0]
@@ -217,7 +214,7 @@ class _Reader:
     @property
     def _own_names(self) -> set[str]:
         """The names of the site, as one word each."""
-        names = [value for each in self._all_said if each.field == "site_name" for value in each.values]
+        names = [value for statement in self._all_said if statement.field == "site_name" for value in statement.values]
         host = urlsplit(self._url).hostname or "" if "[" not in self._url else ""
         names.append(host.removeprefix("www.").partition(".")[0])
         names.append(host.removeprefix("www."))
@@ -225,21 +222,21 @@ class _Reader:
 
     @cached_property
     def _shown_text(self) -> str:
-        return " ".join(each.text for each in self._shown.texts).casefold()
+        return " ".join(text.text for text in self._shown.texts).casefold()
 
     @cached_property
     def _guessed_names(self) -> tuple[str, ...]:
         places = at_places(self._shown.names(names_said(self._said)), has_many=True).values()
         least = Reason.NAMED if self._is_alone else Reason.SAID
-        able = [each for each in places if each.reason <= least and (self._is_alone or each.distance <= NEAR)]
-        best = min(able, key=lambda each: (each.reason, each.distance), default=None)
+        able = [place for place in places if place.reason <= least and (self._is_alone or place.distance <= NEAR)]
+        best = min(able, key=_nearness, default=None)
         return () if best is None else best.values
 
     # Dates
 
     @cached_property
     def _shown(self) -> ShownPage:
-        return ShownPage(self._root, title_of(self._root), self._language)
+        return ShownPage(self._tree)
 
     @cached_property
     def _order(self) -> str:
@@ -247,45 +244,49 @@ class _Reader:
         known = next((rule.target for rule in self._rules if rule.action == DATES), "")
         if known or not self._is_alone:
             return known
-        sure = [each.values[0] for each in self._said if each.field in DATE_FIELDS]
-        votes = order_votes(((each.values[0], each.order) for each in self._shown.dates), sure)
-        return order_by(votes) or (MDY if self._language == "en" else DMY)
+        sure = [statement.values[0] for statement in self._said if statement.field in DATE_FIELDS]
+        votes = order_votes(((date.values[0], date.order) for date in self._shown.dates), sure)
+        return order_by(votes) or (MDY if self._tree.language == "en" else DMY)
 
     @cached_property
     def _dates(self) -> list[Candidate]:
-        found = (ordered(each, self._order) for each in self._shown.dates)
-        return [each for each in found if is_plausible(each.values[0], self._latest)]
+        dates = (ordered(date, self._order) for date in self._shown.dates)
+        return [date for date in dates if is_plausible(date.values[0], self._latest)]
 
-    def _guessed_date(self, name: str) -> Found:
-        changed = [each for each in self._dates if each.reason is Reason.CHANGED] if self._is_alone else []
+    def _guessed_date(self, name: str) -> Sourced:
         if name == "modified":
-            return ((min(changed, key=_nearness).values, GUESS)) if changed else NOTHING
+            changed = [date for date in self._dates if self._is_alone and date.reason is Reason.CHANGED]
+            return (min(changed, key=_nearness).values, GUESS) if changed else NOTHING
         in_url = date_in_url(self._url) if ("published", URL) not in self._distrusted else None
         best = self._best_date(in_url)
         is_shown = in_url is not None and best is not None and best.values[0].startswith(in_url)
         if in_url and len(in_url) == len("2024-05-01") and not is_shown and is_plausible(in_url, self._latest):
             return (in_url,), URL
-        if best is not None:
-            return best.values, GUESS
-        return (min(changed, key=_nearness).values, GUESS) if changed else NOTHING
+        return NOTHING if best is None else (best.values, GUESS)
 
     def _best_date(self, in_url: str | None) -> Candidate | None:
         is_shown = self._is_shown("published")
-        able = [each for each in self._dates if is_shown and each.reason is not Reason.CHANGED]
+        able = [
+            date for date in self._dates if is_shown and not (date.reason is Reason.CHANGED or self._is_clock(date))
+        ]
         if not self._is_alone:  # where the site shows no dates, one that nothing speaks for is a clock, or an event
             least = Reason.SAID if self._has_rule("published") else Reason.NAMED
-            able = [each for each in able if each.reason <= least]
+            able = [date for date in able if date.reason <= least]
         is_day = in_url is not None and len(in_url) == 10
 
-        def rank(each: Candidate) -> tuple[bool, int, bool, int]:
-            is_in_url = in_url is not None and each.values[0].startswith(in_url)
-            return not (is_in_url and is_day), each.reason, not is_in_url, each.distance
+        def rank(date: Candidate) -> tuple[bool, int, bool, int]:
+            is_in_url = in_url is not None and date.values[0].startswith(in_url)
+            return not (is_in_url and is_day), date.reason, not is_in_url, date.distance
 
         return min(able, key=rank, default=None)
 
+    def _is_clock(self, date: Candidate) -> bool:
+        """Whether a date may be that of the visit: today's, above the title, and nothing says that it is the page's."""
+        return date.at < self._shown.heading and date.reason > Reason.NAMED and is_near(date.values[0], self._latest)
+
     # Tags and categories
 
-    def _guessed_links(self, name: str, said: Found) -> Found:
+    def _guessed_links(self, name: str, said: Sourced) -> Sourced:
         is_wanted = self._is_alone and (name == "categories" or not said[0] or said[1] in _KEYWORDS)
         places = at_places(self._shown.links.get(name, ()), has_many=True).values() if is_wanted else ()
         best = min(places, key=_nearness, default=None)

@@ -80,8 +80,8 @@ class FieldRule:
     @property
     def attribute(self) -> str:
         """The attribute that holds it; "" for the text."""
-        found = _ATTRIBUTE.search(self.target)
-        return found[1] if found else ""
+        match = _ATTRIBUTE.search(self.target)
+        return match[1] if match else ""
 
     @property
     def line(self) -> str:
@@ -105,33 +105,33 @@ def values_of(
     """
     elements: Sequence[etree._Element] = finder(rule.selector)(root)[:MOST]
     if others is not None and not rule.is_users and rule.action in ("authors", *DATE_FIELDS):
-        elements = [each for each in elements if not others.have(each)]
+        elements = [one for one in elements if not others.have(one)]
     if not rule.is_users and len(elements) > 1:
-        elements = [each for each in elements if not _is_beside(each)] or elements
+        elements = [one for one in elements if not _is_beside(one)] or elements
     if rule.action == "authors" and not rule.is_users and len(elements) > 1:
-        elements = [each for each in elements if not of_another_role(" ".join(_text_before(each).split()))]
+        elements = [one for one in elements if not of_another_role(" ".join(_text_before(one).split()))]
     for number, element in enumerate(elements):
-        found = _values_at(rule, element, order, language)
-        if not found:
+        values = _values_at(rule, element, order, language)
+        if not values:
             continue
         if rule.action in LIST_FIELDS:
             around = _around(element)
-            group = [each for each in elements[number:] if each is element or _is_in(each, around)]
+            group = [one for one in elements[number:] if one is element or around in islice(one.iterancestors(), UP)]
             if rule.action == "authors":
-                able = [each for each in group if not field_of_link(each)]
-                group = [each for each in able if leads_to_author(each, _link_of(each))] or able or group
+                able = [one for one in group if not field_of_link(one)]
+                group = [one for one in able if leads_to_author(one, _link_of(one))] or able or group
             else:
-                group = [each for each in group if field_of_link(each) == rule.action] or group
+                group = [one for one in group if field_of_link(one) == rule.action] or group
             next_rule = replace(rule, after="")
-            found = tuple(
+            values = tuple(
                 value
-                for each in group
+                for one in group
                 for value in (
-                    *_values_at(next_rule if joins(_text_before(each)) else rule, each, order, language),
-                    *(_names_behind(each) if rule.action == "authors" else ()),
+                    *_values_at(next_rule if joins(_text_before(one)) else rule, one, order, language),
+                    *(_names_behind(one) if rule.action == "authors" else ()),
                 )
             )
-        return distinct(found)
+        return distinct(values)
     return ()
 
 
@@ -141,41 +141,37 @@ def finder(selector: str) -> etree.XPath:
 
     :raises ValueError: when it is none.
     """
-    found = etree.XPath(xpath_of(selector))
+    find = etree.XPath(xpath_of(selector))
     try:
-        found(etree.Element("html"))
+        find(etree.Element("html"))
     except etree.XPathError as error:  # a namespace, which HTML has none of
         raise ValueError(f"{selector!r} can't be used: {error}") from error
-    return found
+    return find
 
 
 def _around(element: etree._Element) -> etree._Element:
     """The element around a list that an element is one of: the outermost near it that holds little text."""
-    found = element
+    around = element
     for outer in islice(element.iterancestors(), UP):
         if (
             outer.tag in ("body", "tr", "table")
             or sum(len(text.strip()) for text in islice(outer.itertext(), LONG)) > LONG
         ):
             break
-        found = outer
-    return found
-
-
-def _is_in(element: etree._Element, outer: etree._Element) -> bool:
-    return any(each is outer for each in islice(element.iterancestors(), UP))
+        around = outer
+    return around
 
 
 def _link_of(element: etree._Element) -> etree._Element | None:
-    return next((each for each in (element, element.getparent()) if each is not None and each.tag == "a"), None)
+    return next((one for one in (element, element.getparent()) if one is not None and one.tag == "a"), None)
 
 
 def _is_beside(element: etree._Element) -> bool:
     """Whether an element is in a part of the page that is named after something beside its own text."""
     return any(
-        each.tag in ("aside", "nav") or signs_of(f"{each.get('class', '')} {each.get('id', '')}") & Sign.ASIDE
-        for each in (element, *element.iterancestors())
-        if each.tag not in ("body", "html")
+        outer.tag in ("aside", "nav") or signs_of(f"{outer.get('class', '')} {outer.get('id', '')}") & Sign.ASIDE
+        for outer in (element, *element.iterancestors())
+        if outer.tag not in ("body", "html")
     )
 
 
@@ -210,9 +206,9 @@ def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, la
     if rule.attribute:
         date = first_date(text, order, language)
         return (date,) if date else ()
-    for found in dates_in(text, order, language):
-        if not rule.after or _is_after(rule.after, text[: found.start] or _text_before(element)):
-            return (found.value,)
+    for written in dates_in(text, order, language):
+        if not rule.after or _is_after(rule.after, text[: written.start] or _text_before(element)):
+            return (written.value,)
     return ()
 
 
@@ -233,9 +229,9 @@ def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
     """The text behind that which must stand before it; all of it where that stands before the element."""
     if not rule.after or rule.attribute:
         return text
-    found = _label(rule.after).search(text)
-    if found and (rule.is_users or rule.action != "authors"):  # else it is one within a sentence
-        return text[found.end() :].lstrip(" :：")
+    label = _label(rule.after).search(text)
+    if label and (rule.is_users or rule.action != "authors"):  # else it is one within a sentence
+        return text[label.end() :].lstrip(" :：")
     before = _text_before(element)
     if rule.action == "authors" and not before.casefold().rstrip(" \n\t\r:：").endswith(rule.after.casefold()):
         return ""
@@ -274,5 +270,5 @@ def _text_before(element: etree._Element) -> str:
     near = previous.tail if previous is not None else parent.text if parent is not None else None
     if near and near.strip():
         return near
-    found = _BEFORE(element)
-    return str(found[0]) if found else ""
+    texts = _BEFORE(element)
+    return str(texts[0]) if texts else ""

@@ -26,6 +26,9 @@ class Sign:
     NAME = 1024
     FOOTER = 2048
     COMMENT = 4096
+    HEADER = 8192
+    CODE = 16384
+    EVENT = 32768
 
 
 _PARTS = {
@@ -54,6 +57,7 @@ _WORDS = {
     Sign.PERHAPS_ASIDE: "calendar event events countdown clock promo teaser teasers latest trending recommended "
     "recommendations more prev previous next signature sig upcoming also subscribe subscription search searchform "
     "weather ticker carousel slider",
+    Sign.EVENT: "countdown deadline expiry expires birthday",
 }
 """Words of a name, between hyphens and underscores."""
 
@@ -63,27 +67,37 @@ _DATED_ENDS = ("date", "time", "stamp")
 _FOOTERS = frozenset("foot footer sitefooter pagefooter mainfooter globalfooter".split())
 """Whole names, without hyphens, of the footer of a page: one of an article may hold its fields."""
 
+_HEADERS = frozenset("header siteheader pageheader mainheader globalheader masthead topbar".split())
+"""The same of the header of a page, whose dates are those of today."""
+
 _SIGNS_OF_PARTS = [(part, sign) for sign, parts in _PARTS.items() for part in parts.split()]
+_PARTS_BY_START = {part[:3]: [one for one in _SIGNS_OF_PARTS if one[0][:3] == part[:3]] for part, _ in _SIGNS_OF_PARTS}
 _SIGNS_OF_WORDS = {word: sign for sign, words in _WORDS.items() for word in words.split()}
 
 
 @lru_cache(4096)
 def signs_of(names: str) -> int:
     """What names of an element say: its classes, its identifier, and ``itemprop`` and ``rel``."""
-    found = Sign.NOTHING
+    signs = Sign.NOTHING
     for name in names.lower().split():
-        words = name.replace("_", "-").split("-")
-        plain = "".join(words)
-        if plain in _FOOTERS:
-            found |= Sign.ASIDE | Sign.FOOTER
-        for part, sign in _SIGNS_OF_PARTS:
-            if part in plain:
-                found |= sign
-        for word in words:
-            found |= _SIGNS_OF_WORDS.get(word, Sign.NOTHING)
-            if word.startswith(_DATED_STARTS) or word.endswith(_DATED_ENDS):
-                found |= Sign.DATED
-    return found
+        signs |= _signs_of_name(name)
+    return signs
+
+
+@lru_cache(4096)
+def _signs_of_name(name: str) -> int:
+    words = name.replace("_", "-").split("-")
+    plain = "".join(words)
+    signs = Sign.ASIDE | Sign.FOOTER if plain in _FOOTERS else Sign.HEADER if plain in _HEADERS else Sign.NOTHING
+    for at in range(len(plain) - 2):
+        for part, sign in _PARTS_BY_START.get(plain[at : at + 3], ()):
+            if plain.startswith(part, at):
+                signs |= sign
+    for word in words:
+        signs |= _SIGNS_OF_WORDS.get(word, Sign.NOTHING)
+        if word.startswith(_DATED_STARTS) or word.endswith(_DATED_ENDS):
+            signs |= Sign.DATED
+    return signs
 
 
 # Labels: what stands before something, at the end of a text
@@ -92,27 +106,21 @@ _ON = r"(?:\s+(?:on|at|am|le|el|il|op|dne|em|in|date|dato|del|um|w dniu|der|den|
 _LAST = r"\s*[:：于於-]?\s*(?:\w{2,12}[.,]*\s*)?$"
 
 PUBLISHED = re.compile(
-    r"(?<!\w)(?:posted|published|publish|publication|date|created|added|written|issued|submitted|uploaded|"
-    r"released|reported|"
-    r"opened|asked|veröffentlicht|erschienen|erstellt|geschrieben|publié|parution|créé|publicado|"
-    r"publicación|fecha|enviado|"
-    r"pubblicato|gepubliceerd|geplaatst|geschreven|opublikowano|opublikowany|dodano|dodał|data|datum|дата|"
-    r"опубликовано|"
-    r"добавлено|skrevet|publicerad|publiceret|publisert|julkaistu|postado|tanggal|tarih|投稿日|公開|作成日|"
-    r"発表|掲載|发布|发表|"
-    r"日期|时间|đăng|wysłany|inviato|vytvořeno|vydáno|napsal)" + _ON + _LAST,
+    r"(?<!\w)(?:posted|published|publish|publication|date|created|added|written|issued|submitted|uploaded|released|"
+    r"reported|opened|asked|veröffentlicht|erschienen|erstellt|geschrieben|publié|parution|créé|publicado|publicación|"
+    r"fecha|enviado|pubblicato|gepubliceerd|geplaatst|geschreven|opublikowano|opublikowany|dodano|dodał|data|datum|"
+    r"дата|опубликовано|добавлено|skrevet|publicerad|publiceret|publisert|julkaistu|postado|tanggal|tarih|投稿日|公開|"
+    r"作成日|発表|掲載|发布|发表|日期|时间|đăng|wysłany|inviato|vytvořeno|vydáno|napsal)" + _ON + _LAST,
     re.IGNORECASE,
 )
 """Before a date: this is when the page was published."""
 
 _CHANGED = (
-    r"(?<!\w)(?:updated|update|modified|edited|changed|revised|revision|aktualisiert|aktualisierung|"
-    r"geändert|stand|bearbeitet|"
-    r"mis à jour|mise à jour|modifié|actualizado|actualización|modificado|aggiornato|aggiornamento|modifica|"
-    r"atualizado|"
-    r"bijgewerkt|zaktualizowano|aktualizacja|обновлено|изменено|更新|編集|编辑|修改|cập nhật|بروز\s?رسانی|"
-    r"به\s?روز\s?رسانی|"
-    r"آخر تحديث|تحديث|uppdaterad|oppdatert|opdateret|päivitetty|aktualizováno|upraveno|güncelleme|diperbarui)"
+    r"(?<!\w)(?:updated|update|modified|edited|changed|last change|revised|revision|reviewed|aktualisiert|"
+    r"aktualisierung|letzte änderung|geändert|stand|bearbeitet|mis à jour|mise à jour|modifié|actualizado|"
+    r"actualización|modificado|aggiornato|aggiornamento|modifica|atualizado|bijgewerkt|zaktualizowano|aktualizacja|"
+    r"обновлено|изменено|更新|編集|编辑|修改|cập nhật|بروز\s?رسانی|به\s?روز\s?رسانی|آخر تحديث|تحديث|uppdaterad|"
+    r"oppdatert|opdateret|päivitetty|aktualizováno|upraveno|güncelleme|diperbarui)"
 )
 CHANGED = re.compile(_CHANGED + _ON + _LAST, re.IGNORECASE)
 """Before a date: this is when it was changed."""
@@ -121,25 +129,39 @@ CHANGED_ANYWHERE = re.compile(_CHANGED + r"\D{0,40}\d", re.IGNORECASE)
 """The same and a number, within a longer text."""
 
 OTHER_DATE = re.compile(
-    r"(?<!\w)(?:joined|join date|member since|since|registered|born|birthday|birth|until|till|through|"
-    r"deadline|expires|copyright|"
-    r"\(c\)|currently|is now|last visit\w*|comments?\b|next|taken|retrieved|accessed|abgerufen|last post|dabei seit|"
-    r"registriert|inscrit|registrado|beigetreten|starts?|ends?|when|wann|from|between|bis|event|died|version)"
-    r"\W*(?:\w{2,12}\W*)?$|©\W*$",
+    r"(?<!\w)(?:joined|join date|member since|since|registered|born|birthday|birth|until|till|through|deadline|"
+    r"expires|copyright|effective|generated(?: on| at)?|today(?:['’]s)?|edition|apply|available from|\(c\)|currently|"
+    r"is now|last (?:visit\w*|seen|reply|active|activity|login|post)|comments?\b|next|taken|retrieved|accessed|"
+    r"abgerufen|dabei seit|geboren|termin|frist|\w+schluss|beginn|jusqu['’]au|consulté|hasta|vence|registriert|"
+    r"inscrit|registrado|beigetreten|starts?|ends?|when|wann|from|between|bis|event|died|"
+    r"version(?:\s*[\d.]+)?)\W*(?:\w{2,12}\W*)?$|©\W*$",
     re.IGNORECASE,
 )
 """Before a date: it is that of something else."""
 
+OTHER_KIND = re.compile(
+    r"(?<!\w)(?:(?:event|due|closing|expiry|expiration|start|end|opening|renewal|delivery|departure|arrival|birth|"
+    r"death|court|exam|sale|travel) dates?|dates? of (?:birth|death|the event|departure|arrival))\W*$|(?:^|\s)by\W*$|"
+    r"(?<![\d:.,/])\d{1,2}\.?\s?[-–]\s?$",
+    re.IGNORECASE,
+)
+"""The same, whatever else is said: ``Due date:``, ``Apply by``, or the day on which an event begins that ends then."""
+
+RANGE = re.compile(r"\s*(?:[-–—]|to|until|bis|au|al|hasta)\s*", re.IGNORECASE)
+"""Between two dates: from the one to the other."""
+
+BEHIND_DATELINE = re.compile(r"\s*(?:[-–—|]|:\s)")
+"""Between the date that a text begins with and its first sentence."""
+
 TAGS = re.compile(
-    r"(?:tags?|tagged(?: with| as)?|keywords?|schlagw\w+|etiquetas?|labels?|mots?-clés?|标签|タグ|теги|"
-    r"метки|themen|topics?|"
-    r"trefwoorden|słowa kluczowe|etiketter)\s*[:：]?\s*$",
+    r"(?:tags?|tagged(?: with| as)?|keywords?|schlagw\w+|etiquetas?|labels?|mots?-clés?|标签|タグ|теги|метки|themen|"
+    r"topics?|trefwoorden|słowa kluczowe|etiketter)\s*[:：]?\s*$",
     re.IGNORECASE,
 )
 CATEGORIES = re.compile(
-    r"(?:categor(?:y|ies|ía|ías|ia|ie|ias)|filed under|posted in|kategorien?|rubrik|ressort|catégories?|"
-    r"分类|カテゴリー?|рубрик\w*|"
-    r"категори\w*|in|kategoria|categorie|abgelegt unter|veröffentlicht in|publicado en)\s*[:：]\s*$",
+    r"(?:categor(?:y|ies|ía|ías|ia|ie|ias)|filed under|posted in|kategorien?|rubrik|ressort|catégories?|分类|"
+    r"カテゴリー?|рубрик\w*|категори\w*|in|kategoria|categorie|abgelegt unter|veröffentlicht in|"
+    r"publicado en)\s*[:：]\s*$",
     re.IGNORECASE,
 )
 """Before links: they are those of tags, or of categories."""
@@ -148,8 +170,7 @@ CATEGORIES = re.compile(
 
 AUTHOR_LINK = re.compile(
     r"/(?:authors?|autor(?:en|es)?|auteurs?|autore|autori|profiles?|people|staff|columnists?|contributors?|"
-    r"journalists?|"
-    r"writers?|by|redaktion|redakteure|users?|members?|u)/[^/?#]|[?&]author=|(?:memberlist|"
+    r"journalists?|writers?|by|redaktion|redakteure|users?|members?|u)/[^/?#]|[?&]author=|(?:memberlist|"
     r"profile)\.php.*viewprofile|member\.php\?",
     re.IGNORECASE,
 )
@@ -164,8 +185,7 @@ ACCOUNT_LINK = re.compile(r"log-?_?(?:in|out)|sign-?_?(?:up|in|out)|register|joi
 
 TAG_LINK = re.compile(
     r"(?:^|/)(?:tags?|topics?|schlagwort\w*|etiquetas?|keywords?|stichwort\w*|themen?|temas?|thema|labels?|"
-    r"search/label|"
-    r"issues|mot-cle|dossiers?)/[^?#]|[?&]tag=",
+    r"search/label|issues|mot-cle|dossiers?)/[^?#]|[?&]tag=",
     re.IGNORECASE,
 )
 CATEGORY_LINK = re.compile(

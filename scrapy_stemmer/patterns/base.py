@@ -96,22 +96,16 @@ class LazyBlocks(Sequence[LabelledBlock]):
         return repr(self._made)
 
 
-MIN_IMPORTANCE = 0.25
-"""Sections of less importance are noise (Mehta & Madaan, "Web page sectioning", section 3)."""
+MIN_IMPORTANCE = 0.25  # sections of less importance are noise (Mehta & Madaan, "Web page sectioning", section 3)
 
 
 @dataclass(frozen=True, slots=True)
 class PageSection:
-    """A part of a page that belongs together.
+    """A part of a page that belongs together."""
 
-    :param blocks: its layout blocks in order; empty for a section of images.
-    :param importance: how sure it is that the section informs, from 0 (noise) to 1.
-    :param is_star: whether it is a list of like items.
-    """
-
-    blocks: tuple[LabelledBlock, ...]
-    importance: float
-    is_star: bool = False
+    blocks: tuple[LabelledBlock, ...]  # its layout blocks in order; empty for a section of images
+    importance: float  # how sure it is that the section informs, from 0 (noise) to 1
+    is_star: bool = False  # whether it is a list of like items
 
     @property
     def is_noise(self) -> bool:
@@ -202,17 +196,12 @@ class Signs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What was usual on the pages of a sample, when its own patterns stripped them.
+    """What was usual on the pages of a sample, when its own patterns stripped them."""
 
-    :param pages: how many they were.
-    :param fits: share of them, from 0 to 1, that fitted a layout.
-    :param confidence: a tenth of them had a lower confidence; ``None`` where the learner gives none.
-    :param path_share: a tenth of them had a lower :attr:`PageMatch.path_share`; ``None`` where the learner gives none.
-    """
-
-    pages: Annotated[int, Between(1)]
-    fits: Share
-    confidence: Share | None = None
+    pages: Annotated[int, Between(1)]  # how many they were
+    fits: Share  # share of them, from 0 to 1, that fitted a layout
+    confidence: Share | None = None  # a tenth of them had a lower confidence; ``None`` where the learner gives none
+    # a tenth of them had a lower :attr:`PageMatch.path_share`; ``None`` where the learner gives none
     path_share: Share | None = None
 
     def is_missed_by(self, page: Signs) -> bool:
@@ -297,7 +286,7 @@ class Pattern(ABC):
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values, texts in sets, or dataclasses: as they are, unless a kind has others.
         The fields above are written by the codec."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.name not in COMMON}
+        return {name: getattr(self, name) for name in (field.name for field in fields(self)) if name not in COMMON}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
@@ -310,8 +299,7 @@ class Pattern(ABC):
         return record.read(cls, **common)
 
 
-COMMON = frozenset(each.name for each in fields(Pattern))
-"""The fields of all kinds."""
+COMMON = frozenset(attribute.name for attribute in fields(Pattern))  # the fields of all kinds
 
 
 def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:

@@ -24,8 +24,7 @@ from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns.base import COMMON, Pattern
 from scrapy_stemmer.patterns.record import Record
 
-ENTRY_POINTS = "scrapy_stemmer.patterns"
-"""Entry point group by which other packages add kinds: ``kind = module:Class``."""
+ENTRY_POINTS = "scrapy_stemmer.patterns"  # entry point group by which other packages add kinds: ``kind = module:Class``
 
 BUILT_IN = {
     "dom_hash": "scrapy_stemmer.learners.literature.repetition.pattern:DomHashPattern",
@@ -38,7 +37,7 @@ BUILT_IN = {
 }
 """The kinds of this package, imported when a pattern is of them: some need numpy, which takes longer than all else."""
 
-GONE = {"evidence": "which scrapy-stemmer 0.1.0 learned and this version no longer reads"}
+GONE_KINDS = {"evidence": "which scrapy-stemmer 0.1.0 learned and this version no longer reads"}
 """Kinds of earlier versions, and what is to be said of them."""
 
 
@@ -48,19 +47,18 @@ def kind_named(record: Record) -> type[Pattern]:
     :raises PatternFileError: for a kind that neither this package nor an installed one has.
     """
     kind = record.text("kind")
-    if kind in GONE:
-        raise record.error("kind", f"is {kind!r}, {GONE[kind]}")
+    if kind in GONE_KINDS:
+        raise record.error("kind", f"is {kind!r}, {GONE_KINDS[kind]}")
     known: Mapping[str, str] = BUILT_IN
     if kind not in BUILT_IN:
-        known = BUILT_IN | {each.name: f"{each.module}:{each.attr}" for each in entry_points(group=ENTRY_POINTS)}
+        known = BUILT_IN | {point.name: f"{point.module}:{point.attr}" for point in entry_points(group=ENTRY_POINTS)}
     if kind not in known:
         raise record.error("kind", f"is {kind!r}, which is not known here; known are: {', '.join(sorted(known))}")
-    found: type[Pattern] = resolve_name(known[kind])
-    return found
+    pattern: type[Pattern] = resolve_name(known[kind])
+    return pattern
 
 
-FORMAT = "scrapy-stemmer patterns"
-"""What the header says the file is."""
+FORMAT = "scrapy-stemmer patterns"  # what the header says the file is
 
 VERSION = 1
 """The version that is written. Older ones are read, newer ones are refused."""
@@ -68,11 +66,8 @@ VERSION = 1
 FIRST = ("site", "score", "name", "kind")
 """The fields that a line begins with; the others follow in the order of their names."""
 
-BEGINNING = b'{"site": "'
-"""What a line begins with, unless somebody has written it."""
-
-OPAQUE = "~"
-"""Fields whose names begin so are for the program only; each has a line of its own."""
+BEGINNING = b'{"site": "'  # what a line begins with, unless somebody has written it
+OPAQUE = "~"  # fields whose names begin so are for the program only; each has a line of its own
 
 _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
@@ -88,29 +83,20 @@ _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")
 
 
 class Head(NamedTuple):
-    """What identifies a pattern; by this the lines of a file are sorted.
-
-    :param fall: the score, with the other sign.
-    """
+    """What identifies a pattern; by this the lines of a file are sorted."""
 
     site: str
-    fall: float
+    fall: float  # the score, with the other sign
     name: str
 
 
 class Line(NamedTuple):
-    """A pattern in a file.
+    """A pattern in a file."""
 
-    :param number: of its first line, counted from 1.
-    :param start: the place of its first byte.
-    :param text: without white space around.
-    :param is_whole: whether it has an end of line; one without may be cut off where it happens to look whole.
-    """
-
-    number: int
-    start: int
-    text: bytes
-    is_whole: bool
+    number: int  # of its first line, counted from 1
+    start: int  # the place of its first byte
+    text: bytes  # without white space around
+    is_whole: bool  # whether it has an end of line; one without may be cut off where it happens to look whole
 
 
 def head_of(pattern: Pattern) -> Head:
@@ -152,7 +138,7 @@ def line_of(pattern: Pattern) -> str:
             f"The pattern {pattern.name!r} of {pattern.site} can't be written: {error}. What was there is as it was."
         )
         raise PatternFileError(message) from error
-    return "{" + _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "}"
+    return "{" + _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text) + "}"
 
 
 def loads(text: str) -> list[Pattern]:
@@ -220,13 +206,13 @@ def read_lines(lines: Iterable[tuple[int, bytes]], site: str | None = None) -> l
     :param site: the site of which all must be, if any.
     :raises PatternFileError: when one can't be understood; names the line and the field.
     """
-    found = [(number, read_line(number, line)) for number, line in lines]
-    for number, pattern in found:
+    numbered = [(number, read_line(number, line)) for number, line in lines]
+    for number, pattern in numbered:
         if site not in (None, pattern.site):
             message = f"The line is of another site, {pattern.site!r}. Delete it, or a second 'site' in it."
             raise PatternFileError(message, line=number, field="site")
-    check_unique((number, head_of(pattern)) for number, pattern in found)
-    return sorted([pattern for _, pattern in found], key=head_of)
+    check_unique((number, head_of(pattern)) for number, pattern in numbered)
+    return sorted([pattern for _, pattern in numbered], key=head_of)
 
 
 def read_line(number: int, line: bytes) -> Pattern:
@@ -242,22 +228,22 @@ def glance(line: bytes) -> Head | None:
 
     One that another pattern seems to begin in, or that seems to end before its end, is such too.
     """
-    found = _HEAD.match(line)
-    if found is None or not line.endswith(b"}") or line.find(BEGINNING, 1) > 0:
+    match = _HEAD.match(line)
+    if match is None or not line.endswith(b"}") or line.find(BEGINNING, 1) > 0:
         return None
     if line.count(b"}\n") != line.count(b"}\n ],") + line.count(b"}\n ]}"):
         return None
     try:
-        return Head(json.loads(found[1]), -float(found[2]), json.loads(found[3]))
+        return Head(json.loads(match[1]), -float(match[2]), json.loads(match[3]))
     except ValueError:
         return None
 
 
 def site_in(line: bytes) -> str | None:
     """The site that a line names which can't be read."""
-    found = _SITE.search(line)
+    match = _SITE.search(line)
     try:
-        return str(json.loads(found[1].decode("utf-8", "replace"))) if found else None
+        return str(json.loads(match[1].decode("utf-8", "replace"))) if match else None
     except ValueError:
         return None
 

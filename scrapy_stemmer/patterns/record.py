@@ -18,8 +18,7 @@ N = TypeVar("N", int, float)
 
 _MISSING = object()
 
-MAX_WHOLE = 2**53
-"""Larger whole numbers are no counts; others than Python lose their last digits."""
+MAX_WHOLE = 2**53  # larger whole numbers are no counts; others than Python lose their last digits
 
 _NAMES: Mapping[type, str] = {
     dict: "an object",
@@ -34,13 +33,10 @@ _NAMES: Mapping[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The numbers that a field may have, both ends included: for types such as ``Annotated[int, Between(1)]``.
-
-    :param most: ``None`` for any.
-    """
+    """The numbers that a field may have, both ends included: for types such as ``Annotated[int, Between(1)]``."""
 
     least: float
-    most: float | None = None
+    most: float | None = None  # ``None`` for any
 
     def __contains__(self, number: float) -> bool:
         return self.least <= number <= (math.inf if self.most is None else self.most)
@@ -67,22 +63,22 @@ class Record:
             raise self.error("", f"must be {_NAMES[dict]}, not {_name(fields)}")
         self._fields: dict[str, Any] = fields
 
-    def read(self, kind: type[T], **given: Any) -> T:
+    def read(self, kind: type[T], **known: Any) -> T:
         """A dataclass of these fields; see :meth:`values`."""
-        return kind(**self.values(kind, **given))
+        return kind(**self.values(kind, **known))
 
-    def values(self, kind: Any, **given: Any) -> dict[str, Any]:
+    def values(self, kind: Any, **known: Any) -> dict[str, Any]:
         """The values of a dataclass's fields, by their types; those that are absent and have a default are left out.
 
         A field may be a text, a number, a flag or a dataclass, any of these or ``None``, a tuple of dataclasses, and a
         tuple or a frozenset of texts.
 
-        :param given: values of fields that are not to be read.
+        :param known: values of fields that are not to be read.
         """
         for name, read, is_needed in _readers_of(kind):
-            if name not in given and (is_needed or name in self._fields):
-                given[name] = read(self, name)
-        return given
+            if name not in known and (is_needed or name in self._fields):
+                known[name] = read(self, name)
+        return known
 
     def text(self, field: str) -> str:
         """A field that must be a text."""
@@ -204,12 +200,12 @@ def _reader(kind: Any) -> Callable[[Record, str], Any]:
     if origin is Annotated:
         return partial(Record.whole if item is int else Record.number, least=others[0].least, most=others[0].most)
     if origin in (Union, UnionType):
-        some = _reader(item)
-        return lambda record, field: None if record.is_null(field) else some(record, field)
+        inner = _reader(item)
+        return lambda record, field: None if record.is_null(field) else inner(record, field)
     if origin in (tuple, frozenset) and item is str:
         return lambda record, field: origin(record.texts(field))
     if origin is tuple and isinstance(item, type) and is_dataclass(item):
-        return lambda record, field: tuple([each.read(item) for each in record.records(field)])
+        return lambda record, field: tuple([entry.read(item) for entry in record.records(field)])
     if isinstance(kind, type) and is_dataclass(kind):
         return lambda record, field: record.record(field).read(kind)
 

@@ -18,71 +18,58 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
-from scrapy_stemmer.report.drawing import drawn, rendered
+from scrapy_stemmer.report.drawing import frame_of, rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, worst_first
 from scrapy_stemmer.report.selecting import Offer, Offers, SelectorOffers
 
-MIN_RUN = 4
-"""Blocks of template in a row that are folded in the list of blocks."""
-
-MAX_LISTED = 1000
-"""Pages of a layout that are listed, the worst ones."""
+MIN_RUN = 4  # blocks of template in a row that are folded in the list of blocks
+MAX_LISTED = 1000  # pages of a layout that are listed, the worst ones
 
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """How a report is made of a pattern file, and of pages that need not declare their charset.
-
-    :param is_online: whether shown pages may load images and style sheets.
-    :param key: of the corrections that a browser keeps for this report.
-    """
+    """How a report is made of a pattern file, and of pages that need not declare their charset."""
 
     uri: str
     folder: Path
     match: MatchOptions
     charset: str
-    is_online: bool
-    key: str
+    is_online: bool  # whether shown pages may load images and style sheets
+    key: str  # of the corrections that a browser keeps for this report
 
 
 @dataclass(frozen=True, slots=True)
-class SamplePage:
-    """A sample page as the report shows it.
-
-    :param groups: for each block its group of roles, ``title``, ``text``, ``sub`` or ``template``.
-    :param offers: for each block where it stands, and selectors for corrections.
-    :param frame: the document that shows the page.
-    :param markdown: its text as Markdown.
-    :param fields: its authors, dates and other fields, as far as it has them, each with its source.
-    """
+class ShownPage:
+    """A sample page as the report shows it."""
 
     figures: PageFigures
     blocks: tuple[LabelledBlock, ...]
-    groups: tuple[str, ...]
-    offers: tuple[Offers, ...]
-    frame: str
-    markdown: str
+    groups: tuple[str, ...]  # for each block its group of roles, ``title``, ``text``, ``sub`` or ``template``
+    offers: tuple[Offers, ...]  # for each block where it stands, and selectors for corrections
+    frame: str  # the document that shows the page
+    markdown: str  # its text as Markdown
+    # its authors, dates and other fields, as far as it has them, each with its source
     fields: Mapping[str, tuple[str, str]]
 
     @property
     def runs(self) -> list[tuple[bool, list[int]]]:
         """The numbers of its blocks, those of a run of template together, and whether they are such a run."""
-        found = []
+        runs = []
         for group, numbers in groupby(range(len(self.groups)), key=self.groups.__getitem__):
             run = list(numbers)
             is_run = group == "template" and len(run) >= MIN_RUN
-            found += [(True, run)] if is_run else [(False, [number]) for number in run]
-        return found
+            runs += [(True, run)] if is_run else [(False, [number]) for number in run]
+        return runs
 
 
-def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[SamplePage]:
+def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[ShownPage]:
     """The sample pages of a site, the least sure ones first."""
     documents = [Document(page, options.charset) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
     selecting = None
     if rules is not None:
         selecting = SelectorOffers((document.root for document in documents), HashedNames(rules.knowledge.names))
-    found = []
+    samples = []
     for number, document in enumerate(documents):
         page, stripped = document.page, strip_by(patterns, document, options.match)
         blocks = tuple(stripped.blocks)
@@ -92,9 +79,9 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
         if len(offers) != len(blocks):  # another learner, which has other blocks and no rules
             offers = [Offers(block.path) for block in blocks]
         # From here on the tree is changed: nothing is asked of what was stripped.
-        frame = drawn(document.root, blocks, groups, page.url if options.is_online else None)
-        found.append(SamplePage(figures, blocks, groups, tuple(offers), frame, markdown, fields))
-    return sorted(found, key=lambda page: (page.figures.health, page.figures.matched, page.figures.url))
+        frame = frame_of(document.root, blocks, groups, page.url if options.is_online else None)
+        samples.append(ShownPage(figures, blocks, groups, tuple(offers), frame, markdown, fields))
+    return sorted(samples, key=lambda page: (page.figures.health, page.figures.matched, page.figures.url))
 
 
 def _shown_fields(stripped: Stripped) -> dict[str, tuple[str, str]]:
@@ -113,12 +100,9 @@ def _group(block: LabelledBlock, stripped: Stripped) -> str:
 
 
 def site_documents(
-    site: SiteFigures, patterns: Sequence[Pattern], samples: Sequence[SamplePage], options: ReportOptions
+    site: SiteFigures, patterns: Sequence[Pattern], samples: Sequence[ShownPage], options: ReportOptions
 ) -> Iterator[tuple[str, str]]:
-    """The name and the text of each document of a site.
-
-    :param samples: those of all its layouts.
-    """
+    """The name and the text of each document of a site, with the samples of all its layouts."""
     taught = taught_in(patterns)
     shared: dict[str, Any] = {"site": site, "key": options.key, "taught": taught}
     by_name: dict[str | None, Pattern] = {pattern.name: pattern for pattern in patterns}
@@ -132,7 +116,7 @@ def site_documents(
 
 
 def _layout_document(
-    layout: str | None, pattern: Pattern | None, samples: Sequence[SamplePage], *, site: SiteFigures, **shared: Any
+    layout: str | None, pattern: Pattern | None, samples: Sequence[ShownPage], *, site: SiteFigures, **shared: Any
 ) -> str:
     figures = site.of_layout(layout)
     listed = worst_first(page for page in figures.pages if page.layout == layout)
@@ -151,13 +135,13 @@ def _layout_document(
         chars=chars,
         pages=listed[:MAX_LISTED],
         more=len(listed[MAX_LISTED:]),
-        numbers=numbers_of(samples),
+        numbers=page_numbers(samples),
         site=site,
         **shared,
     )
 
 
-def numbers_of(samples: Sequence[SamplePage]) -> dict[str, int]:
+def page_numbers(samples: Sequence[ShownPage]) -> dict[str, int]:
     """The number of the document of each sample page, by its URL."""
     return {page.figures.url: number for number, page in enumerate(samples, 1)}
 
@@ -195,10 +179,7 @@ def _step_in_words(step: Step) -> str:
 
 
 def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = ()) -> str:
-    """What decided on a block, as it is read.
-
-    :param taught: the actions and selectors of rules by hand.
-    """
+    """What decided on a block, as it is read; ``taught`` are the actions and selectors of rules by hand."""
     reason = evidence[0] if evidence else ""
     if reason.startswith("scored "):
         return f"no rule here; the scorer gave {reason.removeprefix('scored ')} (above 0 is text)"
@@ -207,14 +188,15 @@ def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = (
     return f"{kind}: {reason}" if reason else "not told by this learner"
 
 
-def data_of(site: str, page: SamplePage, taught: Container[tuple[str, str]] = ()) -> dict[str, Any]:
+def data_of(site: str, page: ShownPage, taught: Container[tuple[str, str]] = ()) -> dict[str, Any]:
     """What the script knows of a page."""
     distinct = {id(offers): offers for offers in page.offers}
     places = {key: place for place, key in enumerate(distinct)}
     table: dict[Offer, int] = {}
     paths: list[dict[str, Any]] = []
     for of_path in distinct.values():
-        around, own = ([table.setdefault(each, len(table)) for each in some] for some in (of_path.around, of_path.own))
+        around = [table.setdefault(offer, len(table)) for offer in of_path.around]
+        own = [table.setdefault(offer, len(table)) for offer in of_path.own]
         paths.append({**of_path._asdict(), "around": around, "own": own})
     blocks = [
         {"path": places[id(offers)], "why": why_in_words(block.evidence, taught)}

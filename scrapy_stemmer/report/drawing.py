@@ -21,17 +21,15 @@ from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.learners.rules.columns import body_of
 from scrapy_stemmer.patterns.base import LabelledBlock
 
-MARK = "stemmer-block"
-"""The element around each piece of a block's text; one that no style sheet of a page is about."""
+MARK = "stemmer-block"  # the element around each piece of a block's text; one that no style sheet of a page is about
 
-GONE = frozenset(
+UNDRAWN = frozenset(
     "script noscript template iframe frame frameset object embed applet audio video canvas base link meta title "
     "portal fencedframe param source track foreignobject animate set animatetransform animatemotion".split()
 )
 """Elements of which nothing is drawn, or that load, run or animate something."""
 
-FOCUSED = CONTROLS | {"summary"}
-"""Elements that the keyboard reaches in a page, and must not here."""
+FOCUSED = CONTROLS | {"summary"}  # elements that the keyboard reaches in a page, and must not here
 
 DRAWING = frozenset(
     "class id style lang dir hidden alt width height align valign colspan rowspan start value reversed open bgcolor "
@@ -64,101 +62,98 @@ def clean(text: str) -> str:
 
 
 def rendered(template: str, **values: Any) -> str:
-    """The document that a template makes of some values; whatever text is put into it stays text.
+    """The document that a template, a file beside this module, makes of some values; text in these stays text.
 
-    :param template: the name of its file, beside this module.
     :raises jinja2.UndefinedError: when it asks for a value that there isn't.
     """
     return clean(_TEMPLATES.get_template(template).render(values))
 
 
-def drawn(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequence[str], base: str | None) -> str:
-    """The document of a page's frame.
+def frame_of(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequence[str], base: str | None) -> str:
+    """The document of a page's frame; the page's tree is changed.
 
-    :param root: the page's tree, which is changed.
-    :param blocks: those of the page.
     :param groups: for each block its group of roles; ``title`` and ``text`` are the page without its template.
     :param base: the page's URL, so that it loads its images and style sheets; ``None`` for a page that loads nothing.
     """
     # Elements of HTML, as marks are, can't be in those of SVG and MathML.
-    drawings = {each for drawing in root.iter("svg", "math") for each in drawing.iter()}
+    drawings = {element for drawing in root.iter("svg", "math") for element in drawing.iter()}
     pieces = [[piece for piece in block.block.pieces if piece.element not in drawings] for block in blocks]
     kept = [group in ("title", "text") for group in groups]
     text = holders_of([piece for own, is_text in zip(pieces, kept, strict=True) if is_text for piece in own])
     body = body_of(root)
-    off = [each for each in body.iterdescendants("*") if _is_off(each, text)]
-    for each in body.iter(MARK):
-        each.tag = "span"  # or it would be taken for one of the marks, which are not made harmless
+    off = [element for element in body.iterdescendants("*") if _is_off(element, text)]
+    for element in body.iter(MARK):
+        element.tag = "span"  # or it would be taken for one of the marks, which are not made harmless
     for number, own in enumerate(pieces):
         style = f"--s:{abs(2 * blocks[number].noise_confidence - 1):.2f}"
         marks = {"data-stemmer-block": str(number), "data-stemmer-role": groups[number], "style": style}
         if not kept[number]:
             marks["data-stemmer-off"] = ""
-        for each, is_tail in own:
+        for element, is_tail in own:
             mark = etree.Element(MARK, marks)
-            mark.text = clean((each.tail if is_tail else each.text) or "")
+            mark.text = clean((element.tail if is_tail else element.text) or "")
             if is_tail:
-                each.tail = None
-                each.addnext(mark)
+                element.tail = None
+                element.addnext(mark)
             else:
-                each.text = None
-                each.insert(0, mark)
+                element.text = None
+                element.insert(0, mark)
     has_head = root is not body
     styles = list(_styles(root, body, base)) if has_head else []
     attributes = _attributes_of(root, base) if has_head else {}
     _clean_tree(body, base)
-    for each in off:
-        each.set("data-stemmer-off", "")
+    for element in off:
+        element.set("data-stemmer-off", "")
     body.tag = "body"
     written = etree.tostring(body, method="html", encoding="unicode", with_tail=False)
     return rendered("frame.html", attributes=attributes, base=base, styles=styles, body=written)
 
 
-def _is_off(each: etree._Element, text: tuple[set[etree._Element], set[etree._Element]]) -> bool:
+def _is_off(element: etree._Element, text: tuple[set[etree._Element], set[etree._Element]]) -> bool:
     """Whether an element goes with the template: it holds no kept text, and the one around it does.
 
     Images and line breaks amid kept text stay.
     """
-    parent, (with_text, holders) = each.getparent(), text
-    if each in holders or (parent not in holders and holders):
+    parent, (with_text, holders) = element.getparent(), text
+    if element in holders or (parent not in holders and holders):
         return False
-    return not (each.tag in WITHOUT_TEXT and parent in with_text)
+    return not (element.tag in WITHOUT_TEXT and parent in with_text)
 
 
 def _clean_tree(body: etree._Element, base: str | None) -> None:
     """Leave of a tree what draws."""
-    for each in list(body.iter()):
-        name = each.tag if isinstance(each.tag, str) else ""
+    for element in list(body.iter()):
+        name = element.tag if isinstance(element.tag, str) else ""
         if name == "style":
-            css = clean_css(each.text or "", base)
-            each.clear(keep_tail=True)
-            each.text = css
-        elif not name or name in GONE:
-            each.clear(keep_tail=True)
+            css = clean_css(element.text or "", base)
+            element.clear(keep_tail=True)
+            element.text = css
+        elif not name or name in UNDRAWN:
+            element.clear(keep_tail=True)
             if name:
-                each.tag = MARK
+                element.tag = MARK
         elif name in RAW or not NAME.fullmatch(name):
-            each.tag = "span"
+            element.tag = "span"
         if name and name != MARK:
-            attributes = _attributes_of(each, base)
-            each.attrib.clear()
-            each.attrib.update({**attributes, "tabindex": "-1"} if name in FOCUSED else attributes)
+            attributes = _attributes_of(element, base)
+            element.attrib.clear()
+            element.attrib.update({**attributes, "tabindex": "-1"} if name in FOCUSED else attributes)
 
 
-def _attributes_of(each: etree._Element, base: str | None) -> dict[str, str]:
+def _attributes_of(element: etree._Element, base: str | None) -> dict[str, str]:
     """The attributes of an element that draw."""
-    found: dict[str, str] = {}
-    for key, value in each.items():
+    attributes: dict[str, str] = {}
+    for key, value in element.items():
         if key == "style":
-            found[key] = clean_css(value, base)
+            attributes[key] = clean_css(value, base)
         elif key in DRAWING or _DATA_ATTRIBUTE.fullmatch(key):
-            found[key] = clean(value)
-        elif key == "src" and each.tag == "img":
+            attributes[key] = clean(value)
+        elif key == "src" and element.tag == "img":
             if IMAGE_DATA.match(value):
-                found[key] = clean(value)
+                attributes[key] = clean(value)
             elif base is not None and (url := _web_url(base, value)):
-                found[key] = url
-    return found
+                attributes[key] = url
+    return attributes
 
 
 def clean_css(css: str, base: str | None) -> str:
@@ -170,11 +165,11 @@ def clean_css(css: str, base: str | None) -> str:
 
 def _styles(root: etree._Element, body: etree._Element, base: str | None) -> Iterator[tuple[str, str | None]]:
     """The style sheets outside a page's body, in order, each as its rules or the address of them."""
-    for each in root.iter("style", "link"):
-        if each.tag == "style" and body not in each.iterancestors():
-            yield clean_css(each.text or "", base), None
-        url = base and each.tag == "link" and _web_url(base, each.get("href") or "")
-        if url and "stylesheet" in (each.get("rel") or "").lower().split():
+    for element in root.iter("style", "link"):
+        if element.tag == "style" and body not in element.iterancestors():
+            yield clean_css(element.text or "", base), None
+        url = base and element.tag == "link" and _web_url(base, element.get("href") or "")
+        if url and "stylesheet" in (element.get("rel") or "").lower().split():
             yield "", url
 
 

@@ -18,32 +18,20 @@ from scrapy_stemmer.patternset import Stripped
 
 @dataclass(frozen=True, slots=True)
 class PageFigures:
-    """What stripping tells of one page.
-
-    :param layout: name of the pattern that labelled it; ``None`` for a page of none.
-    :param confidence: ``None`` where the learner gives none.
-    :param chars: characters of all its text.
-    :param kept: characters of what is left.
-    :param unusual: whether it is unlike the learned pages; ``None`` where nobody knows what is usual.
-    :param expected: the share of unusual pages that its site is expected to have.
-    :param fetched: when it was fetched, as an ISO 8601 time, of sources that say so.
-    :param title: what stripping has found.
-    :param kind: what the page is there for, where the learner can say.
-    :param reason: why it has no text; ``None`` where it has some.
-    """
+    """What stripping tells of one page."""
 
     url: str
-    layout: str | None
+    layout: str | None  # name of the pattern that labelled it; ``None`` for a page of none
     matched: bool
-    confidence: float | None
-    chars: int
-    kept: int
-    unusual: bool | None
-    expected: float
-    fetched: str | None
-    title: str | None = None
-    kind: str | None = None
-    reason: str | None = None
+    confidence: float | None  # ``None`` where the learner gives none
+    chars: int  # characters of all its text
+    kept: int  # characters of what is left
+    unusual: bool | None  # whether it is unlike the learned pages; ``None`` where nobody knows what is usual
+    expected: float  # the share of unusual pages that its site is expected to have
+    fetched: str | None  # when it was fetched, as an ISO 8601 time, of sources that say so
+    title: str | None = None  # what stripping has found
+    kind: str | None = None  # what the page is there for, where the learner can say
+    reason: str | None = None  # why it has no text; ``None`` where it has some
 
     @classmethod
     def of(cls, page: Page, stripped: Stripped, unusual: bool | None = None, expected: float = 0.0) -> PageFigures:
@@ -76,18 +64,12 @@ class PageFigures:
 
 @dataclass(frozen=True, slots=True)
 class SiteFigures:
-    """The pages of a site, or of one of its layouts, in the order of time.
+    """The pages of a site, or of one of its layouts, in the order of time."""
 
-    :param pages: as :func:`in_time` has them.
-    :param drifted_at: how many pages it took to find that the site has changed; ``None`` when it has not.
-    :param site: its host, empty for pages without one.
-    :param layouts: names of its patterns; ``None`` among them stands for pages of none.
-    """
-
-    pages: tuple[PageFigures, ...]
-    drifted_at: int | None = None
-    site: str = ""
-    layouts: tuple[str | None, ...] = ()
+    pages: tuple[PageFigures, ...]  # as :func:`in_time` has them
+    drifted_at: int | None = None  # how many pages it took to find that the site has changed; ``None`` when it has not
+    site: str = ""  # its host, empty for pages without one
+    layouts: tuple[str | None, ...] = ()  # names of its patterns; ``None`` among them stands for pages of none
 
     @property
     def name(self) -> str:
@@ -188,5 +170,5 @@ def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:
         unsure = sorted(places, key=lambda place: (pages[place].matched, pages[place].health))
         anyone = sorted(places, key=lambda place: stable_hash(pages[place].url))
         turns.append(dict.fromkeys(chain.from_iterable(zip(unsure, anyone, strict=True))))
-    found = (place for place in chain.from_iterable(zip_longest(*turns)) if place is not None)
-    return sorted(islice(dict.fromkeys(found), number))
+    by_turns = (place for place in chain.from_iterable(zip_longest(*turns)) if place is not None)
+    return sorted(islice(dict.fromkeys(by_turns), number))

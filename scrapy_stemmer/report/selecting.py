@@ -16,49 +16,35 @@ from scrapy_stemmer.learners.rules.paths import Component, Placer, looks_lasting
 from scrapy_stemmer.learners.rules.rules import PathIndex, candidates
 from scrapy_stemmer.learners.rules.sample_pages import read
 
-MAX_LEVELS = 8
-"""Elements around a block that selectors are offered of, besides the body."""
+MAX_OFFERED_LEVELS = 8  # elements around a block that selectors are offered of, besides the body
 
 MAX_PATHS = 3000
 """Selectors are offered for at most this many paths of all pages: real sites have fewer, and time grows with them."""
 
-SHOWN = 4
-"""Elements around a block that are shown."""
-
-MAX_TRIED = 8
-"""Selectors of each element that are tried, the shortest first."""
+SHOWN_LEVELS = 4  # elements around a block that are shown
+MAX_TRIED = 8  # selectors of each element that are tried, the shortest first
 
 MAX_OF_ELEMENT = 2
 """Selectors of each element that are offered at most. Each takes other blocks; a person has to look through them."""
 
 
 class Offer(NamedTuple):
-    """A selector with what it takes.
-
-    :param here: the numbers of the blocks of one page.
-    :param blocks: how many blocks of all pages.
-    :param pages: how many pages have some of them.
-    """
+    """A selector with what it takes."""
 
     selector: str
-    here: tuple[int, ...]
-    blocks: int
-    pages: int
+    here: tuple[int, ...]  # the numbers of the blocks of one page
+    blocks: int  # how many blocks of all pages
+    pages: int  # how many pages have some of them
 
 
 class Offers(NamedTuple):
-    """Where blocks of one path stand, and what is offered for them.
+    """Where blocks of one path stand, and what is offered for them."""
 
-    :param path: the innermost elements around them, as far as they are shown.
-    :param around: selectors of the elements around them, that which takes least first; empty where no rule can be made.
-    :param start: the place of the one to begin with.
-    :param own: selectors of the innermost element alone, which rules for titles are about.
-    """
-
-    path: str
+    path: str  # the innermost elements around them, as far as they are shown
+    # selectors of the elements around them, that which takes least first; empty where no rule can be made
     around: tuple[Offer, ...] = ()
-    start: int = 0
-    own: tuple[Offer, ...] = ()
+    start: int = 0  # the place of the one to begin with
+    own: tuple[Offer, ...] = ()  # selectors of the innermost element alone, which rules for titles are about
 
 
 class _NamingPlacer(Placer):
@@ -67,22 +53,21 @@ class _NamingPlacer(Placer):
 
     def component(self, signature: Signature) -> Component:
         """The component of an element."""
-        found = super().component(signature)
-        lasting = () if found.names else sorted({name for name in names_of(signature) if looks_lasting(name)})
-        return found._replace(names=found.names or tuple(lasting))
+        placed = super().component(signature)
+        lasting = () if placed.names else sorted({name for name in names_of(signature) if looks_lasting(name)})
+        return placed._replace(names=placed.names or tuple(lasting))
 
 
 class SelectorOffers:
-    """The selectors that the blocks of some pages of a site may have.
+    """The selectors that the blocks of some pages of a site may have. Trees of pages are not changed.
 
     Sets of blocks are numbers here, of which bit i stands for block i of all pages.
 
-    :param roots: trees of the pages, which are read and not changed.
     :param names: identifiers and class names that count on the site.
     """
 
     def __init__(self, roots: Iterable[etree._Element], names: Container[str]) -> None:
-        signatures: Signatures = {}
+        signatures = Signatures()
         placer = _NamingPlacer(names)
         self._paths = placer.paths
         self._pages: list[list[int]] = []
@@ -110,14 +95,14 @@ class SelectorOffers:
         line = [path]
         while (above := self._paths.parents[line[-1]]) >= 0:
             line.append(above)
-        shown = [written(*self._paths.components[each][:2]) for each in reversed(line[:SHOWN])]
-        text = " > ".join(["…", *shown] if len(line) > SHOWN else shown)
+        shown = [written(*self._paths.components[step][:2]) for step in reversed(line[:SHOWN_LEVELS])]
+        text = " > ".join(["…", *shown] if len(line) > SHOWN_LEVELS else shown)
         if len(self._paths) > MAX_PATHS:
             return Offers(text)
         around: dict[int, Selector] = {}
-        for each in (*line[:MAX_LEVELS], 0):
-            inner = self._distinct_of(each, is_own=False)
-            new = [taken for taken in inner if taken not in around and (each in (path, 0) or inner[taken].names)]
+        for place in (*line[:MAX_OFFERED_LEVELS], 0):
+            inner = self._distinct_of(place, is_own=False)
+            new = [taken for taken in inner if taken not in around and (place in (path, 0) or inner[taken].names)]
             around.update((taken, inner[taken]) for taken in new[:MAX_OF_ELEMENT])
         first = next((taken for taken, selector in around.items() if selector.names), next(iter(around)))
         start = sorted(around, key=int.bit_count).index(first)
@@ -125,10 +110,8 @@ class SelectorOffers:
         return Offers(text, self._offered(around, page), start, self._offered(own, page))
 
     def _distinct_of(self, path: int, *, is_own: bool) -> dict[int, Selector]:
-        """For each set of blocks that selectors of a path take the first of them, if possible one with names.
-
-        :param is_own: whether selectors take the blocks of their elements alone, or all in these.
-        """
+        """For each set of blocks that selectors of a path take, of their elements alone or all in these, the first of
+        them, if possible one with names."""
         blocks, known = self._own if is_own else self._below, self._distinct.get((path, is_own))
         if known is None:
             known = self._distinct[path, is_own] = {}
@@ -136,14 +119,14 @@ class SelectorOffers:
             for selector in islice(selectors, MAX_TRIED):
                 if selector.text not in self._matching:
                     self._matching[selector.text] = list(self._index.matching(selector))
-                taken = reduce(or_, (blocks[each] for each in self._matching[selector.text]))
+                taken = reduce(or_, (blocks[matching] for matching in self._matching[selector.text]))
                 if taken not in known or (selector.names and not known[taken].names):
                     known[taken] = selector
         return known
 
     def _offered(self, selectors: Mapping[int, Selector], page: int) -> tuple[Offer, ...]:
         """What selectors take, that which takes least first."""
-        found = []
+        offers = []
         for taken in sorted(selectors, key=int.bit_count):
             key = selectors[taken].text, taken, page
             if key not in self._offers:
@@ -153,5 +136,5 @@ class SelectorOffers:
                     rest >>= len(blocks)
                 here = tuple(index for index, bit in enumerate(reversed(f"{on_pages[page]:b}")) if bit == "1")
                 self._offers[key] = Offer(key[0], here, taken.bit_count(), sum(map(bool, on_pages)))
-            found.append(self._offers[key])
-        return tuple(found)
+            offers.append(self._offers[key])
+        return tuple(offers)

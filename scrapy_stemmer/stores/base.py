@@ -23,8 +23,7 @@ from scrapy_stemmer.patterns.base import Pattern
 
 logger = logging.getLogger("scrapy_stemmer")
 
-BYTES_PER_BYTE = 10
-"""Bytes that a pattern takes in memory for each byte of its line."""
+BYTES_PER_BYTE = 10  # bytes that a pattern takes in memory for each byte of its line
 
 Edit = Callable[[tuple[Pattern, ...]], tuple[Pattern, ...]]
 """A function from the patterns that a store has of a site to those that it shall have. It is called once more when
@@ -32,15 +31,11 @@ somebody else has written meanwhile."""
 
 
 class _Kept(NamedTuple):
-    """Patterns in memory.
-
-    :param size: about how many bytes they take, but for what they remember of pages.
-    :param state: that of their file when they were read.
-    """
+    """Patterns in memory."""
 
     patterns: tuple[Pattern, ...]
-    size: int = 0
-    state: tuple[int, int, int] | None = None
+    size: int = 0  # about how many bytes they take, but for what they remember of pages
+    state: tuple[int, int, int] | None = None  # that of their file when they were read
 
 
 def state_of(file: int | Path) -> tuple[int, int, int] | None:
@@ -55,25 +50,18 @@ def state_of(file: int | Path) -> tuple[int, int, int] | None:
 
 @dataclass(eq=False, slots=True)
 class SitePatterns:
-    """The patterns of one site, by falling score, then by name, which are read when they are asked for.
-
-    :param read: gives the lines of a site in a pattern file, as they are now, each with its number there; none when the
-        site is gone. May raise :class:`PatternFileError`, which all that asks for it does then.
-    :param uri: where they are, for errors.
-    :param file: the number of the open file that they are in, if any: when it is written to, they are read again.
-    :param count: how many they are; ``None`` where only reading them tells.
-    :ivar error: why they could not be read when that was tried the last time.
-    :ivar told: what has been logged of that.
-    """
+    """The patterns of one site, by falling score, then by name, which are read when they are asked for."""
 
     site: str
+    # gives the lines of a site in a pattern file, as they are now, each with its number there; none when the site is
+    # gone. May raise PatternFileError, which all that asks for it does then
     read: Callable[[str], Iterable[tuple[int, bytes]]]
-    uri: str | None = None
-    file: int | None = None
-    count: int | None = None
+    uri: str | None = None  # where they are, for errors
+    file: int | None = None  # the number of the open file that they are in, if any; written to, they are read again
+    count: int | None = None  # how many they are; ``None`` where only reading them tells
     _kept: _Kept | None = None
-    error: PatternFileError | None = None
-    told: str | None = None
+    error: PatternFileError | None = None  # why they could not be read when that was tried the last time
+    logged: str | None = None  # what has been logged of that
 
     def __len__(self) -> int:
         return len(self.lines) if self.count is None else self.count
@@ -170,18 +158,15 @@ def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
     return {site: PatternsInMemory(tuple(of_site)) for site, of_site in ordered}
 
 
-MOST_TOLD = 10
-"""Sites that one message names, at most."""
-
-MOST_SHOWN = 2000
-"""Characters of replaced lines that are logged."""
+MOST_TOLD = 10  # sites that one message names, at most
+MOST_SHOWN = 2000  # characters of replaced lines that are logged
 
 
 def tell(broken: Iterable[tuple[SitePatterns, PatternFileError]]) -> None:
     """Log once which sites can't be read, in one warning."""
-    new = [(patterns, str(error)) for patterns, error in broken if patterns.told != str(error)]
+    new = [(patterns, str(error)) for patterns, error in broken if patterns.logged != str(error)]
     for patterns, error in new:
-        patterns.told = error
+        patterns.logged = error
     if new:
         texts = [f"{_site_name(patterns.site)} ({error})" for patterns, error in new[:MOST_TOLD]]
         texts += [f"and {len(new) - MOST_TOLD} more"] if len(new) > MOST_TOLD else []
@@ -245,64 +230,46 @@ class PatternStore(ABC):
     def exists(self) -> bool:
         """Whether something is stored there."""
 
-    def load(self) -> list[Pattern]:
-        """All patterns; see :meth:`open`."""
-        return [pattern for site in self.open().values() for pattern in site.patterns]
-
-    def save(self, patterns: Iterable[Pattern]) -> None:
-        """Replace the patterns; see :meth:`write`."""
-        self.write(by_site(patterns).values())
-
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """New patterns of a site.
+    """New patterns of a site."""
 
-    :param patterns: as they were learned; what somebody has corrected in those of the store is put into them. Without
-        any the site is removed.
-    :param before: the digest of the site's patterns in the store, as the writer knows them from reading or writing it
-        the last time; ``None`` when it knew of none.
-    """
-
+    # as they were learned; what somebody has corrected in those of the store is put into them. Without any the site is
+    # removed.
     patterns: tuple[Pattern, ...]
+    # the digest of the site's patterns in the store, as the writer knows them from reading or writing it the last time;
+    # ``None`` when it knew of none
     before: bytes | None = None
 
 
 class Conflict(NamedTuple):
-    """A site that somebody else has changed in the store since the writer has read or written it.
-
-    :param ours: when the writer's patterns were learned, as far as they say.
-    :param theirs: the same of those in the store.
-    :param is_ours_kept: whether the writer's patterns have taken the place of the others: unless those are newer, or
-        can't be read: then somebody is at work on them.
-    :param error: why those in the store can't be read.
-    """
+    """A site that somebody else has changed in the store since the writer has read or written it."""
 
     site: str
-    ours: str | None
-    theirs: str | None
+    ours: str | None  # when the writer's patterns were learned, as far as they say
+    theirs: str | None  # the same of those in the store
+    # whether the writer's patterns have taken the place of the others: unless those are newer, or can't be read: then
+    # somebody is at work on them
     is_ours_kept: bool
-    error: PatternFileError | None = None
+    error: PatternFileError | None = None  # why those in the store can't be read
 
 
 class Merged(NamedTuple):
-    """The patterns of all sites that are to be written, sorted by site, and the sites that two have changed.
-
-    :param replaced: the sites whose lines could not be read, and now are replaced.
-    """
+    """The patterns of all sites that are to be written, sorted by site, and the sites that two have changed."""
 
     sites: Mapping[str, SitePatterns]
     conflicts: tuple[Conflict, ...]
-    replaced: tuple[SitePatterns, ...] = ()
+    replaced: tuple[SitePatterns, ...] = ()  # the sites whose lines could not be read, and now are replaced
 
-    def told(self, uri: str) -> Merged:
+    def logged(self, uri: str) -> Merged:
         """The same; what was replaced is logged."""
         for there in self.replaced:
             lines = b"\n".join(there.lines).decode("utf-8", "replace").splitlines()
             text = "\n".join(line for line in lines if not line.startswith(f' "{codec.OPAQUE}'))
             shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
-            told = "%s: the lines of %s could not be read (%s), and are replaced. They were:\n%s"
-            logger.warning(told, uri, _site_name(there.site), there.error, shown)
+            message = "%s: the lines of %s could not be read (%s), and are replaced. They were:\n%s"
+            logger.warning(message, uri, _site_name(there.site), there.error, shown)
         return self
 
 
@@ -336,10 +303,7 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | E
 
 
 def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, new: SitePatterns) -> Conflict | None:
-    """The conflict of a change with what is there, if somebody else has written that.
-
-    :param before: what is there, as far as it can be read.
-    """
+    """The conflict of a change with what is there, as far as it can be read, if somebody else has written that."""
     ours, theirs = _last_learned(change.patterns), _last_learned(before)
     our_time, their_time = (None if time is None else time.isoformat() for time in (ours, theirs))
     if there.error is not None:

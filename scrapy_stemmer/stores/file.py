@@ -50,11 +50,8 @@ IS_WINDOWS = os.name == "nt"
 LONGEST_NAME = 200
 """Characters of a file's name that are in that of the file beside it, which has 14 more; systems take 255."""
 
-LOCK_SECONDS = 60.0
-"""Seconds for which a writer waits for others; to write 650 MB takes one of them."""
-
-MAX_ATTEMPTS = 20
-"""How often a merge begins anew because somebody without the lock has changed the file."""
+LOCK_SECONDS = 60.0  # seconds for which a writer waits for others; to write 650 MB takes one of them
+MAX_ATTEMPTS = 20  # how often a merge begins anew because somebody without the lock has changed the file
 
 CUT_OFF_PAUSE = 1.0
 """Seconds for which a writer waits where the last line of a file is cut off: an editor may write it in place."""
@@ -72,16 +69,11 @@ class Span(NamedTuple):
 
 
 class SiteLines(NamedTuple):
-    """Where the lines of each site are.
+    """Where the lines of each site are."""
 
-    :param spans: in order, by site, sorted.
-    :param broken: sites of which a line can't be read, or stands there twice.
-    :param is_cut_off: whether the last line can't be read and has no end: somebody may be writing it just now.
-    """
-
-    spans: dict[str, tuple[Span, ...]]
-    broken: frozenset[str]
-    is_cut_off: bool
+    spans: dict[str, tuple[Span, ...]]  # in order, by site, sorted
+    broken: frozenset[str]  # sites of which a line can't be read, or stands there twice
+    is_cut_off: bool  # whether the last line can't be read and has no end: somebody may be writing it just now
 
 
 def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
@@ -113,9 +105,9 @@ def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
         return owner, (0, "") if head is None or owner in broken else head[1:], span
 
     ordered = groupby(sorted(zip(owners, heads, spans, strict=True), key=place), key=itemgetter(0))
-    found = {site: tuple([span for _, _, span in of_site]) for site, of_site in ordered}
+    spans_of = {site: tuple([span for _, _, span in of_site]) for site, of_site in ordered}
     is_cut_off = last is not None and heads[-1] is None and not last.is_whole
-    return SiteLines(found, frozenset(site for site in broken if site is not None), is_cut_off)
+    return SiteLines(spans_of, frozenset(site for site in broken if site is not None), is_cut_off)
 
 
 def _with_heads(lines: Iterable[codec.Line]) -> Iterator[tuple[codec.Head | None, codec.Line]]:
@@ -168,8 +160,6 @@ class PatternFile:
 
     A file that is written to in place, as some editors do, is looked through again.
 
-    :param uri: its name in errors.
-    :ivar number: that of the open file.
     :raises OSError: when it can't be opened.
     """
 
@@ -228,10 +218,7 @@ class PatternFile:
 
 
 class FileStore(PatternStore):
-    """A pattern file on the local disk.
-
-    :param uri: its path, or a ``file:`` URI.
-    """
+    """A pattern file on the local disk, by its path or a ``file:`` URI."""
 
     @property
     def path(self) -> Path:
@@ -260,8 +247,7 @@ class FileStore(PatternStore):
                 sites[site].check()
         except FileNotFoundError as error:
             raise PatternFileError(
-                "There is no such pattern file. Learn one with `scrapy crawl SPIDER -s STEMMER_LEARN=1`.",
-                uri=self.uri,
+                "There is no such pattern file. Learn one with `scrapy crawl SPIDER -s STEMMER_LEARN=1`.", uri=self.uri
             ) from error
         except OSError as error:
             raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self.uri) from error
@@ -280,44 +266,50 @@ class FileStore(PatternStore):
                 file, current = (None, {}) if state is None else self._opened()
                 if file is not None and file.lines().is_cut_off:
                     time.sleep(CUT_OFF_PAUSE)
-                found = merged(current, changes)
-                if _replace(target, file_lines(found.sites.values()), state):
-                    return found.told(self.uri)
+                result = merged(current, changes)
+                if _replace(target, file_lines(result.sites.values()), state):
+                    return result.logged(self.uri)
         raise PatternFileError(
             "Others change the pattern file all the time; nothing was written to it. Try again later.", uri=self.uri
         )
 
     def check_writable(self) -> None:
-        """See whether the file could be written; another writer is none of its business.
+        """See whether the file could be written; another writer is none of its business. Only a new folder stays.
 
         :raises PatternFileError: when it could not.
         """
-        try:
-            with self._for_writing(0):
-                pass
-        except PatternFileError as error:
-            if not isinstance(error.__cause__, Timeout):
-                raise
+        with self._telling_errors():
+            target, lock = self._target_and_lock()
+            with tempfile.TemporaryDirectory(dir=target.parent) as folder, suppress(Timeout):
+                held = FileLock(lock if lock.exists() else Path(folder, "lock"), timeout=0)
+                held.acquire()
+                held.release()
 
     @contextmanager
-    def _for_writing(self, seconds: float | None = None) -> Iterator[Path]:
-        """The file that is to be written, while no other writer has it; errors say that it can't be.
-
-        :param seconds: for which others are waited for.
-        """
-        try:
-            target = self.path.resolve()
-            target.parent.mkdir(parents=True, exist_ok=True)
-            # It is empty, and stays; the lock of a program that has died is free.
-            lock = target.with_name(f".{target.name}.lock")
-            timeout = LOCK_SECONDS if seconds is None else seconds
-            # A lock that can't be made may look like one that is held.
-            tempfile.TemporaryFile(dir=target.parent).close()
-            with FileLock(lock, timeout=timeout, poll_interval=0.02), place_of_errors(uri=self.uri):
+    def _for_writing(self) -> Iterator[Path]:
+        """The file that is to be written, while no other writer has it; errors say that it can't be."""
+        with self._telling_errors():
+            target, lock = self._target_and_lock()
+            with FileLock(lock, timeout=LOCK_SECONDS, poll_interval=0.02), place_of_errors(uri=self.uri):
                 # Of writers that were killed; their names are those that `file_beside` gives.
                 for left in target.parent.glob(f".{escape(target.name[:LONGEST_NAME])}.{'[a-z0-9_]' * 8}.tmp"):
                     left.unlink(missing_ok=True)
                 yield target
+
+    def _target_and_lock(self) -> tuple[Path, Path]:
+        """The file, whose folder is made, and its lock, which is empty, and stays; that of a program that has died is
+        free."""
+        target = self.path.resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # A lock that can't be made may look like one that is held.
+        tempfile.TemporaryFile(dir=target.parent).close()
+        return target, target.with_name(f".{target.name}.lock")
+
+    @contextmanager
+    def _telling_errors(self) -> Iterator[None]:
+        """Errors say that the file can't be written."""
+        try:
+            yield
         except Timeout as error:
             raise PatternFileError(
                 f"Another program has been writing the pattern file for {LOCK_SECONDS:g} seconds; nothing was written. "

@@ -10,8 +10,7 @@ from urllib.parse import quote, unquote
 from scrapy_stemmer.exceptions import MissingExtra, PatternFileError, StoreUnavailable, needed
 from scrapy_stemmer.stores.shared import PATTERNS, SharedStore
 
-_IN_MEMORY = Lock()
-"""Held while ``memory:`` is used: it is not made for threads."""
+_IN_MEMORY = Lock()  # held while ``memory:`` is used: it is not made for threads
 
 
 class ObjectStore(SharedStore):
@@ -43,7 +42,7 @@ class ObjectStore(SharedStore):
 
     def changes(self, since: int = 0) -> Mapping[str, int]:
         """See :meth:`SharedStore.changes`: all sites, since each counts its own versions."""
-        found: dict[str, int] = {}
+        versions: dict[str, int] = {}
         with self._reached():
             self._files.invalidate_cache()
             for path in self._files.find(self._root):
@@ -51,8 +50,8 @@ class ObjectStore(SharedStore):
                 number, _, end = name.partition(".")
                 if end == PATTERNS and number.isdecimal() and "/" not in folder:
                     site = unquote(folder.replace("!", "%"))
-                    found[site] = max(int(number), found.get(site, 0))
-        return found
+                    versions[site] = max(int(number), versions.get(site, 0))
+        return versions
 
     def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
         with self._reached():

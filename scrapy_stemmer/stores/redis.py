@@ -9,8 +9,7 @@ from urllib.parse import unquote, urlsplit
 from scrapy_stemmer.exceptions import StoreUnavailable, needed
 from scrapy_stemmer.stores.shared import PATTERNS, SharedStore
 
-SECONDS = 10.0
-"""How long a command may take."""
+SECONDS = 10.0  # how long a command may take
 
 PUT = """
 local texts, versions, site, text, after = KEYS[1], KEYS[2], ARGV[1], ARGV[2], tonumber(ARGV[3])
@@ -55,8 +54,8 @@ class RedisStore(SharedStore):
             _, versions, counter = self._keys(PATTERNS)
             last = int(self._redis.get(counter) or 0)
             above = f"({since}" if since <= last else "-inf"  # the server has been emptied meanwhile
-            found = self._redis.zrangebyscore(versions, above, "+inf", withscores=True)
-        return {site.decode(): int(version) for site, version in found}
+            newer = self._redis.zrangebyscore(versions, above, "+inf", withscores=True)
+        return {site.decode(): int(version) for site, version in newer}
 
     def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
         texts, versions, _ = self._keys(kind)

@@ -17,22 +17,10 @@ from threading import Lock
 
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns.codec import lines_in
-from scrapy_stemmer.stores.base import (
-    Change,
-    Conflict,
-    Edit,
-    Merged,
-    PatternStore,
-    SitePatterns,
-    file_lines,
-    merged,
-)
+from scrapy_stemmer.stores.base import Change, Conflict, Edit, Merged, PatternStore, SitePatterns, file_lines, merged
 
-PATTERNS, LEASE = "jsonl", "lease"
-"""What there is of a site: the text of its patterns, and its lease."""
-
-MAX_ATTEMPTS = 50
-"""How often a site is merged anew because somebody else was quicker."""
+PATTERNS, LEASE = "jsonl", "lease"  # what there is of a site: the text of its patterns, and its lease
+MAX_ATTEMPTS = 50  # how often a site is merged anew because somebody else was quicker
 
 
 def text_of(patterns: SitePatterns) -> bytes:
@@ -44,22 +32,20 @@ def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatt
     """The patterns of a site in a pattern file of their own; ``text`` gives its text, nothing when the site is gone."""
 
     def read(_: str) -> list[tuple[int, bytes]]:
-        found = text()
+        content = text()
         try:
-            return [(line.number, line.text) for line in lines_in(BytesIO(found))] if found else []
+            return [(line.number, line.text) for line in lines_in(BytesIO(content))] if content else []
         except PatternFileError as error:
             if error.field == "version":
                 raise error.at(uri=uri) from error
-            return [(1, found)]  # as it is, which is no pattern
+            return [(1, content)]  # as it is, which is no pattern
 
     return SitePatterns(site, read, uri)
 
 
 class PatternCache:
-    """Texts of sites in a temporary file, from which they are read again when they are used.
-
-    :param folder: gives the directory of the file; called when there is something to write.
-    """
+    """Texts of sites in a temporary file, from which they are read again when they are used. Its folder is asked for
+    when there is something to write."""
 
     def __init__(self, folder: Callable[[], Path | None] = lambda: None) -> None:
         self._folder = folder
@@ -67,9 +53,8 @@ class PatternCache:
         self._file: FileIO | None = None
 
     def put(self, site: str, text: bytes, uri: str) -> SitePatterns:
-        """Write the text of a site, and give its patterns; any thread may do so.
+        """Write the text of a site, and give its patterns, in errors under a URI; any thread may do so.
 
-        :param uri: what errors name.
         :raises OSError: when it can't be written.
         """
         with self._lock:
@@ -108,10 +93,7 @@ class SharedStore(PatternStore):
 
     @abstractmethod
     def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
-        """The version and the text of a site; 0 and nothing when it is not there.
-
-        :param kind: of text: its patterns, or its lease.
-        """
+        """The version and the text of a site, its patterns or its lease; 0 and nothing when it is not there."""
 
     @abstractmethod
     def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
@@ -181,16 +163,16 @@ class SharedStore(PatternStore):
         """
         sites, conflicts, replaced = dict[str, SitePatterns](), list[Conflict](), list[SitePatterns]()
         merging = {site: self._merged(site, change) for site, change in changes.items()}
-        for site, (version, text, found) in merging.items():
+        for site, (version, text, result) in merging.items():
             for attempt in self._attempts(site):
                 if attempt:
-                    version, text, found = self._merged(site, changes[site])
+                    version, text, result = self._merged(site, changes[site])
                 if text is None or self.put(site, text, version):
                     break
-            sites |= found.sites
-            conflicts += found.conflicts
-            replaced += found.replaced
-        return Merged(sites, tuple(conflicts), tuple(replaced)).told(self.uri)
+            sites |= result.sites
+            conflicts += result.conflicts
+            replaced += result.replaced
+        return Merged(sites, tuple(conflicts), tuple(replaced)).logged(self.uri)
 
     def _text(self, site: str) -> bytes:
         return self.get(site)[1]
@@ -200,9 +182,9 @@ class SharedStore(PatternStore):
         version, text = self.get(site)
         there = patterns_of_text(site, lambda: text, self.uri)
         with place_of_errors(uri=self.uri):
-            found = merged({site: there} if text else {}, {site: change})
-            new = found.sites.get(site)
-            return version, None if new is there else b"" if new is None else text_of(new), found
+            result = merged({site: there} if text else {}, {site: change})
+            new = result.sites.get(site)
+            return version, None if new is there else b"" if new is None else text_of(new), result
 
     def _replace(self, site: str, text: bytes) -> None:
         for _ in self._attempts(site):

@@ -123,16 +123,28 @@ def test_an_output_that_cant_be_written_is_told_before_the_work(
         run(*command.split())
 
 
-@pytest.mark.parametrize("content", ["", "\n", "<p>no JSON"])
-@pytest.mark.parametrize("output", [["-o", "out.jsonl"], []])
-def test_stripping_no_page_is_an_error_that_writes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, output: list[str]
+@pytest.mark.parametrize(
+    ("content", "said"), [("", "There is no page to .* Name a folder"), ("\n", "no page"), ("<p>", "a JSON object")]
+)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "strip --alone empty.jsonl --json -o out.jsonl",
+        "strip --alone empty.jsonl --json",
+        "learn empty.jsonl -o out.jsonl --write-linkinfo out.linkinfo",
+        "report p.jsonl --pages empty.jsonl -o out",
+    ],
+)
+def test_no_page_is_an_error_that_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, content: str, said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    learned(Path("p.jsonl"), "a")
     Path("empty.jsonl").write_text(content)
-    with pytest.raises(StemmerError, match=r"no page to strip|must be a JSON object"):
-        run("strip", "--alone", "empty.jsonl", "--json", *output)
-    assert not Path("out.jsonl").exists()
+    before = sorted(path.name for path in tmp_path.iterdir())
+    with pytest.raises(StemmerError, match=said):
+        run(*command.split())
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
 def test_recovering_nothing_writes_nothing(tmp_path: Path) -> None:

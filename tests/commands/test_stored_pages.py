@@ -118,8 +118,8 @@ class Terminal(io.StringIO):
 def counted(error_output: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> Progress:
     monkeypatch.setattr(sys, "stderr", error_output)
     progress = Progress()
-    assert list(progress.over_pages("abc")) == ["a", "b", "c"]
-    assert list(progress.over_sites([2, 3], 2, int)) == [2, 3]
+    assert list(progress.over_pages("abc", "reading", len)) == ["a", "b", "c"]
+    assert list(progress.over_sites([2, 3], "learning", 2, int)) == [2, 3]
     return progress
 
 

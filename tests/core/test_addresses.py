@@ -68,10 +68,10 @@ def test_without_a_url_addresses_stay_as_they_are() -> None:
 
 
 def test_places_in_the_page_itself() -> None:
-    found = addresses()
-    assert found.fragment("https://a.example/d/p?q=1#there") == "there"
-    assert found.fragment("https://a.example/d/p#there") is None
-    assert found.fragment("https://a.example/d/p?q=1") is None
+    known = addresses()
+    assert known.fragment("https://a.example/d/p?q=1#there") == "there"
+    assert known.fragment("https://a.example/d/p#there") is None
+    assert known.fragment("https://a.example/d/p?q=1") is None
 
 
 PARTS = st.lists(
@@ -81,10 +81,10 @@ PARTS = st.lists(
 
 @given(PARTS.map("".join))
 def test_what_is_told_as_it_stands_is_what_taking_it_apart_gives(address: str) -> None:
-    found = addresses().absolute(address)
-    if found is not None and "//" not in address.removeprefix("https://").removeprefix("http://"):
+    absolute = addresses().absolute(address)
+    if absolute is not None and "//" not in address.removeprefix("https://").removeprefix("http://"):
         # An empty query or fragment makes no difference.
-        plain, expected = (each.replace("?", "").rstrip("#") for each in (found, urljoin(PAGE, address.strip())))
+        plain, expected = (text.replace("?", "").rstrip("#") for text in (absolute, urljoin(PAGE, address.strip())))
         assert plain == expected
 
 

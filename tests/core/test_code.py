@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from scrapy_stemmer.core.code import code_of, language_of
+from scrapy_stemmer.core.code import code_language, code_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.pruned_html import pruned_html
 
@@ -111,7 +111,7 @@ HIGHLIGHTERS = {
 def written(html: str) -> str:
     """All of a page as HTML."""
     root = parse(f"<html><body><div><p>Before</p>{html}<p>After</p></div></body></html>")
-    every = [(each, is_tail) for each in root.iter() for is_tail in (False, True) if each.tail or not is_tail]
+    every = [(element, is_tail) for element in root.iter() for is_tail in (False, True) if element.tail or not is_tail]
     return pruned_html(root, [piece for piece in every if piece[0].tag not in ("html", "body")])
 
 
@@ -120,7 +120,7 @@ def test_lines_and_language(name: str) -> None:
     language, html = HIGHLIGHTERS[name]
     (pre,) = parse(written(html)).iter("pre")
     assert "".join(pre.itertext()).strip("\n") == LINES
-    codes = [each.get("class") for each in pre.iter("code")]
+    codes = [code_element.get("class") for code_element in pre.iter("code")]
     assert codes == ([f"language-{language}"] if language else codes and [None])
 
 
@@ -145,7 +145,7 @@ def test_what_is_no_code(html: str) -> None:
 
 def test_lines_that_are_not_kept_are_left_out() -> None:
     pre = etree.HTML("<pre><div>kept</div><div id='no'>dropped</div><div>{</div></pre>")[0][0]
-    code = code_of(pre, lambda each: each.get("id") is None and "{" not in (each.text or ""))
+    code = code_of(pre, lambda element: element.get("id") is None and "{" not in (element.text or ""))
     assert code is not None
     assert code.text == "kept\n{"
 
@@ -161,4 +161,4 @@ def test_links_in_code_stay() -> None:
 )
 def test_names_that_tell_a_language_or_none(names: str, language: str) -> None:
     pre = etree.Element("pre", {"class": names})
-    assert language_of(pre) == language
+    assert code_language(pre) == language

@@ -10,9 +10,9 @@ from scrapy_stemmer.core.formulas import line_of, tex_from
 
 
 def formula(mathml: str) -> etree._Element:
-    found = parse(f"<p><math>{mathml}</math></p>").find(".//math")
-    assert found is not None
-    return found
+    math = parse(f"<p><math>{mathml}</math></p>").find(".//math")
+    assert math is not None
+    return math
 
 
 @pytest.mark.parametrize(

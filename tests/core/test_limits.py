@@ -60,7 +60,7 @@ def test_pages_that_do_not_are_not(html: str) -> None:
 def test_the_attributes_that_the_parser_finds_are_counted_wherever_quotes_and_comments_begin() -> None:
     tokens = [" ", "=", '"', "'", "<", ">", "/", "a", "<p ", "<!--", "-->", '="', " ='", "<textarea>", "</textarea>"]
     tokens += ["<script>", "</script>", '<a x="', "c=="]
-    random, found, names = Random(1), 0, "".join(f" z{number}" for number in range(700))
+    random, fuller, names = Random(1), 0, "".join(f" z{number}" for number in range(700))
     for _ in range(1500):
         before = "".join(random.choices(tokens, k=random.randint(0, 9)))
         inside = "".join(random.choices(tokens, k=random.randint(0, 8)))
@@ -68,10 +68,10 @@ def test_the_attributes_that_the_parser_finds_are_counted_wherever_quotes_and_co
         html = f"{before}<p{inside}{names}{end}x</p>"
         most = max(len(element.attrib) for element in parse(html).iter("*"))
         if most > 600:
-            found += 1
+            fuller += 1
             # Two readings that meet share what follows, which is counted once.
             assert compared_attributes(html.encode()) > most * most / 2 - 2 * most, html[:80]
-    assert found > 300
+    assert fuller > 300
 
 
 def test_the_look_reads_a_page_a_few_times_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,9 +81,9 @@ def test_the_look_reads_a_page_a_few_times_at_most(monkeypatch: pytest.MonkeyPat
         @staticmethod
         def match(html: bytes, at: int) -> object:
             nonlocal read
-            found = attribute.match(html, at)
-            read += found.end() - at if found else 0
-            return found
+            matched = attribute.match(html, at)
+            read += matched.end() - at if matched else 0
+            return matched
 
     attribute = document._ATTRIBUTE
     monkeypatch.setattr(document, "_ATTRIBUTE", Counting)
@@ -99,10 +99,10 @@ class TestPage:
     @pytest.fixture(autouse=True)
     def parsed(self, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         """What is given to the parser."""
-        given: list[bytes] = []
+        bodies: list[bytes] = []
         plain = document._parsed
-        monkeypatch.setattr(document, "_parsed", lambda body: given.append(body) or plain(body))
-        return given
+        monkeypatch.setattr(document, "_parsed", lambda body: bodies.append(body) or plain(body))
+        return bodies
 
     @pytest.mark.parametrize("html", [HTML, HTML.encode()], ids=["text", "bytes"])
     def test_it_is_not_parsed_and_says_why_it_has_no_text(self, html: str | bytes, parsed: list[bytes]) -> None:

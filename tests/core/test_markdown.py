@@ -21,7 +21,13 @@ CASES = {
     "paragraphs": ("<p>a\n b</p><p>c<br>d</p>", "a b\n\nc\\\nd"),
     "emphasis": ("<p><b>a</b> <em>b </em>c<del>d</del></p>", "**a** *b* c~~d~~"),
     "emphasis in words": ("<p>un<b>be</b>liev, f<b>(x)</b>y</p>", "un**be**liev, f(x)y"),
-    "emphasis side by side": ("<p><i>a</i><i>b</i></p>", "*a*b"),
+    "lists in lists alone": ("<ul><li>x<ul><ul><ul><li>a</li></ul></ul></ul></li></ul>", "- x\n  - a"),
+    "emphasis side by side": ("<p><i>a</i><i>b</i></p>", "*ab*"),
+    "emphasis that ends in a new line": ("<p>a <b><i>b<br></i></b>c</p>", "a ***b***\\\nc"),
+    "emphasis that begins in a new line": ("<p>a<b><br>b</b></p>", "a\\\n**b**"),
+    "emphasis that ends before a word": ("<p><b><i>a:</i></b>b</p>", "a:b"),
+    "one after the other": ("<p><b>a,</b><b>b,</b>c</p>", "a,b,c"),
+    "an address in brackets": ("<p>&lt;20.a@b.example&gt; 3 &lt;4</p>", "\\<20.a@b.example> 3 <4"),
     "what would be Markdown": ("<p>1. a</p><p>- *b* _c_ `d` [e](f) &lt;g&gt; \\h &amp;amp;</p><p># i</p>",
                                "1\\. a\n\n\\- \\*b\\* \\_c\\_ \\`d\\` \\[e]\\(f) \\<g> \\\\h \\&amp;\n\n\\# i"),
     "what would not": ("<p>snake_case 2 * 3 [z] a-b C# 3 &lt; 4 &amp; 5!</p>", "snake_case 2 * 3 [z] a-b C# 3 < "
@@ -168,10 +174,10 @@ INLINE = "".join(chr(code) for code in range(0x20, 0x7F)) + "\n é日"
 
 def words(html: str) -> list[str]:
     root = parse(f"<html><body>{html}</body></html>")
-    for each in root.iter("script", "style"):
-        each.text = None
-    for each in root.iter(*BLOCK_LEVEL, "br"):
-        each.text, each.tail = f"\n{each.text or ''}", f"\n{each.tail or ''}"
+    for element in root.iter("script", "style"):
+        element.text = None
+    for element in root.iter(*BLOCK_LEVEL, "br"):
+        element.text, element.tail = f"\n{element.text or ''}", f"\n{element.tail or ''}"
     return re.findall(r"\w+", "".join(root.itertext()))
 
 
@@ -183,16 +189,39 @@ def test_it_is_read_back_as_the_same_words(case: tuple[str, str]) -> None:
 
 @given(st.text(INLINE), st.sampled_from(["p", "li", "h2", "b", "em", "td", "a href=/x", "blockquote", "dt"]))
 def test_any_text_is_read_back_as_it_was(text: str, name: str) -> None:
-    told = text.replace("$", "").replace("\\(", "").replace("\\[", "")  # formulas are for GitHub alone
-    html = f"<div><{name}>{told.replace('&', '&amp;').replace('<', '&lt;')}</{name.split()[0]}></div>"
+    plain = text.replace("$", "").replace("\\(", "").replace("\\[", "")  # formulas are for GitHub alone
+    html = f"<div><{name}>{plain.replace('&', '&amp;').replace('<', '&lt;')}</{name.split()[0]}></div>"
     shown = "".join("".join(parse(READ.render(markdown_of(html))).itertext()).split())
     assert shown == "".join("".join(parse(html).itertext()).split())
 
 
+@given(st.lists(st.tuples(st.sampled_from(["span", "font", "b", "i"]), st.text("a <T>[](!b)*_~&#1;`\\", max_size=4))))
+def test_any_pieces_of_text_are_read_back_as_they_were(pieces: list[tuple[str, str]]) -> None:
+    escaped = ((name, text.replace("&", "&amp;").replace("<", "&lt;")) for name, text in pieces)
+    html = f"<p>{''.join(f'<{name}>{text}</{name}>' for name, text in escaped)}</p>"
+    shown = "".join("".join(parse(READ.render(markdown_of(html))).itertext()).split())
+    assert shown == "".join("".join(parse(html).itertext()).split())
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("State&lt;<span>T</span>&gt; made", "State\\<T> made"),
+        ("[a]<span>(b)</span>", "\\[a]\\(b)"),
+        ("foo<span>_bar</span>", "foo_bar"),
+        ("&amp;<span>lt;</span>", "\\&lt;"),
+        ("a<span>~</span>~b~~", "a\\~~b\\~~"),
+        ("no!<a href=/x>[a]</a>", "no\\![\\[a\\]](/x)"),
+    ],
+)
+def test_what_only_means_something_across_elements_is_escaped(html: str, markdown: str) -> None:
+    assert markdown_of(f"<p>{html}</p>") == markdown
+
+
 @given(st.text(INLINE + "`"))
 def test_code_is_read_back_as_it_was(text: str) -> None:
-    told = text.strip().replace("&", "&amp;").replace("<", "&lt;")
-    if told:
-        found = parse(READ.render(markdown_of(f"<ul><li>a<pre><code>{told}</code></pre></li></ul>"))).find(".//pre")
-        assert found is not None
-        assert "".join(found.itertext()).strip() == text.strip()
+    escaped = text.strip().replace("&", "&amp;").replace("<", "&lt;")
+    if escaped:
+        pre = parse(READ.render(markdown_of(f"<ul><li>a<pre><code>{escaped}</code></pre></li></ul>"))).find(".//pre")
+        assert pre is not None
+        assert "".join(pre.itertext()).strip() == text.strip()

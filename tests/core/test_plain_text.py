@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from functools import partial
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.plain_text import MAX_CELL, TextBlock, plain_text
+from scrapy_stemmer.core.blocks import Role
+from scrapy_stemmer.core.document import Document, Page, parse
+from scrapy_stemmer.core.plain_text import MAX_CELL, text_of_pieces
 from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.rules.columns import body_of
-from scrapy_stemmer.learners.rules.sample_pages import elements_at, read
+from scrapy_stemmer.learners.rules.page import RulesPage
+from scrapy_stemmer.learners.rules.site import Site
 from tests.strategies import CONTAINERS, markup
 
 LONG = "a" * (MAX_CELL + 1)
@@ -60,20 +59,13 @@ CASES = {
 def by_layout(html: str) -> str:
     """The text of a page by the blocks of Webstemmer."""
     root = parse(html)
-    return plain_text(
-        root, [TextBlock(block.text, block.pieces[0], partial(iter, block.pieces)) for block in blocks_of(root)]
-    )
+    return text_of_pieces(root, ((block.text, block.pieces) for block in blocks_of(root)))
 
 
 def by_rules(html: str) -> str:
-    """The text of a page by the blocks of the default learner."""
-    root = parse(html)
-    columns = read(body_of(root), {})
-    found = elements_at(body_of(root), {piece >> 1 for piece in columns.pieces})
-    pieces = [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces]
-    given = [pieces[start:end] for start, end in pairwise(columns.ends)]
-    blocks = zip(columns.texts, given, strict=True)
-    return plain_text(root, [TextBlock(text, each[0], partial(iter, each)) for text, each in blocks])
+    """The text of a page by the blocks of the default learner, all of them."""
+    document = Document(Page("https://site.example/", html))
+    return RulesPage(document.shown, Site.of_page(document), document.page.url).text(frozenset(Role), True)
 
 
 @pytest.mark.parametrize("text_of", [by_layout, by_rules])

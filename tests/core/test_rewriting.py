@@ -16,23 +16,23 @@ URL = "https://a.example/d/p"
 
 def kept(html: str, *, without: str = "aside") -> str:
     """The HTML of a part of a page but for the text in some elements."""
-    found = whole(html, without)
-    return found.removeprefix("<div><p>Before</p>\n").removesuffix("<p>After</p>\n</div>").strip("\n")
+    pruned = whole(html, without)
+    return pruned.removeprefix("<div><p>Before</p>\n").removesuffix("<p>After</p>\n</div>").strip("\n")
 
 
 def whole(html: str, without: str = "aside") -> str:
     """The same, with the paragraphs before and after it."""
     root = parse(f"<html><body><div><p>Before</p>{html}<p>After</p></div></body></html>")
-    dropped = {inner for each in root.iter(without) for inner in each.iter()}
-    every = ((each, is_tail) for each in root.iter() for is_tail in (False, True))
-    told = [
-        (each, is_tail)
-        for each, is_tail in every
-        if ((each.tail if is_tail else each.text) or "").strip()
-        and (each.getparent() if is_tail else each) not in dropped
-        and (is_tail or each.tag not in ("script", "style", "noscript"))
+    dropped = {inner for element in root.iter(without) for inner in element.iter()}
+    every = ((element, is_tail) for element in root.iter() for is_tail in (False, True))
+    kept_texts = [
+        (element, is_tail)
+        for element, is_tail in every
+        if ((element.tail if is_tail else element.text) or "").strip()
+        and (element.getparent() if is_tail else element) not in dropped
+        and (is_tail or element.tag not in ("script", "style", "noscript"))
     ]
-    return pruned_html(root, told, URL)
+    return pruned_html(root, kept_texts, URL)
 
 
 @pytest.mark.parametrize(
@@ -203,8 +203,8 @@ FORMULA = (
     ],
 )  # fmt: skip
 def test_formulas_keep_their_mathml_and_their_tex(html: str, expected: str) -> None:
-    found = kept(f"<p>a {html} b</p>")
-    assert found == f"<p>a {expected} b</p>"
+    written = kept(f"<p>a {html} b</p>")
+    assert written == f"<p>a {expected} b</p>"
 
 
 @pytest.mark.parametrize(
@@ -228,18 +228,18 @@ def test_words_are_neither_glued_nor_broken(case: tuple[str, str]) -> None:
 def visible(html: str) -> list[str]:
     """The words of a page: blocks part them, other elements don't."""
     root = parse(f"<html><body>{html}</body></html>")
-    for each in root.iter("script", "style"):
-        each.text = None
-    for each in root.iter(*BLOCK_LEVEL, "br"):
-        each.text, each.tail = f"\n{each.text or ''}", f"\n{each.tail or ''}"
+    for element in root.iter("script", "style"):
+        element.text = None
+    for element in root.iter(*BLOCK_LEVEL, "br"):
+        element.text, element.tail = f"\n{element.text or ''}", f"\n{element.tail or ''}"
     return "".join(root.itertext()).split()
 
 
 @pytest.mark.parametrize("space", ["\n", "  ", "\t", "\n\n    "])
 def test_the_text_of_code_is_that_of_its_source(space: str) -> None:
     html = f"<pre>{space}<span>def</span>{space}<b>f</b>(){space}<code>  x</code>{space}</pre>"
-    found = kept(html)
-    (before,), (after,) = parse(html).iter("pre"), parse(found).iter("pre")
+    written = kept(html)
+    (before,), (after,) = parse(html).iter("pre"), parse(written).iter("pre")
     assert "".join(after.itertext()) == "".join(before.itertext())
 
 

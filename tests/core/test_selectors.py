@@ -91,8 +91,8 @@ TAG = st.sampled_from(["p", "x-y", "o:p", "my-card.v2", "é-x"])
 @example("p", [".--active"])
 @given(TAG, st.lists(st.tuples(st.sampled_from("#."), NAME).map("".join), max_size=3, unique=True))
 def test_what_is_written_is_read_again_whatever_is_in_names(tag: str, names: list[str]) -> None:
-    (found,) = Selector.parse(written(tag, names)).steps
-    assert found == Step(tag, frozenset(names))
+    (step,) = Selector.parse(written(tag, names)).steps
+    assert step == Step(tag, frozenset(names))
 
 
 @pytest.mark.parametrize(
@@ -115,17 +115,17 @@ def test_names_are_escaped_as_browsers_do(name: str, expected: str) -> None:
 @given(st.lists(st.tuples(st.sampled_from("#."), NAME).map("".join), min_size=1, max_size=2))
 def test_components_written_behind_each_other_stay_apart(names: list[str]) -> None:
     text = " > ".join(written("", [name]) for name in names)
-    assert [one.names for one in Selector.parse(text).steps] == [{name} for name in names]
+    assert [step.names for step in Selector.parse(text).steps] == [{name} for name in names]
     assert str(Selector.parse(text)) == text
 
 
 @given(st.text(alphabet="ab#.> \\*:\n[]é", max_size=10))
 def test_any_other_text_is_a_selector_or_a_value_error(text: str) -> None:
     try:
-        found = Selector.parse(text)
+        selector = Selector.parse(text)
     except ValueError:
         return
-    assert Selector.parse(str(found)) == found
+    assert Selector.parse(str(selector)) == selector
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from scrapy_stemmer import Page
 from scrapy_stemmer.core import shown
 from scrapy_stemmer.core.document import Document, parse, root_of, shown_page
 from scrapy_stemmer.core.shown import FEW, Source
-from scrapy_stemmer.learners.rules.columns import body_of
+from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.sample_pages import read
 
 URL = "http://site.example/page"
@@ -24,7 +24,7 @@ ENOUGH = "".join(f"<p>{number} {POST}</p>" for number in range(9))
 
 def texts(html: str | bytes | etree._Element) -> list[str]:
     """The texts that are read of a page."""
-    return read(body_of(root_of(Page(URL, html))), {}).texts
+    return read(body_of(root_of(Page(URL, html))), Signatures()).texts
 
 
 def source(html: str) -> str:
@@ -179,7 +179,7 @@ def test_a_tree_that_is_given_is_not_changed(html: str) -> None:
     root = parse(f"<html><body>{html}</body></html>")
     before = etree.tostring(root)
     document = Document(Page(URL, root))
-    assert texts(root) == read(body_of(document.root), {}).texts == texts(f"<body>{html}")
+    assert texts(root) == read(body_of(document.root), Signatures()).texts == texts(f"<body>{html}")
     assert etree.tostring(root) == before
 
 
@@ -202,7 +202,7 @@ def test_names_with_namespaces_make_no_difference(html: str) -> None:
 def test_a_part_of_a_page() -> None:
     """It has no body; nothing takes the place of the element itself."""
     part = parse(f"<body><main><noscript>{LONG}</noscript></main>")[0][0]
-    assert len(read(root_of(Page(URL, part)), {}).texts) == 5
+    assert len(read(root_of(Page(URL, part)), Signatures()).texts) == 5
     assert texts(parse(f"<body><main>{ld_json(articleBody=POST * 9)}</main>")[0][0]) == []
 
 

@@ -18,6 +18,7 @@ from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.test_waiting_crawls import until
 from tests.crawl.website import Article, Website
 from tests.stores import servers
+from tests.stores.contract import load
 
 PAGES = 8
 
@@ -193,7 +194,7 @@ def test_with_relearn_a_known_site_is_learned_again_once(
     done = [each.wait(process) for each, process in zip(fleet, started, strict=True)]
     assert 1 <= sums(done, "domains/learned") <= 2
     assert sums(done, "items/stripped") == 2 * PAGES
-    assert store.load()[0].learned > "2021"
+    assert load(store)[0].learned > "2021"
 
 
 class TestStoreIsGone:

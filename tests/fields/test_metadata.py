@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.fields.metadata import Statement, is_vague, statements_of, title_of
+from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, statements_of
 
 URL = "https://a.example/story"
 
@@ -22,7 +22,7 @@ def ld(data: Any) -> str:
 def said(head: str, body: str = "") -> dict[str, Statement]:
     """What the page says of each field, by its most trustworthy source."""
     found: dict[str, Statement] = {}
-    for each in statements_of(parse(f"<html><head>{head}</head><body>{body}</body></html>"), URL):
+    for each in statements_of(PageTree(parse(f"<html><head>{head}</head><body>{body}</body></html>")), URL):
         found.setdefault(each.field, each)
     return found
 
@@ -109,7 +109,7 @@ def test_microdata() -> None:
 
 def test_names_of_libraries_are_turned() -> None:
     head = "<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Ek, Bo'>"
-    (found,) = (each for each in statements_of(parse(head)) if each.field == "authors")
+    (found,) = (each for each in statements_of(PageTree(parse(head))) if each.field == "authors")
     assert found.values == ("Ann Lee", "Bo Ek")
 
 
@@ -119,9 +119,9 @@ def test_some_dates_of_metadata_are_vague() -> None:
 
 
 def test_the_title_of_a_head() -> None:
-    assert title_of(parse("<title>A  story</title>")) == "A story"
-    assert title_of(parse("<meta property=og:title content=Own><title>A story</title>")) == "Own"
-    assert title_of(parse("<p>")) == ""
+    assert PageTree(parse("<title>A  story</title>")).title == "A story"
+    assert PageTree(parse("<meta property=og:title content=Own><title>A story</title>")).title == "Own"
+    assert PageTree(parse("<p>")).title == ""
 
 
 BROKEN = [
@@ -172,6 +172,6 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_any_json_is_read(value: Any) -> None:
     root = parse(f"<html><body>{ld(json.dumps(value).replace('<', ' '))}</body></html>")
-    for statement in statements_of(root, URL):
+    for statement in statements_of(PageTree(root), URL):
         assert statement.values
         assert all(isinstance(each, str) for each in statement.values)

@@ -41,6 +41,12 @@ HEAD = "<meta property=og:title content='A storm'>"
         ("<span class=author>annlee</span> <span>04/05/2024</span>", ("annlee",), "2024-04-05"),
         ("<p>By <a href=/by/x>Ann Lee</a> and Bo Ek</p>", ("Ann Lee", "Bo Ek"), None),
         ("<p class=byline><a rel=author>Ann Lee</a> and <a rel=author>Bo Ek</a></p>", ("Ann Lee", "Bo Ek"), None),
+        ("<div class=date><b>May</b> <i>4</i> <u>2024</u></div>", (), "2024-05-04"),
+        (
+            "4 May 2024 - " + "The storm reached the harbour at night, and nobody had seen the like. " * 2,
+            (),
+            "2024-05-04",
+        ),
         ("Photo by Ann Lee", (), None),
         ("Joined: 4 May 2004", (), None),
         ("4 May 2099", (), None),

@@ -38,7 +38,7 @@ from scrapy_stemmer.crawl.sites import Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
-from scrapy_stemmer.learners.rules.columns import body_of, read_in_python
+from scrapy_stemmer.learners.rules.columns import Signatures, body_of, read_in_python
 from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.sampling import PageLook
 from scrapy_stemmer.patterns import codec
@@ -100,8 +100,8 @@ def readers_agree(page: Page) -> None:
     """The native reader and writer give what the plain ones give, which a fuzzer is guided by."""
     root = root_of(page)
     body = body_of(root)
-    columns = read_in_python(body, {})
-    if native_read is not None and native_read.read(body, {}) != columns:
+    columns = read_in_python(body, Signatures())
+    if native_read is not None and native_read.read(body, Signatures()) != columns:
         raise AssertionError("the native reader gives something else")
     found = elements_at(body, {piece >> 1 for piece in columns.pieces})
     pieces = [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces]

@@ -59,9 +59,9 @@ def test_matches_of_one_page_in_two_trees_are_equal() -> None:
     """Where a text stands does not count, as in blocks."""
     pages = sample()
     (pattern,) = learn(pages).patterns
-    one, other = (pattern.match(Document(pages[0]), MatchOptions()) for _ in range(2))
-    assert one is not None
-    assert other is not None
-    assert one.labels is not other.labels
-    assert one == other
-    assert repr(one) == repr(other)
+    first, second = (pattern.match(Document(pages[0]), MatchOptions()) for _ in range(2))
+    assert first is not None
+    assert second is not None
+    assert first.labels is not second.labels
+    assert first == second
+    assert repr(first) == repr(second)

@@ -18,7 +18,7 @@ from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Sec
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern, Sample
-from scrapy_stemmer.patterns.codec import BUILT_IN, GONE, kind_named
+from scrapy_stemmer.patterns.codec import BUILT_IN, GONE_KINDS, kind_named
 from scrapy_stemmer.patterns.record import Record
 from tests.processes import printed
 from tests.strategies import json_values, layout_patterns
@@ -26,9 +26,9 @@ from tests.strategies import json_values, layout_patterns
 
 @pytest.mark.parametrize("kind", sorted(BUILT_IN))
 def test_each_kind_is_found_by_its_name(kind: str) -> None:
-    found = kind_named(Record({"kind": kind}))
-    assert issubclass(found, Pattern)
-    assert found.kind == kind
+    pattern = kind_named(Record({"kind": kind}))
+    assert issubclass(pattern, Pattern)
+    assert pattern.kind == kind
 
 
 def test_no_kind_is_imported_that_isn_t_used() -> None:
@@ -46,7 +46,7 @@ def test_what_is_said_of_a_kind_of_an_earlier_version() -> None:
     with pytest.raises(PatternFileError, match="learn the site again") as caught:
         kind_named(Record({"kind": "evidence"}))
     assert caught.value.field == "kind"
-    assert not set(GONE) & set(BUILT_IN)
+    assert not set(GONE_KINDS) & set(BUILT_IN)
 
 
 # Patterns as text: what a pattern file looks like, and what is wrong with others
@@ -167,11 +167,11 @@ def test_fields_of_other_programs_are_passed_over() -> None:
 @given(st.lists(layout_patterns(), max_size=3, unique_by=lambda pattern: (pattern.site, pattern.name)))
 def test_round_trip(patterns: list[LayoutPattern]) -> None:
     text = codec.dumps(patterns)
-    found = codec.loads(text)
-    assert sorted(found, key=lambda pattern: (pattern.site, pattern.name)) == sorted(
+    loaded = codec.loads(text)
+    assert sorted(loaded, key=lambda pattern: (pattern.site, pattern.name)) == sorted(
         patterns, key=lambda pattern: (pattern.site, pattern.name)
     )
-    assert codec.dumps(found) == text
+    assert codec.dumps(loaded) == text
 
 
 @given(st.permutations([(site, score) for site in ("a.b", "c.d") for score in (1.0, 2.0)]))

@@ -153,18 +153,19 @@ def tab(browser: Any, report: Path) -> Iterator[Open]:
         return tabs[-1]
 
     yield open_tab
-    for each in tabs:
-        each.page.context.close()
-        assert each.noted == []
+    for opened in tabs:
+        opened.page.context.close()
+        assert opened.noted == []
 
 
 def overlaps(boxes: list[list[Any]]) -> list[tuple[str, str]]:
     """The pairs of boxes that overlap by more than a pixel."""
     return [
-        (one[0], other[0])
-        for at, one in enumerate(boxes)
-        for other in boxes[at + 1 :]
-        if min(one[3], other[3]) - max(one[1], other[1]) > 1 and min(one[4], other[4]) - max(one[2], other[2]) > 1
+        (first[0], second[0])
+        for at, first in enumerate(boxes)
+        for second in boxes[at + 1 :]
+        if min(first[3], second[3]) - max(first[1], second[1]) > 1
+        and min(first[4], second[4]) - max(first[2], second[2]) > 1
     ]
 
 
@@ -245,15 +246,15 @@ def test_corrections_are_collected_over_pages_and_downloaded(tab: Open, tmp_path
     downloading.value.save_as(tmp_path / "corrections.json")
     assert downloading.value.suggested_filename == "corrections.json"
     corrections = json.loads((tmp_path / "corrections.json").read_text(encoding="utf-8"))
-    assert [(each["site"], each["action"], each["selector"]) for each in corrections] == [
+    assert [(correction["site"], correction["action"], correction["selector"]) for correction in corrections] == [
         (SITE, "drop", ".story > p"),
         (SITE, "keep", ".foot"),
         (SITE, "title", ".nav > li"),
         (SITE, "authors", ".nav > li"),
         (SITE, "published", ".nav > li"),
     ]
-    assert all(each["url"].startswith(f"http://{SITE}/") for each in corrections)
-    assert all(Selector.parse(each["selector"]) for each in corrections)
+    assert all(correction["url"].startswith(f"http://{SITE}/") for correction in corrections)
+    assert all(Selector.parse(correction["selector"]) for correction in corrections)
 
 
 def test_the_index_is_sorted_by_a_column(tab: Open) -> None:
@@ -348,9 +349,9 @@ def test_a_hostile_page_can_do_nothing(tab: Open, report: Path, website: Website
     address = page.url
     assert page.locator("iframe").count() == 1
     frame = page.frame_locator("#frame")
-    for each in [*frame.locator("a").all(), *frame.locator("button, input, summary").all()]:
-        each.click(force=True)
-        each.click(force=True, button="middle")
+    for target in [*frame.locator("a").all(), *frame.locator("button, input, summary").all()]:
+        target.click(force=True)
+        target.click(force=True, button="middle")
     page.focus("#blocks")
     for key in ("End", "d", "Enter", "3", "1", "2"):
         page.keyboard.press(key)

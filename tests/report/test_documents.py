@@ -53,8 +53,8 @@ def index(*sites: SiteFigures, unlearned: dict[str, int], unseen: list[str]) -> 
     names = {"uri": "p.jsonl", "sources": ["pages.jsonl"]}
     total = SiteFigures(tuple(page for site in sites for page in site.pages))
     worst = [(page, "javascript:pwn()") for page in total.pages]
-    given = {"key": "key", "taught": [("a", "drop", "'\"<b>")], "total": total, "worst": worst, **names}
-    return rendered("index.html", sites=sites, unlearned=unlearned, unseen=unseen, **given)
+    values = {"key": "key", "taught": [("a", "drop", "'\"<b>")], "total": total, "worst": worst, **names}
+    return rendered("index.html", sites=sites, unlearned=unlearned, unseen=unseen, **values)
 
 
 def test_every_site_has_a_folder_of_its_own_that_any_file_system_takes() -> None:
@@ -75,8 +75,8 @@ def test_the_index_tells_time_and_change_and_its_texts_stay_texts() -> None:
     assert len(tree.findall(".//script")) == 1
     text = " ".join(tree.itertext())
     assert text.count(hostile.replace("\x0b", "\ufffd")) == 4
-    for told in ("changed by page 2", "2026-01-02", "0.90", "20%"):
-        assert told in text
+    for shown in ("changed by page 2", "2026-01-02", "0.90", "20%"):
+        assert shown in text
     assert tree.find(".//svg/line") is not None
     assert json.loads(tree.get_element_by_id("basket").get("data-taught")) == [["a", "drop", "'\"<b>"]]
     empty = " ".join(" ".join(lxml_html.fromstring(index(unlearned={}, unseen=[])).itertext()).split())

@@ -7,17 +7,20 @@ import pytest
 from scrapy_stemmer import LabelledBlock, LayoutBlock, Role
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.report.drawing import clean_css, drawn
+from scrapy_stemmer.report.drawing import clean_css, frame_of
 
 
 def frame(html: str, texts: str = "p", base: str | None = None) -> str:
     """The frame of a page on which the texts of some elements are blocks; those of class "no" are template."""
     root = parse(html)
-    elements = [each for each in root.iter(*texts.split()) if each.text]
+    elements = [element for element in root.iter(*texts.split()) if element.text]
     blocks = [
-        LabelledBlock(LayoutBlock("p", "", "", 0, 0, pieces=(Piece(each, False),)), Role.MAIN, 0.1) for each in elements
+        LabelledBlock(LayoutBlock("p", "", "", 0, 0, pieces=(Piece(element, False),)), Role.MAIN, 0.1)
+        for element in elements
     ]
-    return drawn(root, blocks, ["template" if each.get("class") == "no" else "text" for each in elements], base)
+    return frame_of(
+        root, blocks, ["template" if element.get("class") == "no" else "text" for element in elements], base
+    )
 
 
 def body_of(document: str) -> str:
@@ -33,9 +36,9 @@ def test_texts_are_marked_with_block_role_and_how_sure() -> None:
 
 
 def test_what_the_template_has_is_off_and_images_amid_text_are_not() -> None:
-    found = body_of(frame("<body><ul><li><img alt=a></ul><div><p>Text <img alt=b></p></div>"))
-    assert '<ul data-stemmer-off="">' in found
-    assert '<img alt="b">' in found
+    drawing = body_of(frame("<body><ul><li><img alt=a></ul><div><p>Text <img alt=b></p></div>"))
+    assert '<ul data-stemmer-off="">' in drawing
+    assert '<img alt="b">' in drawing
 
 
 HOSTILE = {
@@ -58,10 +61,10 @@ HOSTILE = {
 
 @pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE.keys())
 def test_nothing_hostile_is_left(html: str) -> None:
-    found = frame(f"<p>Text</p>{html}")
-    assert "Text</stemmer-block>" in found
-    assert "pwn" not in found.replace("&lt;script&gt;pwn()", "")
-    assert "<script" not in found
+    drawing = frame(f"<p>Text</p>{html}")
+    assert "Text</stemmer-block>" in drawing
+    assert "pwn" not in drawing.replace("&lt;script&gt;pwn()", "")
+    assert "<script" not in drawing
 
 
 def test_style_rules_stay_within_their_element() -> None:
@@ -74,16 +77,16 @@ def test_style_rules_stay_within_their_element() -> None:
 
 def test_online_a_page_loads_images_and_style_sheets_of_the_web_and_nothing_else() -> None:
     head = "<head><link rel=stylesheet href=/a.css><link rel=stylesheet href=javascript:pwn()>"
-    found = frame(f"{head}<body><p>Text<img src=b.png><img src=file:///etc/passwd>", base="http://a.example/x/")
-    assert '<link rel="stylesheet" href="http://a.example/a.css">' in found
-    assert '<img src="http://a.example/x/b.png">' in found
-    assert "pwn" not in found
-    assert "passwd" not in found
-    assert "default-src 'none'" in found
-    assert "script-src" not in found
+    drawing = frame(f"{head}<body><p>Text<img src=b.png><img src=file:///etc/passwd>", base="http://a.example/x/")
+    assert '<link rel="stylesheet" href="http://a.example/a.css">' in drawing
+    assert '<img src="http://a.example/x/b.png">' in drawing
+    assert "pwn" not in drawing
+    assert "passwd" not in drawing
+    assert "default-src 'none'" in drawing
+    assert "script-src" not in drawing
 
 
 def test_a_page_with_characters_that_no_document_may_hold_is_drawn() -> None:
-    found = frame("<p class='a\x0bb'>Wo\x00rd \x0c\x1b \ud800 &#x1b;</p>tail\x02")
-    assert "Word" in found
-    assert "\x1b" not in found
+    drawing = frame("<p class='a\x0bb'>Wo\x00rd \x0c\x1b \ud800 &#x1b;</p>tail\x02")
+    assert "Word" in drawing
+    assert "\x1b" not in drawing

@@ -21,12 +21,12 @@ def test_a_page_has_the_figures_of_its_stripping() -> None:
     patterns = learn([Page(f"http://a.example/{n}", Article(n).html()) for n in range(6)])
     page = Page("http://a.example/9", Article(9).html(), fetched="2026-01-01T00:00:00Z")
     stripped = patterns.strip(page)
-    found = PageFigures.of(page, stripped)
-    assert (found.layout, found.matched, found.confidence) == ("site", True, stripped.confidence)
-    assert found.kept == len(stripped.text)
-    assert found.chars > found.kept + len("Home World Sport")
-    assert (found.title, found.kind, found.reason) == (Article(9).headline, "content", None)
-    assert found.fetched == "2026-01-01T00:00:00Z"
+    figures = PageFigures.of(page, stripped)
+    assert (figures.layout, figures.matched, figures.confidence) == ("site", True, stripped.confidence)
+    assert figures.kept == len(stripped.text)
+    assert figures.chars > figures.kept + len("Home World Sport")
+    assert (figures.title, figures.kind, figures.reason) == (Article(9).headline, "content", None)
+    assert figures.fetched == "2026-01-01T00:00:00Z"
 
 
 def test_a_site_has_shares_and_means() -> None:
@@ -84,8 +84,8 @@ def test_each_layout_and_the_least_sure_pages_are_shown() -> None:
     ],
 )
 def test_the_folder_of_a_site_is_one_that_windows_takes_too(site: str, folder: str) -> None:
-    found = SiteFigures((), site=site).folder
-    assert found == folder if folder == site else found.startswith(folder)
+    name = SiteFigures((), site=site).folder
+    assert name == folder if folder == site else name.startswith(folder)
 
 
 def test_no_two_sites_share_a_folder() -> None:

@@ -21,9 +21,9 @@ SECONDS = 90.0
 
 def free_port() -> int:
     """A port that nobody listens on."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
 
 
 class Server:
@@ -97,14 +97,14 @@ def s3_server() -> Iterator[str]:
         pytest.importorskip(module, reason=f"{module} is not installed")
     port = free_port()
     address = f"http://127.0.0.1:{port}"
-    given = {
+    environment = {
         "AWS_ACCESS_KEY_ID": "testing",
         "AWS_SECRET_ACCESS_KEY": "testing",
         "AWS_DEFAULT_REGION": "us-east-1",
         "AWS_ENDPOINT_URL": address,
     }
     before = dict(os.environ)
-    os.environ.update(given)
+    os.environ.update(environment)
     server = Server(
         [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)],
         port,

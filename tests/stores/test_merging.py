@@ -17,7 +17,7 @@ from scrapy_stemmer.stores import file, open_store
 from scrapy_stemmer.stores.base import Change, Conflict, by_site, merged
 from tests import processes
 from tests.stores import writers
-from tests.stores.contract import PATTERNS
+from tests.stores.contract import PATTERNS, save
 
 PATTERN = PATTERNS[0]
 OLD, NEW = "2024-05-01T12:00:00Z", "2024-05-01T14:00:01+02:00"
@@ -33,22 +33,22 @@ class TestMerged:
 
     def test_sites_that_were_not_changed_are_those_that_are_there(self) -> None:
         current = by_site([of("b.com"), of("a.com")])
-        found = merged(current, {"c.com": Change((of("c.com"),))})
-        assert list(found.sites) == ["a.com", "b.com", "c.com"]
-        assert found.sites["a.com"] is current["a.com"]
-        assert found.conflicts == ()
+        result = merged(current, {"c.com": Change((of("c.com"),))})
+        assert list(result.sites) == ["a.com", "b.com", "c.com"]
+        assert result.sites["a.com"] is current["a.com"]
+        assert result.conflicts == ()
 
     def test_an_edit_is_made_to_what_is_there(self) -> None:
         current = by_site([of("a.com", NEW), of("b.com", NEW)])
-        found = merged(current, {"a.com": lambda there: tuple(replace(each, name="edited") for each in there)})
-        assert [each.name for site in found.sites.values() for each in site.patterns] == ["edited", "n"]
-        assert found.conflicts == ()
+        result = merged(current, {"a.com": lambda there: tuple(replace(pattern, name="edited") for pattern in there)})
+        assert [pattern.name for site in result.sites.values() for pattern in site.patterns] == ["edited", "n"]
+        assert result.conflicts == ()
 
     def test_a_site_that_is_as_the_writer_has_seen_it_is_replaced(self) -> None:
         current = by_site([of("a.com", NEW), of("a.com", NEW, "m")])
-        found = merged(current, {"a.com": Change((of("a.com", OLD),), current["a.com"].digest)})
-        assert found.sites["a.com"].patterns == (of("a.com", OLD),)
-        assert found.conflicts == ()
+        result = merged(current, {"a.com": Change((of("a.com", OLD),), current["a.com"].digest)})
+        assert result.sites["a.com"].patterns == (of("a.com", OLD),)
+        assert result.conflicts == ()
 
     def test_what_the_writer_has_put_there_itself_is_no_conflict(self) -> None:
         """As after a write that was made, and of which the answer was lost."""
@@ -64,22 +64,22 @@ class TestMerged:
     ) -> None:
         """Patterns that don't say when are those that somebody has just imported."""
         current = by_site([of("a.com", theirs)])
-        found = merged(current, {"a.com": Change((of("a.com", ours, "ours"),), b"as it was")})
-        assert (found.sites["a.com"].patterns[0].name == "ours") is is_ours_kept
-        (conflict,) = found.conflicts
+        result = merged(current, {"a.com": Change((of("a.com", ours, "ours"),), b"as it was")})
+        assert (result.sites["a.com"].patterns[0].name == "ours") is is_ours_kept
+        (conflict,) = result.conflicts
         assert (conflict.site, conflict.is_ours_kept) == ("a.com", is_ours_kept)
 
     def test_a_site_that_somebody_has_deleted_is_back_when_it_was_learned(self) -> None:
-        found = merged({}, {"a.com": Change((of("a.com"),), b"as it was")})
-        assert (list(found.sites), found.conflicts) == (["a.com"], ())
+        result = merged({}, {"a.com": Change((of("a.com"),), b"as it was")})
+        assert (list(result.sites), result.conflicts) == (["a.com"], ())
 
     def test_a_site_without_patterns_is_removed(self) -> None:
         current = by_site([of("a.com"), of("b.com")])
         assert list(merged(current, {"a.com": Change(()), "c.com": Change(())}).sites) == ["b.com"]
 
     def test_a_conflict_names_the_times_of_both(self) -> None:
-        found = merged(by_site([of("a.com", NEW)]), {"a.com": Change((of("a.com", OLD),))})
-        assert found.conflicts == (Conflict("a.com", "2024-05-01T12:00:00+00:00", NEW, False),)
+        result = merged(by_site([of("a.com", NEW)]), {"a.com": Change((of("a.com", OLD),))})
+        assert result.conflicts == (Conflict("a.com", "2024-05-01T12:00:00+00:00", NEW, False),)
 
 
 @pytest.fixture
@@ -146,13 +146,13 @@ def test_a_file_that_an_editor_puts_in_place_during_a_merge_is_read_again(
     file_beside, edits = file.file_beside, iter(range(3))
 
     def edited_meanwhile(*arguments: Any, **named: Any) -> Any:
-        made = file_beside(*arguments, **named)
+        beside = file_beside(*arguments, **named)
         number = next(edits, None)
         if number is not None:
             text = Path(uri).read_text(encoding="utf-8")
             Path(f"{uri}~").write_text(text.replace("a.com", f"a{number}.com"), encoding="utf-8")
             os.replace(f"{uri}~", uri)  # noqa: PTH105
-        return made
+        return beside
 
     monkeypatch.setattr(file, "file_beside", edited_meanwhile)
     PatternSet([of("b.com")]).merge_into(uri)
@@ -208,5 +208,5 @@ def test_windows_replaces_a_file_as_soon_as_nobody_reads_it(uri: str, monkeypatc
     monkeypatch.setattr(file, "REPLACE_PAUSE", 0.0)
     monkeypatch.setattr(file, "IS_WINDOWS", True)
     monkeypatch.setattr(Path, "replace", refused)
-    open_store(uri).save([PATTERN])
+    save(open_store(uri), [PATTERN])
     assert len(attempts) == 3

@@ -1,4 +1,4 @@
-"""The names of months: what is shipped is what the script makes of CLDR."""
+"""The names of months and days: what is shipped is what the script makes of CLDR."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ pytest.importorskip("babel", reason="babel is not installed: pip install --group
 
 
 def test_months_are_those_of_cldr() -> None:
-    from scrapy_stemmer.fields.dates import month_of
-    from training.months import months, words_of
+    from scrapy_stemmer.fields.dates import is_of_calendar, month_of
+    from training.months import days, months, words_of
 
     assert {month_of(word) for word in words_of("de")} == set(range(1, 13))
     assert all(
         month_of(word, language) == month for language, words in months().items() for word, month in words.items()
     )
+    assert len(set(days().values())) == 7
+    assert all(map(is_of_calendar, days()))

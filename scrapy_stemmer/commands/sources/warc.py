@@ -18,7 +18,6 @@ from scrapy_stemmer.commands.sources.base import (
     UNREADABLE,
     LeftOut,
     TooLargeError,
-    bounded,
     decoded,
     opened_zip,
 )
@@ -247,7 +246,7 @@ def _body(record: WarcRecord) -> bytes:
     length, http = record.content_length, record.http_headers
     if length > base.MAX_BYTES:
         raise TooLargeError(TOO_LARGE)
-    body = bounded(record.reader)
+    body = record.reader.read(length)
     if len(body) < length and not (http and "Transfer-Encoding" in http):
         raise ValueError(f"cut off: {len(body)} of {length} bytes")
     return decoded(body, (http.get("Content-Encoding") if http else None) or "")

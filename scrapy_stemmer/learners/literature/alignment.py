@@ -94,17 +94,14 @@ class TextMatcher(ABC):
 
 
 class WordMatcher(TextMatcher):
-    """Longest common subsequence of words, a word counting its characters; CJK characters are words.
+    """Longest common subsequence of words, a word counting its characters; CJK characters are words."""
 
-    :param max_tokens: words of a text that are compared; the rest is not needed to see that longer ones differ.
-    """
-
-    def __init__(self, max_tokens: int = MAX_TOKENS) -> None:
+    def __init__(self) -> None:
         numbers: dict[str, int] = {}
 
         @cache
         def read(text: str) -> tuple[list[str], list[int]]:
-            words = tokens(text)[:max_tokens]
+            words = tokens(text)[:MAX_TOKENS]
             return words, [numbers.setdefault(word, len(numbers)) for word in words]
 
         self._read = read

@@ -49,11 +49,11 @@ class Rendering:
     def __init__(self, root: etree._Element) -> None:
         body = root.find("body")
         try:
-            found = json.loads("" if body is None else body.get(STYLES, ""))
+            styles = json.loads("" if body is None else body.get(STYLES, ""))
         except (ValueError, RecursionError):
-            found = None
-        are_ours = isinstance(found, list) and all(isinstance(style, dict) for style in found)
-        self._styles = [style_text(style) for style in found] if are_ours else []
+            styles = None
+        are_ours = isinstance(styles, list) and all(isinstance(style, dict) for style in styles)
+        self._styles = [style_text(style) for style in styles] if are_ours else []
 
     def __bool__(self) -> bool:
         """Whether the page has been rendered."""

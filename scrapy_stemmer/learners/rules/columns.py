@@ -24,6 +24,7 @@ from scrapy_stemmer.core.elements import (
     UNREAD,
     UNSEEN_NAMES,
     is_permalink,
+    keeps_space,
 )
 
 MAX_NAME = 200
@@ -54,8 +55,32 @@ class Signature(NamedTuple):
     hidden: bool = False
 
 
-Signatures = dict[Signature, int]
-"""Numbers of signatures, in the order in which they were met."""
+class Signatures(dict[Signature, int]):
+    """Numbers of signatures, in the order in which they were met.
+
+    :ivar by_bytes: the same by the bytes that they are made from, of those that the native walk has met.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_bytes: dict[bytes, int] = {}
+
+
+class Signs(NamedTuple):
+    """A run of text without letters and digits, which is no block.
+
+    :param before: the number of the block that it stands before.
+    :param element: the number of its element.
+    :param pieces: its pieces.
+    :param text: itself, white space collapsed.
+    :param is_spaced: whether the style of an element around it keeps white space.
+    """
+
+    before: int
+    element: int
+    pieces: list[int]
+    text: str
+    is_spaced: bool
 
 
 class Columns(NamedTuple):
@@ -65,22 +90,23 @@ class Columns(NamedTuple):
 
     :param parents: for each element the number of the one around it, -1 for the body.
     :param signatures: for each element the number of its signature.
+    :param numbers: for each element its number by the order of the tree. See :func:`elements_at`.
     :param elements: for each block the number of its element.
     :param texts: for each block its text, white space collapsed.
     :param lengths: for each block the number of its characters, white space left out.
     :param linked: for each block the number of its characters in links, white space left out.
     :param times: for each block whether a ``time`` element is in it.
     :param links: for each link with an address the number of the block that it begins in or before, and the address.
-    :param spaced: for each block whether the style of the element that its first piece is of may keep white space.
+    :param spaced: for each block whether the style of an element around its first piece keeps white space.
     :param ends: 0, and for each block the number of the piece behind its last one.
     :param pieces: for each piece of the blocks' texts twice the number of the element whose text or tail it is, by the
-        order of the tree, and 1 more where it is the tail. See :func:`elements_at`.
-    :param signs: for each run of text without letters and digits, which is no block, the number of the block that it
-        stands before, the number of its element, and its pieces.
+        order of the tree, and 1 more where it is the tail.
+    :param signs: the runs of text that are no blocks.
     """
 
     parents: MutableSequence[int]
     signatures: MutableSequence[int]
+    numbers: MutableSequence[int]
     elements: MutableSequence[int]
     texts: list[str]
     lengths: MutableSequence[int]
@@ -90,7 +116,7 @@ class Columns(NamedTuple):
     spaced: list[bool]
     ends: list[int]
     pieces: list[int]
-    signs: Sequence[tuple[int, int, list[int]]] = ()
+    signs: Sequence[Signs] = ()
 
 
 def short_names(value: str) -> str:
@@ -219,6 +245,12 @@ def elements_at_in_python(body: etree._Element, numbers: Container[int]) -> dict
     return {number: element for number, element in enumerate(body.iter()) if number in numbers}
 
 
+def _is_spaced(element: etree._Element) -> bool:
+    """Whether the style of an element makes white space count."""
+    style = element.get("style")
+    return style is not None and keeps_space(style)
+
+
 class _Walk:
     """A walk over a tree.
 
@@ -228,8 +260,8 @@ class _Walk:
     """
 
     def __init__(self, signatures: Signatures) -> None:
-        self.columns = Columns([], [], [], [], [], [], [], [], [], [0], [])
-        self.signs: list[tuple[int, int, list[int]]] = []
+        self.columns = Columns([], [], [], [], [], [], [], [], [], [], [0], [])
+        self.signs: list[Signs] = []
         self.signatures = signatures
         self.texts: list[str] = []
         self.node, self.number = -1, 0
@@ -237,21 +269,24 @@ class _Walk:
         self.has_time = self.is_spaced = False
 
     def read(self, top: etree._Element) -> None:
-        """Note all that is in an element. The stack holds what is around the current one, with its kind."""
+        """Note all that is in an element. The stack holds what is around the current one, with its kind, its number,
+        and whether white space in it counts."""
+        is_spaced = _is_spaced(top)
         self.enter(top, "body")
-        self.add_text(top.text, top, 0)
-        stack = [(iter(top), top, KIND_BLOCK, 0)]
+        self.add_text(top.text, 0, is_spaced)
+        stack = [(iter(top), top, KIND_BLOCK, 0, is_spaced)]
         while stack:
-            children, element, kind, number = stack[-1]
+            children, element, kind, number, is_spaced = stack[-1]
             for child in children:
                 self.number += 1
                 place = self.number
-                inner = self.begin(child)
+                is_inside_spaced = is_spaced or _is_spaced(child)
+                inner = self.begin(child, is_inside_spaced)
                 if inner != KIND_UNREAD:
-                    stack.append((iter(child), child, inner, place))
+                    stack.append((iter(child), child, inner, place, is_inside_spaced))
                     break
                 self.number += sum(1 for _ in child.iterdescendants())
-                self.add_text(child.tail, child, 2 * place + 1)
+                self.add_text(child.tail, 2 * place + 1, is_spaced)
             else:
                 stack.pop()
                 if kind == KIND_BLOCK:
@@ -260,9 +295,9 @@ class _Walk:
                 elif kind == KIND_LINK:
                     self.links -= 1
                 if stack:
-                    self.add_text(element.tail, element, 2 * number + 1)
+                    self.add_text(element.tail, 2 * number + 1, stack[-1][4])
 
-    def begin(self, element: etree._Element) -> int:
+    def begin(self, element: etree._Element, is_spaced: bool) -> int:
         """Note the start of an element and its text, and return its kind."""
         tag = local_name(element.tag)
         kind = element_kind(tag)
@@ -283,7 +318,7 @@ class _Walk:
                     self.columns.links.append((len(self.columns.elements), href))
             elif kind == KIND_CUTTER:
                 self.flush()
-        if kind != KIND_UNREAD and self.add_text(element.text, element, 2 * self.number) and tag == "time":
+        if kind != KIND_UNREAD and self.add_text(element.text, 2 * self.number, is_spaced) and tag == "time":
             self.has_time = True
         return kind
 
@@ -296,15 +331,16 @@ class _Walk:
             is_hidden = not unfolds(role, hidden or "", element.get("aria-labelledby") is not None)
         signature = Signature(tag, identifier, classes, role, is_hidden)
         self.columns.signatures.append(self.signatures.setdefault(signature, len(self.signatures)))
+        self.columns.numbers.append(self.number)
         self.columns.parents.append(self.node)
         self.node = len(self.columns.parents) - 1
 
-    def add_text(self, text: str | None, element: etree._Element, piece: int) -> bool:
-        """Add a piece of text of an element, and tell whether it counts: white space before a block's text does not."""
+    def add_text(self, text: str | None, piece: int, is_spaced: bool) -> bool:
+        """Add a piece of text, and tell whether it counts: white space before a block's text does not."""
         if not text or not (self.texts or text.strip()):
             return False
         if not self.texts:
-            self.is_spaced = "white-space" in (element.get("style") or "")
+            self.is_spaced = is_spaced
         self.texts.append(text)
         if self.links:
             self.linked += sum(map(len, text.split()))
@@ -325,7 +361,8 @@ class _Walk:
             columns.spaced.append(self.is_spaced)
             columns.ends.append(len(columns.pieces))
         else:
-            self.signs.append((len(columns.texts), self.node, columns.pieces[columns.ends[-1] :]))
+            pieces = columns.pieces[columns.ends[-1] :]
+            self.signs.append(Signs(len(columns.texts), self.node, pieces, text, self.is_spaced))
             del columns.pieces[columns.ends[-1] :]
         self.texts.clear()
         self.linked = 0

@@ -445,7 +445,7 @@ def _at_levels(names: str, *levels: int) -> str:
 
 def _names() -> tuple[str, ...]:
     """The names of all features, by the groups of a page of one block."""
-    columns, paths = Columns([-1], [0], [0], [""], [0], [0], [False], [], [False], [0, 0], []), Paths()
+    columns, paths = Columns([-1], [0], [0], [0], [""], [0], [0], [False], [], [False], [0, 0], []), Paths()
     paths.child(-1, BODY)
     facts = PageFacts(
         SamplePage("", columns, Head(), ()), [0], dict.fromkeys(MEASURES, np.ones(1, np.uint32)), 0, [0.0]

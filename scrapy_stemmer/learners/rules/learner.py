@@ -60,7 +60,7 @@ class RulesLearner(Learner):
         from scrapy_stemmer.learners.rules.learning import learned_pattern
         from scrapy_stemmer.learners.rules.teaching import taught_odds
 
-        signatures: Signatures = {}
+        signatures = Signatures()
         charset = self.default_charset
         own = (each if each.default_charset == charset else Document(each.page, charset) for each in documents)
         ordered = sorted(own, key=lambda document: document.page.url)
@@ -84,7 +84,7 @@ class RulesLearner(Learner):
 
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
         """See :meth:`Learner.left_out`."""
-        signatures: Signatures = {}
+        signatures = Signatures()
         documents = [Document(page, self.default_charset) for page in pages]
         return counting_pages(self._read(documents, signatures), list(signatures)).left_out
 

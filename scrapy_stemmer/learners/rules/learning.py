@@ -29,7 +29,6 @@ from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_n
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.roles import (
     MAX_TIMES,
-    cut_of,
     naming_texts,
     of_several,
     own_title,
@@ -40,7 +39,7 @@ from scrapy_stemmer.learners.rules.roles import (
 )
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
-from scrapy_stemmer.learners.rules.scorer import Scorer, features, measures_of, shipped_scorer
+from scrapy_stemmer.learners.rules.scorer import NO_ERROR, Scorer, cut_of, features, measures_of, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site, end_key, path_key
 from scrapy_stemmer.patterns.base import Sample as PageSample
 
@@ -190,7 +189,7 @@ def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
     counts = [len(facts.repeated) for facts in sample.facts]
     edges = np.cumsum(counts)[:-1]
     pages = zip(np.split(odds, edges), np.split(sample.length, edges), strict=True)
-    cuts = np.array([cut_of(odds.tolist(), length.tolist()) for odds, length in pages])
+    cuts = np.array([cut_of(odds, length, NO_ERROR) for odds, length in pages])
     return np.repeat(np.log(cuts / (1 - cuts)), counts)
 
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain, compress, count, islice
 from typing import TYPE_CHECKING
 from unicodedata import category
 
+from lxml import etree
+
 from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
 from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.elements import HEADINGS
+from scrapy_stemmer.core.plain_text import Outline as PageOutline
 from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Shown, Source
-from scrapy_stemmer.core.text import collapse, significant
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, body_of, named_texts, text_key
+from scrapy_stemmer.core.text import significant
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.roles import (
@@ -31,7 +34,7 @@ from scrapy_stemmer.learners.rules.roles import (
     agreed_title,
     best_heading,
     confidence_of,
-    cut_of,
+    doubles,
     expected_f1,
     head_of,
     naming_texts,
@@ -62,14 +65,23 @@ MIN_FIT = 0.5
 SCRIPT_ODDS = 2.0
 """Log-odds that the text of a page that stands in a script alone is text of the page: a probability of .88."""
 
-SCORED, IN_SCRIPT = -1, -2
+SCORED, IN_SCRIPT, DOUBLE = -1, -2, -3
 """Stands for the number of a rule where that decided."""
+
+DOUBLE_ODDS = -2.0
+"""Log-odds that what stands there for another screen is text of the page: a probability of .12."""
+
+OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double"}
+"""What is said of blocks on which neither a rule nor the scorer decides."""
 
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
 """Elements that may hold signs alone, and belong to what is around them."""
 
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
+
+GONE = etree.Element("span")
+"""Stands for elements that the tree has lost since it was read."""
 
 MAX_AROUND = 30
 """Elements around signs that are looked at."""
@@ -106,6 +118,7 @@ class RulesPage:
         cut = least * self._cut / 0.5
         is_kept = {odds: 1 / (1 + math.exp(-odds)) > cut for odds in set(self._odds)}
         self._is_text = [is_kept[odds] for odds in self._odds]
+        self._leave_out_doubles()
         page = Outline(url, self._head, self._columns, placed.site.by_number)
         self.is_remembered, self._placeholder = False, self._kind_by_facts(page)
         if self._placeholder is None:
@@ -153,69 +166,108 @@ class RulesPage:
 
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
-        columns, is_shaped, has_formulas = self._columns, self._site.roles.is_shaped, self._head.has_formulas
-        asked = shaped = self._of(roles)
-        if not has_formulas or next(self._shown.root.iter("math"), None) is None:
-            paths = self._paths
-            on = {path for path in {paths[index] for index in asked} if is_shaped(path)}
-            shaped = [index for index in asked if columns.spaced[index] or paths[index] in on]
-        texts: dict[int, TextBlock | str] = {index: _without_icons(columns.texts[index]) for index in asked}
+        columns, is_shaped, asked = self._columns, self._site.is_shaped, self._of(roles)
+        if self._head.has_formulas and next(self._shown.root.iter("math"), None) is not None:
+            shaped = asked
+        else:
+            shaped = [block for block in asked if columns.spaced[block] or is_shaped[self._paths[block]]]
+        lines: list[TextBlock | str] = [_without_icons(columns.texts[block]) for block in asked]
         signs = self._signs_among(asked)
         if not shaped and not signs:
-            return "\n".join(map(str, texts.values()))
-        every: dict[int, list[Place]] = {}
+            return "\n".join(map(str, lines))
+        places: dict[int, list[Place]] = {}
 
-        def pieces_of(index: int) -> Sequence[Place]:
-            if not every:
-                every.update(zip(shaped, self._pieces(shaped), strict=True))
-            return every[index]
+        def places_of(block: int) -> Sequence[Place]:
+            if not places:
+                places.update(zip(shaped, self._pieces(shaped), strict=True))
+            return places[block]
 
-        firsts = self._elements([columns.pieces[columns.ends[index]] for index in shaped])
-        for index, first in zip(shaped, firsts, strict=True):
-            if first is not None:
-                texts[index] = TextBlock(_without_icons(columns.texts[index]), first, partial(pieces_of, index))
-        lines = list(texts.values())
-        for at, places in reversed(signs):
-            text = _without_icons(collapse("".join(map(_text_at, places))))
-            lines.insert(bisect_left(asked, at), TextBlock(text, places[0], partial(iter, places)))
-        return plain_text(self._shown.root, lines, has_formulas=has_formulas)
+        for block in shaped:
+            line = bisect_left(asked, block)
+            text = str(lines[line])
+            lines[line] = TextBlock(text, columns.elements[block], partial(places_of, block), columns.spaced[block])
+        for run in reversed(signs):
+            places_of_signs = partial(self._places, [run.pieces])
+            line_of_signs = TextBlock(_without_icons(run.text), run.element, places_of_signs, run.is_spaced)
+            lines.insert(bisect_left(asked, run.before), line_of_signs)
+        return plain_text(self._shown.root, lines, self._outline, has_formulas=self._head.has_formulas)
+
+    @property
+    def _outline(self) -> PageOutline:
+        """The elements that text may stand in."""
+        tags = [self._site.by_number[number].tag for number in self._columns.signatures]
+        has_tasks = self._head.has_tasks
+        return PageOutline(self._columns.parents, tags, self._block_elements, self._signs_in, has_tasks=has_tasks)
+
+    def _signs_in(self, cell: int) -> str:
+        """The signs that a cell has in place of words, also where they go with none of the blocks beside it."""
+        return self._signs_of_cells.get(cell, "")
+
+    @cached_property
+    def _signs_of_cells(self) -> dict[int, str]:
+        """The same for all cells without words that have signs."""
+        signs: dict[int, str] = {}
+        for run in self._columns.signs:
+            for cell in self._cells_around(run.element):
+                signs[cell] = f"{signs[cell]} {run.text}" if cell in signs else run.text
+        for element in set(self._columns.elements) if signs else ():
+            for cell in self._cells_around(element):
+                signs.pop(cell, None)
+        return signs
+
+    def _cells_around(self, element: int) -> list[int]:
+        """The cells of tables that an element stands in, or is."""
+        components, paths = self._site.paths.components, self._placed.paths
+        return [each for each in self._around(element) if components[paths[each]].tag in ("td", "th")]
+
+    def _block_elements(self, asked: Collection[int]) -> dict[int, etree._Element]:
+        """Some of the block-level elements; an empty one for each that the tree has lost since."""
+        numbers = [self._columns.numbers[element] for element in asked]
+        elements = elements_at(body_of(self._shown.root), set(numbers)) if numbers else {}
+        return {each: elements.get(number, GONE) for each, number in zip(asked, numbers, strict=True)}
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        asked = self._of(roles)
-        every = chain(*self._pieces(asked), *(places for _, places in self._signs_among(asked)))
-        pieces = (each for each in every if not _is_icon(_text_at(each)))
-        return pruned_html(self._shown.root, pieces, self._url, self._head.has_formulas)
+        asked, columns = self._of(roles), self._columns
+        runs = [columns.pieces[columns.ends[block] : columns.ends[block + 1]] for block in asked]
+        places = self._places([*runs, *(run.pieces for run in self._signs_among(asked))])
+        return pruned_html(
+            self._shown.root,
+            [place for place in places if not _is_icon(_text_at(place))],
+            self._url,
+            self._head.has_formulas,
+        )
 
     def _pieces(self, blocks: Sequence[int]) -> list[list[Place]]:
         """For each of some blocks where its text stands."""
         ends, pieces = self._columns.ends, self._columns.pieces
-        return self._places([pieces[ends[block] : ends[block + 1]] for block in blocks])
+        runs = [pieces[ends[block] : ends[block + 1]] for block in blocks]
+        places = iter(self._places(runs))
+        return [list(islice(places, len(run))) for run in runs]
 
-    def _places(self, given: Sequence[Sequence[int]]) -> list[list[Place]]:
-        """The places of pieces."""
-        found = iter(self._elements(list(chain.from_iterable(given))))
-        return [list(filter(None, islice(found, len(each)))) for each in given]
+    def _places(self, runs: Iterable[Sequence[int]]) -> list[Place]:
+        """Where pieces stand."""
+        pieces = list(chain.from_iterable(runs))
+        elements = elements_at(body_of(self._shown.root), {piece >> 1 for piece in pieces})
+        return [(elements.get(piece >> 1, GONE), bool(piece & 1)) for piece in pieces]
 
-    def _signs_among(self, asked: Sequence[int]) -> list[tuple[int, list[Place]]]:
-        """The runs of signs, such as operators in a table, among some blocks: for each the number of the block that it
-        stands before, and where it stands.
+    def _signs_among(self, asked: Sequence[int]) -> list[Signs]:
+        """The runs of signs, such as operators in a table, that go with some blocks.
 
         These are no blocks, so nothing decides on them but a rule that drops them, and their neighbours: the blocks on
         both sides, or in a list, a table, code and the like those of them in the same one.
         """
-        among = set(asked)
-        found = []
-        for at, element, pieces in self._columns.signs:
-            beside = {at - 1, at} & among
-            if beside and self._may_be_text(element) and (len(beside) == 2 or self._is_with(element, beside.pop(), at)):
-                found.append((at, pieces))
-        places = self._places([pieces for _, pieces in found])
-        return [
-            (at, given)
-            for (at, _), given in zip(found, places, strict=True)
-            if any(category(each)[0] in "PS" for place in given for each in _text_at(place))
-        ]
+        if not self._columns.signs:
+            return []
+        among, runs = set(asked), []
+        for run in self._columns.signs:
+            beside = {run.before - 1, run.before} & among
+            if not beside or not self._may_be_text(run.element):
+                continue
+            is_with = len(beside) == 2 or self._is_with(run.element, beside.pop(), run.before)
+            if is_with and any(category(sign)[0] in "PS" for sign in run.text):
+                runs.append(run)
+        return runs
 
     def _may_be_text(self, element: int) -> bool:
         """Whether an element is shown, and no rule drops it."""
@@ -242,11 +294,6 @@ class RulesPage:
             found.append(element)
             element = self._columns.parents[element]
         return found
-
-    def _elements(self, pieces: Sequence[int]) -> list[Place | None]:
-        """The elements of some pieces, and whether each is its tail; ``None`` where the tree has been changed since."""
-        found = elements_at(body_of(self._shown.root), {piece >> 1 for piece in pieces})
-        return [(found[piece >> 1], bool(piece & 1)) if piece >> 1 in found else None for piece in pieces]
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
@@ -280,13 +327,13 @@ class RulesPage:
         pieces = self._pieces(range(len(self._lengths)))
         for index, (odds, number) in enumerate(zip(self._odds, self._rules, strict=True)):
             reason = f"scored {odds:+.1f}" if number < 0 else self._site.rules[number].line
-            reason = "text of a script" if number == IN_SCRIPT else reason
+            reason = OTHER_REASONS.get(number, reason)
             noise = round(1 / (1 + math.exp(odds)), 3)
             yield LabelledBlock(self._layout_block(index, pieces[index]), self._role(index), noise, (reason,))
 
     # What was decided
 
-    def _decided(self) -> tuple[Sequence[float], Sequence[int]]:
+    def _decided(self) -> tuple[list[float], list[int]]:
         """For each block the log-odds that it is text, and the number of the rule that decided, -1 for the scorer.
 
         Rules decide; on paths where they don't the scorer, if much text stands there. What a script alone has is text.
@@ -311,6 +358,12 @@ class RulesPage:
             for index, scored_odds in zip(open_, found, strict=True):
                 odds[index], numbers[index] = scored_odds, SCORED
         return odds, numbers
+
+    def _leave_out_doubles(self) -> None:
+        """Keep of what stands there for screens of two sizes only the first, but what somebody wants kept."""
+        for index in doubles(self._columns, self._placed.paths, self._site.paths.components, self._is_text):
+            if not self._is_by_user(index):
+                self._is_text[index], self._odds[index], self._rules[index] = False, DOUBLE_ODDS, DOUBLE
 
     def _kind_by_facts(self, page: Outline) -> PageKind | None:
         """The kind of a page that says itself that it stands in place of another; ``None`` for all others, and where
@@ -341,7 +394,11 @@ class RulesPage:
     def _cut(self) -> float:
         """The probability above which blocks are text: lower on doubtful pages that the scorer decides on."""
         scored = sum([length for length, number in zip(self._lengths, self._rules, strict=True) if number == SCORED])
-        return cut_of(self._odds, self._lengths) if scored > MOSTLY_SCORED * sum(self._lengths) else 0.5
+        if scored <= MOSTLY_SCORED * sum(self._lengths):
+            return 0.5
+        from scrapy_stemmer.learners.rules.scorer import cut_of  # numpy, as above
+
+        return cut_of(self._odds, self._lengths)
 
     @cached_property
     def _kept(self) -> list[int]:
@@ -391,8 +448,8 @@ class RulesPage:
     def _naming_block(self) -> int | None:
         """The number of the block that names the page; ``None`` without one."""
         site, texts = self._site, self._names
-        titles = {path: number for path in set(self._paths) if (number := site.title(path)) >= 0}
-        found = [(titles[path], index) for index, path in enumerate(self._paths) if path in titles and texts[index]]
+        naming = [site.naming[path] for path in self._paths]
+        found = [(number, index) for index, number in enumerate(naming) if number >= 0 and texts[index]]
         others = len(site.rules)
         for number, index in found:
             if number < others and site.rules[number].is_users:

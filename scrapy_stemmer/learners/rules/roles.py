@@ -1,7 +1,7 @@
-"""What is said of a page: its title, its kind, the roles of its blocks, and the confidence.
+"""What is said of a page: its title, its kind, what it has twice, the roles of its blocks, and the confidence.
 
-Links, amounts of text, numbers and elements tell in any language; names only where sites use the common ones. None of
-this decides whether a block is text.
+Links, amounts of text, numbers and elements tell in any language; names only where sites use the common ones. But for
+what it has twice none of this decides whether a block is text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial, reduce
 from html import unescape
-from itertools import takewhile
+from itertools import accumulate, compress, takewhile
 from operator import mul, or_
 from pathlib import Path
 from typing import NamedTuple
@@ -25,9 +25,9 @@ from rapidfuzz.fuzz import ratio
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.plain_text import SHAPED
 from scrapy_stemmer.core.shown import Said
-from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, text_key
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, text_key
 from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of
-from scrapy_stemmer.learners.rules.paths import Paths
+from scrapy_stemmer.learners.rules.paths import Component, Paths
 
 # What its head says
 
@@ -37,6 +37,8 @@ TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # where a page names 
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
 MAX_NAMED = 1_000  # characters of a title in a head that are read
 MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
+# Every page that is stripped is asked for these two, which broken JSON has too: to parse it, as those do who read its
+# objects (core.script_text.json_in), takes twice as long.
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
 _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
 
@@ -48,11 +50,13 @@ class Head:
     :param texts: titles by name, such as ``og:title``; ``title`` is the title element.
     :param is_article: whether the page's metadata call it an article.
     :param has_formulas: whether there may be formulas on the page.
+    :param has_tasks: whether there may be lists of tasks on it.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     is_article: bool = False
     has_formulas: bool = False
+    has_tasks: bool = False
 
     @property
     def title(self) -> str:
@@ -64,7 +68,7 @@ def head_of(said: Said) -> Head:
     """What the head of a page says, by what the page says of itself."""
     texts: dict[str, str] = {}
     headlines: set[str] = set()
-    is_article = has_formulas = False
+    is_article = has_formulas = has_tasks = False
     for tag, name, value in said:
         if tag == "title":
             texts.setdefault(tag, _named(value))
@@ -75,12 +79,14 @@ def head_of(said: Said) -> Head:
             is_article |= lower in ARTICLE_TIMES or (lower == "og:type" and value.lower() == "article")
         elif tag == "math":
             has_formulas = True
+        elif tag == "input":
+            has_tasks = True
         else:
             is_article = is_article or _LD_ARTICLE.search(value) is not None
             headlines.update(_headlines(value))
     if len(headlines) == 1:  # those of several articles are of a list
         texts[HEADLINE] = headlines.pop()
-    return Head(texts, is_article, has_formulas)
+    return Head(texts, is_article, has_formulas, has_tasks)
 
 
 def _named(text: str) -> str:
@@ -279,6 +285,61 @@ def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bo
     return teasers >= TEASER_SHARE * total
 
 
+# What it has twice, for screens of two sizes, of which a browser shows one
+
+MIN_DOUBLE = 60  # characters of an element that may be the double of another one; less is a label or a price
+CELLS = frozenset({"tr", "td", "th"})  # say the same as others on purpose
+_STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
+
+
+def doubles(
+    columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
+) -> list[int]:
+    """The numbers of the blocks of text that stand in the second of two elements for different screens.
+
+    Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
+    and ``d-md-none``, ``hero-mobile`` and ``hero``. What is repeated on purpose, as a note in a manual, has the same
+    names, but for the stripes of tables.
+
+    :param paths: for each element the number of its path.
+    :param components: for each path its last component.
+    :param is_text: for each block whether it is text; only what is text in both elements counts.
+    """
+    texts, lengths = columns.texts, columns.lengths
+    kept = dict(zip(compress(texts, is_text), compress(lengths, is_text), strict=True))
+    if sum(compress(lengths, is_text)) - sum(kept.values()) < MIN_DOUBLE:
+        return []  # most pages
+    before = list(accumulate(lengths, initial=0))
+    found: list[int] = []
+    beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
+    for element, (first, end) in enumerate(_ranges(columns)):
+        length, own = before[end] - before[first], components[paths[element]]
+        if length < MIN_DOUBLE or own.tag in CELLS:
+            continue
+        key = columns.parents[element], own.tag, texts[first], end - first, length
+        start, other = beside.setdefault(key, (first, own))
+        if texts[start : start + end - first] == texts[first:end] and _screens_differ(other, own):
+            found += [block for block in range(first, end) if is_text[block] and is_text[start + block - first]]
+    return found
+
+
+def _screens_differ(one: Component, other: Component) -> bool:
+    """Whether elements differ, and not in being odd and even rows."""
+    return one != other and not any(map(_STRIPE.search, set(one.names).symmetric_difference(other.names)))
+
+
+def _ranges(columns: Columns) -> list[tuple[int, int]]:
+    """For each element the number of the first block in it, and of the one behind its last; both 0 without any."""
+    parents = columns.parents
+    firsts, ends = [len(columns.texts)] * len(parents), [0] * len(parents)
+    for block, element in enumerate(columns.elements):
+        firsts[element], ends[element] = min(firsts[element], block), block + 1
+    for element in range(len(parents) - 1, 0, -1):
+        above = parents[element]
+        firsts[above], ends[above] = min(firsts[above], firsts[element]), max(ends[above], ends[element])
+    return [(min(first, end), end) for first, end in zip(firsts, ends, strict=True)]
+
+
 # What a block is on its page: which kind of text, or why it is none
 
 BYLINE_LENGTH = 100  # a byline has fewer characters
@@ -308,7 +369,6 @@ class PathRoles:
         self._paths = paths
         # For each path what names on it hint at, and those of _TELLING that it leads through.
         self._known: dict[int, tuple[int, frozenset[str]]] = {}
-        self._shaped = {-1: False}
 
     def of_text(self, path: int) -> Role:
         """The role of text on a path: main text, subtitle, a table's cell or code."""
@@ -320,17 +380,6 @@ class PathRoles:
             return Role.TABLE
         may_be = hints & _HINT["subtitle"] and tag in ("h2", "h3", "p", "div")
         return Role.SUBTITLE if may_be and self._own_hints(path) & _HINT["subtitle"] else Role.MAIN
-
-    def is_shaped(self, path: int) -> bool:
-        """Whether a block on a path may not be just a line of text: it is code, or in a table, a list or a quote."""
-        # Without the hints of names, which take longer.
-        new = []
-        while path not in self._shaped:
-            new.append(path)
-            path = self._paths.parents[path]
-        for each in reversed(new):
-            self._shaped[each] = self._shaped[self._paths.parents[each]] or self._paths.components[each].tag in SHAPED
-        return self._shaped[new[0] if new else path]
 
     def of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
         """The role of a block that is no text.
@@ -379,8 +428,6 @@ CONFIDENCE = Path(__file__).with_name("confidence.json")  # the weights of the t
 FEW_PAGES = 10  # samples of fewer pages tell less
 # Log-odds of an expected F1 (98 %): more makes no page surer, and is trusted wherever its text stands.
 ENOUGH_ODDS = 4.0
-ENOUGH_F1 = 0.7  # where so much can be expected, blocks are kept that are more likely text than not
-LEAST_CUT = 0.1  # less likely ones are never kept
 
 
 def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
@@ -389,27 +436,6 @@ def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequenc
     right = sum([part for part, is_kept in zip(text, is_text, strict=True) if is_kept])
     kept = sum([length for length, is_kept in zip(lengths, is_text, strict=True) if is_kept])
     return 2 * right / (kept + sum(text)) if right else 0.0
-
-
-def cut_of(odds: Sequence[float], lengths: Sequence[int]) -> float:
-    """The probability of being text above which a block of a page that only its scores decide on is kept.
-
-    F1 is best where the cut is half of the best F1 that can be expected (Lipton, Elkan and Narayanaswamy 2014). Where
-    that is high .5 does as well; where it is low, as on listings, .5 would often leave nothing.
-
-    :param odds: the log-odds of its blocks.
-    :param lengths: their characters.
-    """
-    if expected_f1(odds, [odd > 0 for odd in odds], lengths) >= ENOUGH_F1:
-        return 0.5
-    chances = [1 / (1 + math.exp(-odd)) for odd in odds]
-    text = sum([chance * length for chance, length in zip(chances, lengths, strict=True)])
-    best = kept = right = 0.0
-    for chance, length in sorted(zip(chances, lengths, strict=True), reverse=True):
-        kept += length
-        right += chance * length
-        best = max(best, 2 * right / (kept + text))
-    return 0.5 if best >= ENOUGH_F1 else max(LEAST_CUT, best / 2)
 
 
 class ConfidenceSigns(NamedTuple):

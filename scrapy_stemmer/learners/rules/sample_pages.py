@@ -39,7 +39,7 @@ class SamplePage:
     head: Head
     anchors: Sequence[str]
     fields: PageFields | None = None
-    signatures: Signatures = field(default_factory=dict, repr=False, compare=False)
+    signatures: Signatures = field(default_factory=Signatures, repr=False, compare=False)
 
 
 def sample_page(
@@ -62,6 +62,7 @@ def sample_page(
         columns=columns._replace(
             parents=array("i", columns.parents),
             signatures=array("i", columns.signatures),
+            numbers=[],
             elements=array("i", columns.elements),
             lengths=array("i", columns.lengths),
             linked=array("i", columns.linked),

@@ -75,7 +75,7 @@ def look_of(url: str, root: etree._Element) -> PageLook:
 
     :param root: its tree, which is not changed.
     """
-    signatures: Signatures = {}
+    signatures = Signatures()
     columns = read(body_of(root), signatures)
     page = Outline(url, head_of(said_in(root)), columns, list(signatures))
     facts = facts_about(page, range(len(page.plain)))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.exceptions import ScorerError
@@ -187,6 +187,53 @@ def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, 
     below = _nodes_of(low, features, leaves)
     passed = (1 << len(leaves)) - (1 << before)
     return [(2 * feature + missing, float(single), ALL & ~passed), *below, *_nodes_of(high, features, leaves)]
+
+
+# The cut
+
+ENOUGH_F1 = 0.65
+"""Where so much can be expected of a page, blocks are kept that are more likely text than not."""
+
+LEAST_CUT = 0.05
+"""Less likely ones are never kept."""
+
+PAGE_ERROR = 1.7
+"""By so much the log-odds of a page are off together: the standard deviation over doubtful single pages."""
+
+NO_ERROR = ((0.0, 1.0),)
+"""The log-odds of several pages are not off together."""
+
+ERRORS = ((-PAGE_ERROR * 3**0.5, 1 / 6), (0.0, 2 / 3), (PAGE_ERROR * 3**0.5, 1 / 6))
+"""Errors that stand for all that a page may have, with their weights: Gauss-Hermite quadrature of three points."""
+
+
+def cut_of(odds: ArrayLike, lengths: ArrayLike, errors: Sequence[tuple[float, float]] = ERRORS) -> float:
+    """The probability of being text above which blocks of a page that only its scores decide on are kept.
+
+    It is the one of the best F1 that can be expected, if that is low, as on listings and in forums, where .5 would
+    often leave nothing. What the scorer misjudges about a page it misjudges about all its blocks; so nearly all may be
+    text though each is unlikely, and more is kept than if each erred by itself.
+
+    :param odds: the log-odds of its blocks.
+    :param lengths: their characters.
+    :param errors: by how much all log-odds may be off, with the weights of these cases.
+    """
+    given = np.asarray(odds, np.float64)
+    if not given.size:
+        return 0.5
+    order = np.argsort(-given, kind="stable")
+    ranked, sizes = given[order], np.asarray(lengths, np.float64)[order]
+    error, weight = np.array(errors).T
+    right = np.cumsum(sizes / (1 + np.exp(-ranked - error[:, None])), axis=1)
+    expected = weight @ (2 * right / (np.cumsum(sizes) + right[:, -1:]))
+    if expected.max() >= ENOUGH_F1:
+        return 0.5
+    chance = 1 / (1 + np.exp(-ranked[expected.argmax()]))
+    return float(min(0.5, max(LEAST_CUT, chance * (1 - EDGE))))
+
+
+EDGE = 1e-9
+"""The cut is by this share below the probability of the last block that is kept."""
 
 
 # What the scorer sees

@@ -13,6 +13,7 @@ from zlib import crc32
 
 from scrapy_stemmer.core.blocks import PageKind
 from scrapy_stemmer.core.document import Document, site_of
+from scrapy_stemmer.core.plain_text import SHAPED
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
@@ -207,6 +208,9 @@ class Site:
     :ivar by_number: the same by their numbers.
     :ivar deciding: for each path the number of the rule that decides, -1 for none.
     :ivar is_decided: for each path whether the rules decide there.
+    :ivar naming: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
+    :ivar is_shaped: for each path whether a block there may not be just a line: it is code, or in a table, a list or a
+        quote.
     :ivar roles: the roles of blocks by their paths.
     :ivar lock: held while it grows.
     """
@@ -240,13 +244,14 @@ class Site:
         self.users = frozenset(users)
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
-        self.signatures = {} if signatures is None else signatures
+        self.signatures = Signatures() if signatures is None else signatures
         self.by_number: list[Signature] = []
         self._chars = 0
         self.deciding: list[int] = []
         self.is_decided: list[bool] = []
+        self.naming: list[int] = []
+        self.is_shaped: list[bool] = []
         self._keys: list[int] = []
-        self._title: dict[int, int] = {}
         self._usual: set[int] = set()
         self._in_part: list[bool] = []
         self.lock = Lock()
@@ -261,7 +266,7 @@ class Site:
                 self._chars += sum([len(each.id) + len(each.classes) for each in new])
             placed = self._placer.place(columns, self.by_number)
             for path in range(len(self.deciding), len(self.paths)):
-                self._decide(path)
+                self._add(path)
         return PlacedPage(columns, placed, self)
 
     def _read(self, document: Document) -> Columns:
@@ -298,11 +303,13 @@ class Site:
         site = cls(rules, known or Knowledge(pages=0), Placer(names))
         placed = site._placer.place(columns, by_number)
         site.by_number = by_number
+        count = len(site.paths)
         if rules:
-            for path in range(len(site.paths)):
-                site._decide(path)
+            for path in range(count):
+                site._add(path)
         else:
-            count = len(site.paths)
+            for path in range(count):
+                site._name(path)
             site.deciding, site.is_decided = [-1] * count, [False] * count
             site._keys, site._in_part = [0] * count, [False] * count
         return PlacedPage(columns, placed, site)
@@ -324,6 +331,11 @@ class Site:
         if not usual:
             return None
         return round(len({self._keys[path] for path in self._usual.intersection(paths)}) / len(usual), 3)
+
+    def _add(self, path: int) -> None:
+        """Note what is known and decided on a new path."""
+        self._name(path)
+        self._decide(path)
 
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known, and decides where no rule is for this one.
@@ -350,12 +362,11 @@ class Site:
         self.deciding.append(number)
         self.is_decided.append(is_decided or (rule is not None and rule.is_users))
 
-    def title(self, path: int) -> int:
-        """The number of the title rule for a path, or of all rules for another ``h1``, -1 for others."""
-        if path not in self._title:
-            is_main = self.paths.components[path].tag == "h1"
-            self._title[path] = self._titles.first(self.paths, path, len(self.rules) if is_main else -1)
-        return self._title[path]
+    def _name(self, path: int) -> None:
+        """Note what the names of the elements on a new path say by themselves; the one above it is known."""
+        parent, tag = self.paths.parents[path], self.paths.components[path].tag
+        self.naming.append(self._titles.first(self.paths, path, len(self.rules) if tag == "h1" else -1))
+        self.is_shaped.append(tag in SHAPED or (parent >= 0 and self.is_shaped[parent]))
 
     def is_known(self, path: int) -> bool:
         """Whether a learned page had text on a path, or text that was kept at a like end of one, or somebody has said

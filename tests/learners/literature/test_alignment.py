@@ -50,10 +50,10 @@ def test_the_heaviest_pairs_are_found_whatever_they_are(gains: list[list[int]]) 
     def gained(i: int, j: int) -> int:
         return naive_lcs("x" * i, "x" * j, lambda a, b: gains[a][b])
 
-    found = match_heaviest(range(len(gains)), range(6), lambda i, j: False, table, 36)
-    assert all(a.first < b.first and a.second < b.second for a, b in pairwise(found))
-    assert all(gains[i][j] for i, j in found)
-    assert sum(gains[i][j] for i, j in found) == gained(len(gains), 6)
+    matches = match_heaviest(range(len(gains)), range(6), lambda i, j: False, table, 36)
+    assert all(a.first < b.first and a.second < b.second for a, b in pairwise(matches))
+    assert all(gains[i][j] for i, j in matches)
+    assert sum(gains[i][j] for i, j in matches) == gained(len(gains), 6)
 
 
 def no_table(rows: slice, columns: slice) -> list[list[int]]:
@@ -61,10 +61,10 @@ def no_table(rows: slice, columns: slice) -> list[list[int]]:
 
 
 def test_common_ends_need_no_table() -> None:
-    found = match_heaviest("abc", "abxc", lambda i, j: "abc"[i] == "abxc"[j], no_table, 0)
-    assert found == [Match(0, 0), Match(1, 1), Match(2, 3)]
+    matches = match_heaviest("abc", "abxc", lambda i, j: "abc"[i] == "abxc"[j], no_table, 0)
+    assert matches == [Match(0, 0), Match(1, 1), Match(2, 3)]
 
 
 def test_larger_tables_are_not_made() -> None:
-    found = match_heaviest("ab", "ba", lambda i, j: False, no_table, 3)
-    assert found == match_sequences("ab", "ba")
+    matches = match_heaviest("ab", "ba", lambda i, j: False, no_table, 3)
+    assert matches == match_sequences("ab", "ba")

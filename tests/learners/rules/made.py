@@ -109,7 +109,7 @@ def site_of(known: Paths, *rules: Rule) -> Site:
     site = Site(rules, Knowledge(pages=1))
     site.paths = known
     for path in range(len(known)):
-        site._decide(path)
+        site._add(path)
     return site
 
 
@@ -118,7 +118,7 @@ def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts],
 
     :param known: whether they know of each other.
     """
-    signatures: Signatures = {}
+    signatures = Signatures()
     read = [columns(html, signatures) for html in htmls]
     placer = Placer(common_names(read, list(signatures)))
     found = []
@@ -174,7 +174,7 @@ CHROME_IS_NOISE = scorer(["in_nav", 98, "low", -3, ["in_footer", 98, "low", -3, 
 
 
 def sample(pages: Sequence[Page]) -> tuple[list[SamplePage], Signatures]:
-    signatures: Signatures = {}
+    signatures = Signatures()
     shown = (Document(Page(each.url, each.html)).shown for each in pages)
     read = (sample_page(each.url, tree, signatures, each.anchors) for each, tree in zip(pages, shown, strict=True))
     return list(read), signatures

@@ -26,7 +26,7 @@ from tests.strategies import markup
 
 def blocks(html: str | etree._Element) -> list[tuple[str, str]]:
     """The tag and the text of each block."""
-    signatures: Signatures = {}
+    signatures = Signatures()
     found = read_in_python(body(html) if isinstance(html, str) else html, signatures)
     tags = [signature.tag for signature in signatures]
     return [(tags[found.signatures[element]], text) for element, text in zip(found.elements, found.texts, strict=True)]
@@ -89,7 +89,7 @@ def test_where_there_is_no_body_the_head_or_the_root_is_read() -> None:
 
 
 def test_what_is_noted_of_an_element() -> None:
-    signatures: Signatures = {}
+    signatures = Signatures()
     columns("<div id=a class='b c' role=main><p hidden>x</p><ul style='visibility:hidden'><li>y</ul></div>", signatures)
     assert list(signatures) == [
         Signature("body"),
@@ -101,7 +101,7 @@ def test_what_is_noted_of_an_element() -> None:
 
 
 def test_elements_of_like_signatures_share_a_number_from_page_to_page() -> None:
-    signatures: Signatures = {}
+    signatures = Signatures()
     first = columns("<p>One</p><p>Two</p>", signatures)
     second = columns("<div></div><p>Three</p>", signatures)
     assert first.signatures == [0, 1, 1]
@@ -145,7 +145,7 @@ def test_nesting_has_no_end(count: int) -> None:
 
 
 def columns_of(top: etree._Element) -> Columns:
-    return read_in_python(top, {})
+    return read_in_python(top, Signatures())
 
 
 @given(markup())
@@ -160,7 +160,7 @@ def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
 @given(markup())
 def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
     top = body(f"<div>{made[0]}</div>")
-    found = read_in_python(top, {})
+    found = read_in_python(top, Signatures())
     elements = elements_at_in_python(top, {piece >> 1 for piece in found.pieces})
     for (start, end), text, length in zip(pairwise(found.ends), found.texts, found.lengths, strict=True):
         given = ((elements[piece >> 1], piece & 1) for piece in found.pieces[start:end])
@@ -173,7 +173,7 @@ def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
 def test_columns_fit_together_and_the_tree_is_as_it_was(made: tuple[str, str]) -> None:
     root = parse(f"<div>{made[0]}</div>")
     before = etree.tostring(root)
-    found = read_in_python(body_of(root), {})
+    found = read_in_python(body_of(root), Signatures())
     assert etree.tostring(root) == before
     assert len(found.parents) == len(found.signatures)
     of_blocks = (found.elements, found.texts, found.linked, found.times)
@@ -216,7 +216,7 @@ def test_texts_that_return_but_for_their_numbers_have_one_key(one: str, other: s
     ],
 )
 def test_panels_that_a_click_unfolds_are_not_hidden(attributes: str, is_hidden: bool) -> None:
-    signatures: Signatures = {}
+    signatures = Signatures()
     assert columns(f"<div {attributes}>Text</div>", signatures).texts == ["Text"]
     assert [signature.hidden for signature in signatures] == [False, is_hidden]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES
-from scrapy_stemmer.learners.rules.columns import text_key
+from scrapy_stemmer.learners.rules.columns import Signatures, text_key
 from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, MIN_PAGES_OF_PARTS, PlacedSample, learned_pattern
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.sample_pages import sample_page
@@ -46,7 +46,7 @@ class TestSamplePages:
         shown = document(story("storm")).shown
         root = shown.root
         count = len(list(root.iter()))
-        sample_page("https://a.example/", shown, {})
+        sample_page("https://a.example/", shown, Signatures())
         assert len(list(root.iter())) == count
 
 

@@ -17,7 +17,18 @@ from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
-from tests.learners.rules.made import ARTICLE, CHROME_IS_NOISE, FOOTER, learned, prose, stories, story, stripped
+from tests.learners.rules.made import (
+    ARTICLE,
+    CHROME_IS_NOISE,
+    FOOTER,
+    TOPICS,
+    learned,
+    page,
+    prose,
+    stories,
+    story,
+    stripped,
+)
 from tests.learners.rules.test_site import key
 from tests.strategies import markup
 
@@ -387,3 +398,16 @@ def test_what_a_script_alone_has_is_text() -> None:
     assert "Menu" not in found.text
     assert 0 < (found.confidence or 0) < 1
     assert stripped(by_hand("drop body"), SHELL).text == ""
+
+
+def test_what_stands_there_for_two_screens_is_text_once() -> None:
+    """Unless a rule by hand keeps it."""
+
+    def twice(topic: str) -> str:
+        text = prose(topic, 7)
+        return story(topic, inside=f"<div class='d-none d-md-block'>{text}</div><div class=d-md-none>{text}</div>")
+
+    found = stripped(learned([page(number, twice(topic)) for number, topic in enumerate(TOPICS)]), twice("ferry"))
+    assert found.text.count(prose("ferry", 7)) == 1
+    assert [block.text for block in found.blocks if block.evidence == ("double",)] == [prose("ferry", 7)]
+    assert stripped(by_hand("keep body"), twice("ferry")).text.count(prose("ferry", 7)) == 2

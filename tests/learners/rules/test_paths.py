@@ -63,7 +63,7 @@ def test_the_order_of_a_sequence_counts() -> None:
 
 
 def names(*htmls: str) -> set[str]:
-    signatures: Signatures = {}
+    signatures = Signatures()
     pages = [columns(html, signatures) for html in htmls]
     return set(common_names(pages, list(signatures)))
 
@@ -114,7 +114,7 @@ class TestNamesThatNumberElements:
 
 
 def test_elements_stand_on_one_path_when_the_names_that_count_are_the_same() -> None:
-    signatures: Signatures = {}
+    signatures = Signatures()
     page = columns("<div class='a x1'><p>1</p></div><div class='a x2'><p>2</p></div><div><p>3</p></div>", signatures)
     placer = Placer(frozenset({".a"}))
     assert placer.place(page, list(signatures)) == [0, 1, 2, 1, 2, 3, 4]
@@ -123,7 +123,7 @@ def test_elements_stand_on_one_path_when_the_names_that_count_are_the_same() -> 
 
 
 def test_paths_grow_from_page_to_page_and_known_ones_keep_their_numbers() -> None:
-    signatures: Signatures = {}
+    signatures = Signatures()
     placer = Placer(frozenset())
     first = placer.place(columns("<p>1</p>", signatures), list(signatures))
     second = placer.place(columns("<ul><li>2</ul><p>1</p>", signatures), list(signatures))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,22 +11,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.core.blocks import PageKind, Role
-from scrapy_stemmer.learners.rules.paths import Component, Paths
+from scrapy_stemmer.learners.rules.columns import Signatures
+from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.roles import (
     FEW_PAGES,
-    LEAST_CUT,
+    MIN_DOUBLE,
     ConfidenceSigns,
     KindBlock,
     PathRoles,
     Terms,
     confidence_of,
     confidence_weights,
-    cut_of,
+    doubles,
     expected_f1,
     page_kind,
     role_of_names,
 )
-from tests.learners.rules.made import path_of, paths
+from tests.learners.rules.made import columns, path_of, paths, prose
 
 TEXT = "Some text of the page."
 
@@ -241,32 +241,6 @@ def test_a_page_unlike_the_learned_ones_is_trusted_where_the_scorer_is_sure() ->
 ROWS = st.lists(st.tuples(st.floats(-700, 700), st.booleans(), st.integers(1, 10**6)), min_size=1, max_size=5)
 
 
-@pytest.mark.parametrize(
-    ("odds", "cut"),
-    [
-        ([3.0, 2.0, -4.0], 0.5),  # a sure page
-        ([-1.0, -1.0, -1.0], 0.21),  # .27 each: all kept make .42 of F1
-        ([-0.2, -6.0, -6.0], 0.31),
-        ([-6.0, -6.0, -6.0], 0.1),
-        ([], 0.1),
-    ],
-)
-def test_the_cut_is_half_of_the_best_f1_to_expect_where_that_is_low(odds: list[float], cut: float) -> None:
-    assert cut_of(odds, [10] * len(odds)) == pytest.approx(cut, abs=0.01)
-
-
-@given(ROWS)
-def test_no_other_cut_lets_expect_more_where_little_is_to_be_expected(rows: list[tuple[float, bool, int]]) -> None:
-    odds, _, lengths = (list(column) for column in zip(*rows, strict=True))
-    chances = [1 / (1 + math.exp(-odd)) for odd in odds]
-    cut = cut_of(odds, lengths)
-    assert LEAST_CUT <= cut <= 0.5
-    if LEAST_CUT < cut < 0.5:
-        own = expected_f1(odds, [chance > cut for chance in chances], lengths)
-        for other in chances:
-            assert expected_f1(odds, [chance >= other for chance in chances], lengths) <= own + 1e-9
-
-
 @given(ROWS, st.floats(0, 1), st.integers(1, 50))
 def test_any_page_has_a_confidence_from_0_to_1(
     rows: list[tuple[float, bool, int]], similarity: float, pages: int
@@ -295,3 +269,51 @@ def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "weights.json"
     path.write_text(json.dumps({"provenance": {}, "weights": WEIGHTS._asdict()}), encoding="utf-8")
     assert confidence_weights(path) == WEIGHTS
+
+
+# What it has twice
+
+TWICE = f"<p>{prose('ferry', 5)}</p><p>{prose('ferry', 6)}</p>"
+DESKTOP, MOBILE = f"<div class='d-none d-md-block'>{TWICE}</div>", f"<div class=d-md-none>{TWICE}</div>"
+
+
+def numbers(html: str, *dropped: int) -> list[int]:
+    """The numbers of the blocks that stand there a second time, when all but some are text."""
+    signatures: Signatures = {}
+    page = columns(html, signatures)
+    placer = Placer(common_names([page], list(signatures)))
+    is_text = [block not in dropped for block in range(len(page.texts))]
+    return doubles(page, placer.place(page, list(signatures)), placer.paths.components, is_text)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (DESKTOP + MOBILE, [2, 3]),
+        (DESKTOP + "<p>Between</p>" + MOBILE, [3, 4]),
+        (DESKTOP + MOBILE + f"<div class=print>{TWICE}</div>", [2, 3, 4, 5]),
+        (f"<section>{DESKTOP}{MOBILE}</section>", [2, 3]),
+        (DESKTOP + DESKTOP, []),  # on purpose
+        (f"{DESKTOP}<section>{MOBILE}</section>", []),  # not beside each other
+        (f"{DESKTOP}<section class=d-md-none>{TWICE}</section>", []),
+        (f"{DESKTOP}<div class=d-md-none>{TWICE}<p>More</p></div>", []),
+        (f"<div class='d-none d-md-block'>{TWICE}</div><div class=d-md-none>{TWICE[:-4]}!</p></div>", []),
+        ("<div class=a>Add to cart</div><div class=b>Add to cart</div>", []),
+        (f"<div class=row-odd>{TWICE}</div><div class=row-even>{TWICE}</div>", []),
+        (f"<table><tr class=a><td>{TWICE}<tr class=b><td>{TWICE}</table>", []),
+        ("", []),
+    ],
+)
+def test_of_two_elements_for_other_screens_the_second_is_left_out(html: str, expected: list[int]) -> None:
+    assert numbers(html) == expected
+
+
+def test_what_is_text_in_one_of_them_alone_stays() -> None:
+    assert numbers(DESKTOP + MOBILE, 0) == [3]
+    assert numbers(DESKTOP + MOBILE, 3) == [2]
+
+
+@pytest.mark.parametrize("length", [MIN_DOUBLE - 1, MIN_DOUBLE])
+def test_little_text_is_no_double(length: int) -> None:
+    html = "".join(f"<div class={name}>{'x' * length}</div>" for name in "ab")
+    assert numbers(html) == [1] * (length >= MIN_DOUBLE)

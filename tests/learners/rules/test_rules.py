@@ -75,14 +75,14 @@ def test_of_equals_the_last_one_wins() -> None:
 
 def test_title_rules_are_asked_in_order_and_then_any_main_heading() -> None:
     known = paths("h1", "h2.a", "p")
-    titles = site_of(known, rule("keep body"), rule("title .a"), rule("title h2")).title
-    assert [titles(path_of(known, path)) for path in ("h1", "h2.a", "p")] == [3, 1, -1]
+    titles = site_of(known, rule("keep body"), rule("title .a"), rule("title h2")).naming
+    assert [titles[path_of(known, path)] for path in ("h1", "h2.a", "p")] == [3, 1, -1]
 
 
 def test_title_rules_of_the_user_are_asked_first() -> None:
     known = paths("h2.a")
-    titles = site_of(known, rule("title .a"), rule("title h2", is_users=True)).title
-    assert titles(path_of(known, "h2.a")) == 1
+    titles = site_of(known, rule("title .a"), rule("title h2", is_users=True)).naming
+    assert titles[path_of(known, "h2.a")] == 1
 
 
 def learned(odds: dict[str, float], price: float = 0.01) -> list[str]:

@@ -19,7 +19,7 @@ def texts(*blocks: tuple[str, int]) -> Columns:
     """A page of blocks, each with its characters outside links; links have ten."""
     padded = [text.replace(" ", "_").ljust(plain or 10, ".") for text, plain in blocks]
     linked = [0 if plain else len(text) for text, (_, plain) in zip(padded, blocks, strict=True)]
-    return Columns([], [], [], padded, list(map(len, padded)), linked, [], [], [], [0], [])
+    return Columns([], [], [], [], padded, list(map(len, padded)), linked, [], [], [], [0], [])
 
 
 def groups(*pages: Columns) -> list[tuple[int, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,19 @@ from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.features import NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.roles import head_of
-from scrapy_stemmer.learners.rules.scorer import SHIPPED, Scorer, features, scored, shipped_scorer
+from scrapy_stemmer.learners.rules.roles import expected_f1, head_of
+from scrapy_stemmer.learners.rules.scorer import (
+    ENOUGH_F1,
+    ERRORS,
+    LEAST_CUT,
+    NO_ERROR,
+    SHIPPED,
+    Scorer,
+    cut_of,
+    features,
+    scored,
+    shipped_scorer,
+)
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
 from tests.learners.rules.made import CHROME_IS_NOISE, document, facts, story
 from tests.learners.rules.made import scorer as made_scorer
@@ -231,3 +243,45 @@ def test_few_and_many_rows_are_scored_alike(count: int) -> None:
     rows = features(pages, PathFeatures(known))
     by = shipped_scorer()
     assert by.odds(rows).tolist() == pytest.approx([float(by.odds(rows[[number]])[0]) for number in range(count)])
+
+
+# The cut
+
+
+@pytest.mark.parametrize(
+    ("odds", "errors", "cut"),
+    [
+        ([3.0, 2.0, -4.0], ERRORS, 0.5),  # a sure page
+        ([-1.0, -1.0, -1.0], NO_ERROR, 0.27),  # all are kept
+        ([-0.2, -6.0, -6.0], ERRORS, 0.45),  # the first one is kept
+        ([-1.5, -2.5, -2.5, -2.5], NO_ERROR, 0.18),
+        ([-1.5, -2.5, -2.5, -2.5], ERRORS, 0.076),  # if the first one is text, all may be
+        ([-6.0, -6.0, -6.0], ERRORS, LEAST_CUT),
+        ([], ERRORS, 0.5),
+    ],
+)
+def test_the_cut_of_a_page(odds: list[float], errors: tuple[tuple[float, float], ...], cut: float) -> None:
+    assert cut_of(odds, [10] * len(odds), errors) == pytest.approx(cut, abs=0.01)
+
+
+ROWS_OF_BLOCKS = st.lists(st.tuples(st.floats(-700, 700), st.integers(1, 10**6)), min_size=1, max_size=5)
+
+
+@given(ROWS_OF_BLOCKS, st.sampled_from([ERRORS, NO_ERROR]))
+def test_no_other_cut_lets_expect_more_where_little_is_to_be_expected(
+    rows: list[tuple[float, int]], errors: tuple[tuple[float, float], ...]
+) -> None:
+    odds, lengths = (list(column) for column in zip(*rows, strict=True))
+
+    def expected(least: float) -> float:
+        """The F1 to expect where blocks of at least so high log-odds are kept."""
+        kept = [odd >= least for odd in odds]
+        return sum(weight * expected_f1([odd + error for odd in odds], kept, lengths) for error, weight in errors)
+
+    cut = cut_of(odds, lengths, errors)
+    assert LEAST_CUT <= cut <= 0.5
+    if LEAST_CUT < cut < 0.5:
+        kept = [odd for odd in odds if 1 / (1 + math.exp(-odd)) > cut]
+        best = expected(min(kept))
+        assert best < ENOUGH_F1
+        assert all(expected(odd) <= best + 1e-6 for odd in odds)

@@ -112,11 +112,8 @@ def match_weighted(
 
 
 def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
-    """Which matched run each run of a page belongs to, by position: itself, or the match before its gap, or else the
-    one after it, if that has its feature; runs that belong to none are absent.
-
-    :param matched: positions of the matched runs, ascending.
-    """
+    """Which matched run each run of a page belongs to, by ascending position: itself, or the match before its gap, or
+    else the one after it, if that has its feature; runs that belong to none are absent."""
     features = runs.features
     owner = {position: position for position in matched}
     for before, after in pairwise([-1, *matched, len(features)]):

@@ -129,11 +129,11 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
             return learner.page_clusters(pages, names, seed=seed)
         runs = [runs_of(page.blocks) for page in sample]
 
-        def are_similar(one: int, other: int) -> bool:
+        def are_similar(first: int, second: int) -> bool:
             if self._is_original:
-                blocks = sample[one].blocks, sample[other].blocks
+                blocks = sample[first].blocks, sample[second].blocks
                 return alignment.original_similarity(*blocks) >= options.cluster_threshold
-            return alignment.similar(runs[one], runs[other], options.cluster_threshold)
+            return alignment.similar(runs[first], runs[second], options.cluster_threshold)
 
         return alignment.complete_link(names, are_similar, options.max_samples, seed)
 
@@ -181,16 +181,16 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
         freed = tuple(replace(block, pieces=()) for block in blocks)
         content = tuple((block.path, block.text) for block in blocks)
         read.append((page.url, content, tuple(sorted(page.anchors)), freed))
-    found: dict[Any, SampledPage] = {}
+    distinct: dict[Any, SampledPage] = {}
     for name, content, anchors, freed in sorted(read, key=lambda entry: entry[:3]):
-        known = found.get(content, SampledPage(name, (), freed))
-        found[content] = known._replace(anchors=tuple(sorted(known.anchors + anchors)))
+        known = distinct.get(content, SampledPage(name, (), freed))
+        distinct[content] = known._replace(anchors=tuple(sorted(known.anchors + anchors)))
     if not options.name_pages:
-        return [*found.values()], options.blocks
+        return [*distinct.values()], options.blocks
     counts: Counter[str] = Counter()
-    for sampled in found.values():
+    for sampled in distinct.values():
         components = {component for block in sampled.blocks for component in block.components}
         counts.update({name for component in components for name in component_names(component)})
     names = frozenset(name for name, count in counts.items() if count >= options.name_pages)
-    named = [page._replace(blocks=tuple(renamed(block, names) for block in page.blocks)) for page in found.values()]
+    named = [page._replace(blocks=tuple(renamed(block, names) for block in page.blocks)) for page in distinct.values()]
     return named, replace(options.blocks, vocabulary=names)

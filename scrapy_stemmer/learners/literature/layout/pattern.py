@@ -103,13 +103,10 @@ class LayoutPattern(Pattern):
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:
-    """The owners of blocks, those without one given to a section of main text before or else after them.
+    """The sections of blocks by index, those without one (``None``) given to main text before or else after them.
 
     What a layout does not know and what stands beside its main text is nearly always text too, since template
     is what all pages share: of such blocks on real news pages nine in ten words are text (measured).
-
-    :param owners: for each block the index of its section, ``None`` for none.
-    :param roles: for each section its role.
     """
     filled = list(owners)
     for direction in (range(len(filled)), reversed(range(len(filled)))):

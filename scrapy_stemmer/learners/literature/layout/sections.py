@@ -24,18 +24,16 @@ MIN_DIFFSCORE_OF_REPEATED = 0.2
 """Repeated texts are listed for sections that vary at least so much; others are template as a whole."""
 
 
-def diff_score(texts: Sequence[str], matcher: TextMatcher, max_texts: int = MAX_TEXTS) -> float:
+def diff_score(texts: Sequence[str], matcher: TextMatcher) -> float:
     """How much the texts of a section on each page differ, from 0 (all equal) to 1.
 
     Of every pair of texts, the share of characters that is not common to both, pairs weighted by their length; pairs
-    with an empty text don't count.
-
-    :param max_texts: of more different texts than this, evenly spaced ones are compared.
+    with an empty text don't count. Of more than :data:`MAX_TEXTS` different texts evenly spaced ones are compared.
     """
     counts = Counter(text for text in texts if matcher.length(text))
     distinct = list(counts)
-    if len(distinct) > max_texts:
-        distinct = [distinct[index * len(distinct) // max_texts] for index in range(max_texts)]
+    if len(distinct) > MAX_TEXTS:
+        distinct = [distinct[index * len(distinct) // MAX_TEXTS] for index in range(MAX_TEXTS)]
     total = different = 0
     for text in distinct:
         total += counts[text] * (counts[text] - 1) * matcher.length(text)
@@ -64,10 +62,7 @@ class Column:
         return self.diffscore * sum(block.weight_noanchor for cell in self.cells for block in cell) / len(self.cells)
 
     def section(self, repeated_pages: int) -> Section:
-        """The section of a pattern.
-
-        :param repeated_pages: its texts of single blocks on so many pages are template; 0 for none.
-        """
+        """The section of a pattern; its texts of single blocks on so many pages are template, 0 for none."""
         counts = Counter(text for cell in self.cells for text in {block.text for block in cell})
         lists_repeated = repeated_pages and self.diffscore >= MIN_DIFFSCORE_OF_REPEATED
         return Section(

@@ -22,6 +22,7 @@ from scrapy_stemmer.learners.literature.base import MAX_SAMPLES
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.patterns.codec import check_unique, head_of
 from scrapy_stemmer.patterns.record import Record
 
 MAINSCORE_OF_MAIN = 1e9
@@ -43,8 +44,7 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
     :param site: the site key of the patterns; ``None`` takes each pattern's from the names of its pages.
     :raises PatternFileError: naming the line and field that can't be understood.
     """
-    patterns: list[LayoutPattern] = []
-    line_of: dict[tuple[str, str], int] = {}
+    patterns: dict[int, LayoutPattern] = {}  # by the numbers of their lines
     comments: list[str] = []
     mangle: str | None = None
     for number, line in _lines(text):
@@ -54,21 +54,16 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
             elif line.startswith("!"):
                 mangle = _mangle(line)
             else:
-                pattern = _pattern(line, comments, site)
-                first = line_of.setdefault((pattern.site, pattern.name), number)
-                if first != number:
-                    raise PatternFileError(
-                        f"Line {first} has a pattern of this name already. Rename one, or delete it.", field="name"
-                    )
-                patterns.append(pattern)
+                patterns[number] = _pattern(line, comments, site)
                 comments = []
+    check_unique((number, head_of(pattern)) for number, pattern in patterns.items())
     if not patterns and not any(comment.startswith("### ") for comment in comments):
         raise PatternFileError(
             "This is no pattern file of Webstemmer: it has neither a header (### version=...) nor a pattern. Give "
             "the file that analyze.py has printed."
         )
     blocks = replace(ORIGINAL_BLOCKS, mangle=mangle)
-    return [replace(pattern, block_options=blocks) for pattern in patterns]
+    return [replace(pattern, block_options=blocks) for pattern in patterns.values()]
 
 
 def dumps(patterns: Iterable[Pattern]) -> str:
@@ -168,8 +163,8 @@ def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPatt
     """The pattern of a line, and of the comments before it. Sections of the older version have no MainScores."""
     record = _record(_literal(line), _HEADS)
     name = _python2_text(record.text("name"), line)
-    pages = [found[1] for found in map(_PAGE.fullmatch, comments) if found]
-    supports = [int(found[1]) for found in map(_SUPPORT.fullmatch, comments) if found]
+    pages = [match[1] for match in map(_PAGE.fullmatch, comments) if match]
+    supports = [int(match[1]) for match in map(_SUPPORT.fullmatch, comments) if match]
     if site is None:
         site = next(filter(None, (site_of(url_of(page) or "") for page in (name, *pages))), None)
     if site is None:

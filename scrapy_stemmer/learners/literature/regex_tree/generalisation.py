@@ -20,11 +20,9 @@ MAX_PERIOD = 4  # items of the longest sequence that is recognised as repeating
 
 
 def fold_repeats(items: list[Item]) -> list[Item]:
-    """The items with every tandem repeat of one to :data:`MAX_PERIOD` items made one item that repeats.
+    """Siblings, which are used up, with every tandem repeat of up to :data:`MAX_PERIOD` made one item that repeats.
 
     Short periods come first, and of one period the longest repeats; what was folded may repeat again.
-
-    :param items: siblings of one page; they are used up.
     """
     period = 1
     while period <= min(MAX_PERIOD, len(items) // 2):
@@ -41,17 +39,17 @@ def fold_repeats(items: list[Item]) -> list[Item]:
 
 def _tandem_runs(items: Sequence[Item], period: int) -> list[tuple[int, int]]:
     """Starts and ends of repeats that don't overlap, in order."""
-    found: list[tuple[int, int]] = []
+    repeats: list[tuple[int, int]] = []
     length = 0
     pairs = zip(items, items[period:], strict=False)
     copies = [first.name == second.name and item_similarity(first, second) >= SIMILAR_COPIES for first, second in pairs]
     for index, is_copy in enumerate([*copies, False]):
         if not is_copy and length >= period:
-            found.append((index - length, index - length + (length // period + 1) * period))
+            repeats.append((index - length, index - length + (length // period + 1) * period))
         length = length + 1 if is_copy else 0
     taken: set[int] = set()
     chosen: list[tuple[int, int]] = []
-    for start, end in sorted(found, key=lambda run: (run[0] - run[1], run[0])):
+    for start, end in sorted(repeats, key=lambda run: (run[0] - run[1], run[0])):
         if taken.isdisjoint(range(start, end)):
             taken.update(range(start, end))
             chosen.append((start, end))

@@ -21,7 +21,12 @@ from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
 from scrapy_stemmer.learners.literature.regex_tree.generalisation import generalise
 from scrapy_stemmer.learners.literature.regex_tree.page_tree import element_names, page_tree
-from scrapy_stemmer.learners.literature.regex_tree.pattern import DIGITS, RegexTreePattern, items_in_order, rows_of
+from scrapy_stemmer.learners.literature.regex_tree.pattern import (
+    SHARE_DIGITS,
+    RegexTreePattern,
+    items_in_order,
+    rows_of,
+)
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
@@ -66,7 +71,7 @@ class RegexTreeLearner(LiteratureLearner[RegexTreeOptions]):
         )
         score = math.log(len(urls)) * sum(on_one_page) / len(urls)
         finish(template, len(urls), self.options)
-        common = of_whole_site(pages[0].site, urls, round(score, DIGITS))
+        common = of_whole_site(pages[0].site, urls, round(score, SHARE_DIGITS))
         pattern = RegexTreePattern(**common, rows=tuple(rows_of(template)))
         return [pattern.measured(root for _, root in sample)]
 
@@ -123,7 +128,7 @@ def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
     items = [template]
     for item in items:
         shares = {
-            feature: round(count / item.support, DIGITS)
+            feature: round(count / item.support, SHARE_DIGITS)
             for feature, count in item.features.items()
             if count >= min(options.feature_pages, pages) and feature.value
         }

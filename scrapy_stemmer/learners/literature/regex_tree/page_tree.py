@@ -91,8 +91,8 @@ def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) ->
     count; ``None`` for all."""
     folding = _Folding(vocabulary)
     visit(root, UNSEEN, folding.enter, folding.leave, folding.add_text)
-    found = next(iter(folding.opened[0].kids), Item(str(root.tag)))
-    return PageTree(found, tuple(folding.leaves), folding.areas)
+    top = next(iter(folding.opened[0].kids), Item(str(root.tag)))
+    return PageTree(top, tuple(folding.leaves), folding.areas)
 
 
 class _Folding:
@@ -179,7 +179,7 @@ def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> l
     for number, part in enumerate(_cut(body, areas_of(root, tree, mapping)), len(stars)):
         for held in part:
             owners.setdefault(held, number)
-    found: defaultdict[int, list[Leaf]] = defaultdict(list)
+    leaves_of: defaultdict[int, list[Leaf]] = defaultdict(list)
     for leaf in tree.leaves:
         owner = owners.get(leaf.place)
         if owner is None:
@@ -191,8 +191,8 @@ def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> l
             owner = owners.get(holder)
             owners.update(dict.fromkeys(passed, owner))  # else deep pages take a time quadratic in their depth
         if owner is not None:
-            found[owner].append(leaf)
-    return [LeafSection(tuple(inside), number < len(stars)) for number, inside in found.items()]
+            leaves_of[owner].append(leaf)
+    return [LeafSection(tuple(inside), number < len(stars)) for number, inside in leaves_of.items()]
 
 
 def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterator[list[etree._Element | Piece]]:
@@ -202,7 +202,7 @@ def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterato
     while waiting:
         element = waiting.pop()
         kids = list(element.iterchildren(etree.Element))
-        large = {one for one in (element, *kids) if areas.get(one, 0.0) > least}
+        large = {part for part in (element, *kids) if areas.get(part, 0.0) > least}
         is_opened = element in large and any(kid.tag in SECTIONING and kid in large for kid in kids)
         ends_run = [kid.tag not in INLINE if is_opened else kid.tag in SEPARATORS for kid in kids]
         if not any(ends_run):
@@ -225,9 +225,9 @@ def areas_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> Mapp
     """The areas of a page's elements, all in one unit: those of the browser when it has marked this page; else those
     that the template has learned from pages that it had marked, of which elements that it lacks share in the area
     around them by their characters; else :attr:`PageTree.areas`."""
-    found = boxes(root)
-    if found:
-        return found
+    measured = boxes(root)
+    if measured:
+        return measured
     if all(item.area is None for item in mapping.items.values()):
         return tree.areas
     body = sectioned_element(root)
@@ -245,17 +245,17 @@ def areas_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> Mapp
 def boxes(root: etree._Element) -> dict[etree._Element, float]:
     """The areas of elements in square pixels, by the attribute :data:`BOX`: left and top, which may be missing, width
     and height. A body without it is as large as all of its elements together."""
-    found: dict[etree._Element, float] = {}
+    areas: dict[etree._Element, float] = {}
     right = bottom = 0.0
     for element in root.iter(etree.Element):
         numbers = [float(number) for number in _NUMBER.findall(element.get(BOX) or "")]
         if len(numbers) >= 2:
             left, top, width, height = (0.0, 0.0, *numbers)[-4:]
-            found[element] = width * height
+            areas[element] = width * height
             right, bottom = max(right, left + width), max(bottom, top + height)
-    if found:
-        found.setdefault(sectioned_element(root), right * bottom)
-    return found
+    if areas:
+        areas.setdefault(sectioned_element(root), right * bottom)
+    return areas
 
 
 def sectioned_element(root: etree._Element) -> etree._Element:

@@ -32,14 +32,14 @@ from scrapy_stemmer.patterns.record import Between, Record, Share
 OPERATORS = ("", "*", "?", "*?")
 """What a row says of its item: nothing, that it repeats, that it may be absent, or both."""
 
-DIGITS = 4  # decimals of shares in patterns, so that files are good to read and compare
+SHARE_DIGITS = 4  # decimals of shares in patterns, so that files are good to read and compare
 
 USUAL_SHARE = 0.8
 """An item on at least this share of the pages belongs to what nearly all have; similarity is measured by these."""
 
 LINK_LIST = 0.5  # a section with a larger share of its content in links is a list of links
 
-MAX_LINKS = 0.67
+MAX_LINK_SHARE = 0.67
 """Where lists of links are a larger share of what the template leaves of a page, the page is an index and they
 are its content."""
 
@@ -62,7 +62,7 @@ class NoisyFeatures:
         values: defaultdict[str, list[str]] = defaultdict(list)
         for kind, value in features:
             values[f"{kind}s"].append(value)
-        return cls(confidence, **{name: tuple(found) for name, found in values.items()})
+        return cls(confidence, **{name: tuple(texts) for name, texts in values.items()})
 
     @property
     def features(self) -> list[Feature]:
@@ -134,7 +134,7 @@ class RegexTreePattern(Pattern):
         items that nearly all pages had which this page has, from 0 to 1."""
         tree, mapping = self._mapped(document.root)
         common = {id(item) for _, item in items_in_order(self._template) if item.support >= USUAL_SHARE * self.support}
-        similarity = len(common & mapping.found) / len(common) if common else 0.0
+        similarity = len(common & mapping.present) / len(common) if common else 0.0
         is_copy = self.support == 1 and LeafSection(tree.leaves).noise(mapping.noise) > MAX_NOISE
         if is_copy or similarity <= options.site_threshold:
             return None
@@ -166,15 +166,15 @@ class RegexTreePattern(Pattern):
         for root in roots:
             tree, mapping = self._mapped(root)
             noise.append(LeafSection(tree.leaves).noise(mapping.noise))
-            found = page_tree.boxes(root)
-            page = found.get(page_tree.sectioned_element(root), 0.0)
+            boxes = page_tree.boxes(root)
+            page = boxes.get(page_tree.sectioned_element(root), 0.0)
             for element, item in mapping.items.items() if page else ():
-                areas[id(item)].append(min(1.0, found.get(element, 0.0) / page))
+                areas[id(item)].append(min(1.0, boxes.get(element, 0.0) / page))
         rows = (
-            replace(row, area=round(fmean(areas[id(item)]), DIGITS)) if id(item) in areas else row
+            replace(row, area=round(fmean(areas[id(item)]), SHARE_DIGITS)) if id(item) in areas else row
             for row, (_, item) in zip(self.rows, items_in_order(self._template), strict=True)
         )
-        return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), DIGITS) if noise else None)
+        return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), SHARE_DIGITS) if noise else None)
 
     def _mapped(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
         tree = page_tree.page_tree(root, self._vocabulary)
@@ -221,14 +221,14 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -
     noise = [section.noise(confidences) for section in sections]
     informative = [section for section, share in zip(sections, noise, strict=True) if 1.0 - share >= MIN_IMPORTANCE]
     links = sum(section.size for section in informative if section.link_share > LINK_LIST)
-    if links > MAX_LINKS * sum(section.size for section in informative):
+    if links > MAX_LINK_SHARE * sum(section.size for section in informative):
         return noise
     return [max(share, section.link_share) for section, share in zip(sections, noise, strict=True)]
 
 
 def _filled(entry: Any) -> dict[str, Any]:
     """A row, or what is noise there, as a record of the fields that are not empty."""
-    record = {each.name: getattr(entry, each.name) for each in fields(entry)}
+    record = {field.name: getattr(entry, field.name) for field in fields(entry)}
     if isinstance(entry, TemplateRow):
         record["noise"] = [_filled(group) for group in entry.noise]
     return {name: value for name, value in record.items() if value not in ("", (), [], None)}

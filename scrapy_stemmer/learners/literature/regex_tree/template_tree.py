@@ -87,9 +87,7 @@ class Item:
 
     @property
     def heads(self) -> list[tuple[Item, bool]]:
-        """The items with names of their own right below, whatever groups and choices are between, and whether each may
-        be absent.
-        """
+        """The items with names of their own right below, through groups and choices, and whether each may be absent."""
         if self._heads is None:
             self._heads = []
             waiting = [(kid, kid.optional or self.name == CHOICE) for kid in reversed(self.kids)]
@@ -162,7 +160,7 @@ def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
         return [([], [], pair) for pair in zip(first, second, strict=True)]  # names that differ align as they stand
     if not first or not second:
         return [([*first], [*second], None)]
-    given = {id(item) for item in (*first, *second)}
+    own = {id(item) for item in (*first, *second)}
     first, second = _grouped(first, second), _grouped(second, first)
 
     def table(rows: slice, columns: slice) -> list[list[float]]:
@@ -177,9 +175,10 @@ def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
 
     def alone(items: Sequence[Item]) -> list[Item]:
         """The items; groups that were made in vain taken apart again."""
-        return [kept for item in items for kept in ([item] if id(item) in given else item.kids)]
+        return [kept for item in items for kept in ([item] if id(item) in own else item.kids)]
 
-    matches = match_heaviest([one.name for one in first], [one.name for one in second], is_same, table, MAX_TREE_CELLS)
+    ours, theirs = ([item.name for item in items] for items in (first, second))
+    matches = match_heaviest(ours, theirs, is_same, table, MAX_TREE_CELLS)
     aligned: list[Aligned] = []
     i = j = 0
     for a, b in [*matches, (len(first), len(second))]:
@@ -222,10 +221,9 @@ def best_alternatives(first: Item, second: Item) -> Iterator[tuple[Item | None, 
 class PageMapping(NamedTuple):
     """What a template says of a page."""
 
-    # for each leaf of the page that the template has, how sure it is that its content is noise
-    noise: dict[Piece, float]
+    noise: dict[Piece, float]  # for each leaf that the template has, how sure it is that its content is noise
     stars: list[Item]  # the page's outermost items that repeat, on the page or in the template
-    found: set[int]  # the template's items that the page has, by identity
+    present: set[int]  # the template's items that the page has, by identity
     items: dict[etree._Element, Item]  # for each element of the page that the template has, its item there
 
 
@@ -243,7 +241,7 @@ def map_page(template: Item, page: Item) -> PageMapping:
         if known is None:
             waiting.extend((None, kid, in_star) for kid in item.kids)
             continue
-        mapping.found.add(id(known))
+        mapping.present.add(id(known))
         mapping.items.update(dict.fromkeys(item.elements, known))
         for leaf in item.leaves:
             mapping.noise[leaf.place] = max((known.noise.get(feature, 0.0) for feature in leaf.features), default=0.0)
@@ -261,6 +259,8 @@ def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
     if known.name != item.name:
         first = known.kids if known.name == GROUP else [known]
         second = item.kids if item.name == GROUP else [item]
-    return [
-        two for _, new, pair in align(first, second) for two in (*((None, b) for b in new), *([pair] if pair else []))
-    ]
+    pairs: list[tuple[Item | None, Item]] = []
+    for _, new, pair in align(first, second):
+        pairs += [(None, other) for other in new]
+        pairs += [pair] if pair else []
+    return pairs

@@ -56,12 +56,8 @@ class ReturningOptions(Options):
 
 
 def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int:
-    """The number of a sample's distinct pages on which something must stand to be template.
-
-    :param pages: see :attr:`ReturningOptions.min_pages`: of a small sample one page in :data:`SMALL_SAMPLE`, but 2 at
-        least, since what stands on one page does not return.
-    :param share: see :attr:`ReturningOptions.min_share`.
-    """
+    """The number of a sample's distinct pages on which something must stand to be template, by the options
+    ``min_pages`` and ``min_share``. What stands on one page does not return."""
     if pages is None:
         pages = min(MIN_PAGES, max(2, count // SMALL_SAMPLE))
     return max(pages, math.ceil(share * count))
@@ -109,21 +105,17 @@ class ReturningLearner(LiteratureLearner[O]):
             for content, hashes, templates in sorted(map(self.read, of_url), key=lambda read: read[1].tolist()):
                 if content not in seen:
                     seen.add(content)
-                    read.append((url, hashes, templates if len(read) < SECOND_PASS_PAGES else _no_templates))
+                    # Of a page that is not read a second time the tree is not kept.
+                    read.append((url, hashes, templates if len(read) < SECOND_PASS_PAGES else lambda _: iter(())))
         return read
 
     def _returning(self, of_pages: Sequence[Hashes]) -> tuple[Returning, ...]:
         """The hashes that are on enough pages, each with how many these are."""
-        found, on_pages = np.unique(np.concatenate([np.unique(of_page) for of_page in of_pages]), return_counts=True)
+        hashes, on_pages = np.unique(np.concatenate([np.unique(of_page) for of_page in of_pages]), return_counts=True)
         kept = on_pages >= least_pages(len(of_pages), self.options.min_pages, self.options.min_share)
         if self.max_occurrences:  # counts of the same hashes, in the same order
             kept &= np.unique(np.concatenate(of_pages), return_counts=True)[1] <= self.max_occurrences
-        return tuple(map(Returning, found[kept].tolist(), on_pages[kept].tolist()))
-
-
-def _no_templates(pages_of: Mapping[int, int]) -> Iterator[TemplateText]:
-    """Of a page that is not read a second time: its tree is not kept."""
-    return iter(())
+        return tuple(map(Returning, hashes[kept].tolist(), on_pages[kept].tolist()))
 
 
 def _shown(pages: Sequence[Templates], pages_of: Mapping[int, int]) -> tuple[TemplateText, ...]:
@@ -177,8 +169,8 @@ class DomHashLearner(ReturningLearner[DomHashOptions]):
         nodes = read.nodes
 
         def templates(pages_of: Mapping[int, int]) -> Iterator[TemplateText]:
-            found = subtrees.template_nodes(nodes, pages_of)
-            for template in subtrees.coalesce(nodes, found, options.max_gap_siblings, options.max_gap_chars):
+            returning = subtrees.template_nodes(nodes, pages_of)
+            for template in subtrees.coalesce(nodes, returning, options.max_gap_siblings, options.max_gap_chars):
                 parts: list[str] = []
                 for index in sorted((*template.nodes, *template.gaps)):
                     texts = [nodes[text].text for text in subtrees.texts_of(nodes, [index])]

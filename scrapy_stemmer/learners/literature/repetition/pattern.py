@@ -126,7 +126,7 @@ class DomHashPattern(ReturningPattern):
         # Of the core elements only, not bare texts: a headline returns in other markup where pages tease it.
         core = [index for index in subtrees.template_nodes(nodes, self.core) if not nodes[index].text]
         inside = frozenset(subtrees.texts_of(nodes, template))
-        or_gaps = inside.union(subtrees.texts_of(nodes, (gap for one in joined for gap in one.gaps)))
+        or_gaps = inside.union(subtrees.texts_of(nodes, (gap for joint in joined for gap in joint.gaps)))
         places = [[page.places[piece] for piece in block.pieces if piece in page.places] for block in blocks]
 
         def shares(marked: Collection[int]) -> list[float]:

@@ -140,12 +140,12 @@ class Template(NamedTuple):
 
 def template_nodes(nodes: Sequence[Node], returning: Collection[int]) -> list[int]:
     """The template nodes of a page, ascending: those whose hashes return, and that no other template node holds."""
-    found, reached = [], 0
+    indices, reached = [], 0
     for index, node in enumerate(nodes):
         if index >= reached and node.hash in returning:
-            found.append(index)
+            indices.append(index)
             reached = node.end
-    return found
+    return indices
 
 
 def coalesce(
@@ -155,7 +155,7 @@ def coalesce(
     max_gap_chars: int = MAX_GAP_CHARS,
 ) -> list[Template]:
     """The templates of a page in order: its template nodes, joined where only a small gap is between siblings."""
-    found: list[Template] = []
+    templates: list[Template] = []
     last_of: dict[int, Template] = {}
     for index in template:
         parent = nodes[index].parent
@@ -171,8 +171,8 @@ def coalesce(
                 gaps.extend(gap)
                 continue
         last_of[parent] = Template([index], [])
-        found.append(last_of[parent])
-    return found
+        templates.append(last_of[parent])
+    return templates
 
 
 def texts_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]:

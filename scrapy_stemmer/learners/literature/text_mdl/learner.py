@@ -63,8 +63,8 @@ def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPa
             if path not in examples:
                 examples[path] = pattern.example_of(element)
     distinct: dict[Any, PathPage] = {}
-    for found in sorted(read, key=lambda page: (page.name, page.content)):
-        distinct.setdefault(found.content, found)
+    for sampled in sorted(read, key=lambda page: (page.name, page.content)):
+        distinct.setdefault(sampled.content, sampled)
     return list(distinct.values()), examples
 
 
@@ -104,7 +104,7 @@ class PathLearner(LiteratureLearner[TextMdlOptions]):
             )
 
         clusters = [cluster for cluster in self.cluster(documents, seed) if len(cluster) > 1]
-        own = (replace(pattern_of(each), name=sample[each[0]].name, site_wide=False) for each in clusters)
+        own = (replace(pattern_of(cluster), name=sample[cluster[0]].name, site_wide=False) for cluster in clusters)
         patterns = with_own_names(own)
         if self.options.site_pattern:
             patterns.append(pattern_of(range(len(sample))))
@@ -116,11 +116,11 @@ class PathLearner(LiteratureLearner[TextMdlOptions]):
         :param names: the URLs of the pages to cluster; the paths of all ``pages`` of one URL count for it.
         :returns: clusters as lists of ascending indices of names, in order of their first.
         """
-        found: dict[str, PathHashes] = {}
+        paths_of: dict[str, PathHashes] = {}
         for page in pages:
             paths = as_paths(pattern.element_paths(root_of(page, self.options.default_charset)).values())
-            found[page.url] = np.union1d(found.get(page.url, paths), paths)
-        return self.cluster(mdl.essential_paths([found[name] for name in names]), seed)
+            paths_of[page.url] = np.union1d(paths_of.get(page.url, paths), paths)
+        return self.cluster(mdl.essential_paths([paths_of[name] for name in names]), seed)
 
 
 class TextMdlLearner(PathLearner):

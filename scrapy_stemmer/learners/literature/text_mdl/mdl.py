@@ -26,7 +26,7 @@ Numbers = npt.NDArray[Any]
 MIN_JACCARD = 0.2
 """Clusters that share less of their paths are never merged: any two pages share ``html/body`` and would gain."""
 
-DIGITS = 6  # decimals of gains that are not whole, so that equal ones are equal whatever the order of summation
+GAIN_DIGITS = 6  # decimals of gains that are not whole, so that equal ones are equal whatever the order of summation
 
 
 def as_paths(hashes: Iterable[int]) -> PathHashes:
@@ -66,10 +66,8 @@ def cluster_cost(documents: Sequence[PathHashes]) -> int:
 
 
 class Clusters(ABC):
-    """Clusters while they are merged, numbered from 0; a merged cluster keeps the lower number.
-
-    :param rows: what is known of the clusters, arrays with a row for each.
-    """
+    """Clusters while they are merged, numbered from 0, with what is known of them: arrays with a row for each. A merged
+    cluster keeps the lower number."""
 
     def __init__(self, *rows: Numbers) -> None:
         self.rows = rows
@@ -97,17 +95,15 @@ class Clusters(ABC):
     def saved(self, cluster: int, others: Numbers) -> Floats:
         """By how much merging the cluster with each of the others lowers the cost."""
         saved: Floats = self.costs[cluster] + self.costs[others] - self.costs_of(*self.joined(cluster, others))
-        return np.round(saved, DIGITS)
+        return np.round(saved, GAIN_DIGITS)
 
 
 def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
     """Merge the pair that gains most until none gains; of equal gains that of the lowest numbers, the lower first.
 
     What merging a pair saves is kept, and worked out anew for the merged cluster only: ``n`` documents of ``P`` paths
-    cost O(n² P), not O(n³ P) as when every pair is looked at in each round.
-
-    :param min_jaccard: share of their paths that both clusters of a pair must have.
-    :returns: the clusters as lists of ascending numbers, in order of their first.
+    cost O(n² P), not O(n³ P) as when every pair is looked at in each round. Gives the clusters as lists of ascending
+    numbers, in order of their first.
     """
     members = [[number] for number in range(len(clusters.costs))]
     gains = np.full((len(members), len(members)), -np.inf)  # of pairs that may be merged

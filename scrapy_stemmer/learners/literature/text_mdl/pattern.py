@@ -60,12 +60,12 @@ def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
         for text in (element.text, *(child.tail for child in element))
         if text and not text.isspace()
     )
-    return {text_path(*found): found[1] for found in dict.fromkeys(texts)}
+    return {text_path(path, text): text for path, text in dict.fromkeys(texts)}
 
 
 def example_of(element: etree._Element) -> str:
     """The innermost three elements of a path, for readers: ``ul/li/a``."""
-    return "/".join(str(one.tag) for one in reversed([element, *islice(element.iterancestors(), 2)]))
+    return "/".join(str(part.tag) for part in reversed([element, *islice(element.iterancestors(), 2)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,5 +141,5 @@ class EssentialPathPattern(Pattern):
                     raise entry.error("support", problem)
                 yield TemplatePath(path, support, entry.optional_text("example") or "")
 
-        found = {name: tuple(paths(name)) for name in ("tags", "texts", "repeated")}
-        return super().from_record(record, common | found)
+        own = {name: tuple(paths(name)) for name in ("tags", "texts", "repeated")}
+        return super().from_record(record, common | own)

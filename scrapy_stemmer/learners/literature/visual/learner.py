@@ -107,7 +107,7 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
                 hints.update(terms(hint))
             counted.append(PageTerms.of(((number, terms(block.text)) for number, block in numbered), hints))
         scores = relevance.cluster_scores(counted)
-        rules = [_rule(members[each], score) for each, score in scores.items() if not _is_links(members[each])]
+        rules = [_rule(members[cluster], score) for cluster, score in scores.items() if not _is_links(members[cluster])]
         rules.sort(key=lambda rule: (-rule.score, str(rule.selector)))
         kept: dict[TagPath, SelectorRule] = {}
         for rule in rules:

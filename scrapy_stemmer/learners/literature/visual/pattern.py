@@ -59,10 +59,10 @@ class TagPath:
     def parse(cls, text: str) -> Self:
         """The selector that :func:`str` has written; a ``ValueError`` when the text is none."""
         body, *parts = text.split(" > ")
-        found = [_STEP.fullmatch(part) for part in parts]
-        if body != "body" or None in found:
+        steps = [_STEP.fullmatch(part) for part in parts]
+        if body != "body" or None in steps:
             raise ValueError('is not a selector such as "body > div#main > p.text"')
-        return cls(tuple(TagStep(match[1], frozenset(_MARK.findall(match[2]))) for match in found if match))
+        return cls(tuple(TagStep(match[1], frozenset(_MARK.findall(match[2]))) for match in steps if match))
 
     def __str__(self) -> str:
         return " > ".join(("body", *("".join((tag, *sorted(marks))) for tag, marks in self.steps)))
@@ -108,14 +108,14 @@ def selectors_of(root: etree._Element) -> dict[etree._Element, TagPath]:
         marks |= {f"#{identifier}"} if _IDENTIFIER.fullmatch(identifier) else set()
         return TagStep(_SEPARATORS.sub("-", tag), frozenset(marks))
 
-    found: dict[Any, TagPath] = {root: TagPath()}
+    selectors: dict[Any, TagPath] = {root: TagPath()}
     for element in root.iterdescendants("*"):
-        selector = found[element.getparent()]
+        selector = selectors[element.getparent()]
         if element.tag not in LEFT_OUT and len(selector.steps) < MAX_DEPTH:
             here = step(str(element.tag), element.get("id", ""), element.get("class", ""))
             selector = TagPath((*selector.steps, here))
-        found[element] = selector
-    return found
+        selectors[element] = selector
+    return selectors
 
 
 UNSELECTED_NOISE = 0.9

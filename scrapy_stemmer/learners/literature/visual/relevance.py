@@ -57,7 +57,7 @@ def english_terms() -> TermCounter:
 
     def terms(text: str) -> Counter[str]:
         stems = (stem(word) for word in _LETTERS.findall(text.lower()) if len(word) <= 25)
-        return Counter(found for found in stems if len(found) >= 3 and found not in stopped)
+        return Counter(stemmed for stemmed in stems if len(stemmed) >= 3 and stemmed not in stopped)
 
     return terms
 
@@ -143,16 +143,15 @@ def page_scores(page: PageTerms, idf: Mapping[str, float]) -> dict[int, float]:
 def cluster_scores(pages: Sequence[PageTerms]) -> dict[int, ClusterScore]:
     """The score of each cluster of a site that scores above 0 on any page."""
     idf = idf_of(pages)
-    found: defaultdict[int, list[float]] = defaultdict(list)
+    by_cluster: defaultdict[int, list[float]] = defaultdict(list)
     for page in pages:
         for cluster, score in page_scores(page, idf).items():
-            found[cluster].append(score)
-    above = {cluster: [score for score in scores if score > 0] for cluster, scores in sorted(found.items())}
-    return {
-        cluster: ClusterScore(sum(scores) / len(scores), len(scores) / len(found[cluster]), len(found[cluster]))
-        for cluster, scores in above.items()
-        if scores
-    }
+            by_cluster[cluster].append(score)
+    totals: dict[int, ClusterScore] = {}
+    for cluster, scores in sorted(by_cluster.items()):
+        if above := [score for score in scores if score > 0]:
+            totals[cluster] = ClusterScore(sum(above) / len(above), len(above) / len(scores), len(scores))
+    return totals
 
 
 HINTS = frozenset(f"{prefix}{name}" for prefix in ("", "og:", "twitter:") for name in ("title", "description"))
@@ -161,13 +160,13 @@ HINTS = frozenset(f"{prefix}{name}" for prefix in ("", "og:", "twitter:") for na
 
 def page_hints(root: etree._Element) -> list[str]:
     """The titles and descriptions of a page, in order, repeats kept: they count as often as they are given."""
-    found = []
+    hints = []
     for element in root.iter("title", "meta"):
         parent = element.getparent()
         # Drawings have titles too.
         if element.tag == "title" and parent is not None and parent.tag in ("head", "html", "body"):
-            found.append(collapse(element.text or ""))
+            hints.append(collapse(element.text or ""))
         # Sites mix up the attributes that name a meta element.
         elif HINTS & {element.get(name, "").strip().lower() for name in ("name", "property", "itemprop")}:
-            found.append(collapse(element.get("content", "")))
-    return [text for text in found if text]
+            hints.append(collapse(element.get("content", "")))
+    return [text for text in hints if text]

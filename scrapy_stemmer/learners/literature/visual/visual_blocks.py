@@ -17,7 +17,7 @@ from scrapy_stemmer.learners.literature.blocks import visit
 from scrapy_stemmer.learners.literature.rendering import UNRENDERED, Look, Rendering
 from scrapy_stemmer.learners.literature.visual.pattern import BOXLESS, TagPath, selectors_of
 
-UNSEEN = blocks.UNSEEN | UNRENDERED | {"title"}  # elements that are left out with all that they hold
+OUTSIDE_BLOCKS = blocks.UNSEEN | UNRENDERED | {"title"}  # elements that are left out with all that they hold
 EPSILON = 0.5  # DBSCAN's radius, in standard deviations of the blocks' widths (the program's)
 
 
@@ -108,9 +108,9 @@ def visual_blocks(root: etree._Element) -> list[Block]:
             texts[holders[-1]].append(text)
             link_chars[holders[-1]] += len(text) if links else 0
 
-    visit(root, UNSEEN, enter, leave, lambda element: add(Piece(element, True)))
+    visit(root, OUTSIDE_BLOCKS, enter, leave, lambda element: add(Piece(element, True)))
     selectors = selectors_of(root)
     return [
-        Block(selectors[element], tuple(found), rendering.look(element), link_chars[element])
-        for element, found in texts.items()
+        Block(selectors[element], tuple(parts), rendering.look(element), link_chars[element])
+        for element, parts in texts.items()
     ]

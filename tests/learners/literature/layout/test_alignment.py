@@ -71,8 +71,8 @@ def test_weighted_alignment_is_the_heaviest_common_subsequence(
     )  # Without common ends, which are matched whatever they weigh.
     matches = match_weighted(first, ours[: len(first)], second, theirs[: len(second)])
     assert_is_common_subsequence(matches, first, second)
-    found = sum(ours[match.first] + theirs[match.second] for match in matches)
-    assert found == naive_lcs(first, second, lambda i, j: ours[i] + theirs[j])
+    weight = sum(ours[match.first] + theirs[match.second] for match in matches)
+    assert weight == naive_lcs(first, second, lambda i, j: ours[i] + theirs[j])
 
 
 @given(FEATURES, FEATURES, WEIGHTS)
@@ -96,8 +96,8 @@ def test_weights_of_one_side_are_enough(first: list[str], second: list[str], wei
 )
 def test_common_ends_are_matched(first: str, second: str, expected: list[tuple[int, int]]) -> None:
     weights = [1] * len(second)
-    found = match_weighted(first, [0] * len(first), second, weights)
-    assert found == expected
+    matches = match_weighted(first, [0] * len(first), second, weights)
+    assert matches == expected
 
 
 def test_weighted_alignment_prefers_much_text_to_many_runs() -> None:

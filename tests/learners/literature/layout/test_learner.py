@@ -93,15 +93,15 @@ def tables(number: int) -> Page:
 class TestOptions:
     def test_two_layouts(self) -> None:
         pages = [*sample(4), *(tables(number) for number in range(4))]
-        found = learn(pages, LayoutOptions(site_layout=False, min_score=-1))
-        assert sorted(pattern.name for pattern in found) == [page(0).url, tables(0).url]
+        patterns = learn(pages, LayoutOptions(site_layout=False, min_score=-1))
+        assert sorted(pattern.name for pattern in patterns) == [page(0).url, tables(0).url]
 
     def test_two_layouts_of_one_address_have_names_of_their_own(self) -> None:
         """A page that was made anew while the sample was taken."""
         changed = replace(tables(0), url=page(0).url)
-        found = learn([*sample(4), changed, tables(1)], LayoutOptions(site_layout=False, min_score=-1))
-        assert sorted(pattern.name for pattern in found) == [page(0).url, f"{page(0).url} (2)"]
-        assert codec.loads(codec.dumps(found)) == found
+        patterns = learn([*sample(4), changed, tables(1)], LayoutOptions(site_layout=False, min_score=-1))
+        assert sorted(pattern.name for pattern in patterns) == [page(0).url, f"{page(0).url} (2)"]
+        assert codec.loads(codec.dumps(patterns)) == patterns
 
     def test_cluster_threshold(self) -> None:
         pages = [*sample(4), *(tables(number) for number in range(4))]
@@ -154,8 +154,8 @@ class TestOptions:
     def test_repeated_pages(self, pages: int, repeated: tuple[str, ...]) -> None:
         """A paragraph amid the main text of three pages."""
         odd = [replace(p, html=str(p.html).replace("</h1>", "</h1><p>Read more here</p>")) for p in sample(3)]
-        found = learn([*odd, *sample(8)[3:]], LayoutOptions(repeated_pages=pages, site_layout=False))
-        assert [s.repeated for s in found[0].sections if s.feature.endswith("/p")] == [repeated]
+        patterns = learn([*odd, *sample(8)[3:]], LayoutOptions(repeated_pages=pages, site_layout=False))
+        assert [s.repeated for s in patterns[0].sections if s.feature.endswith("/p")] == [repeated]
 
     def test_name_pages(self) -> None:
         pages = [replace(p, html=str(p.html).replace('"story"', f'"story x{n:c}"')) for n, p in enumerate(sample(), 97)]

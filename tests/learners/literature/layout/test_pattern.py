@@ -47,9 +47,9 @@ def match(pattern: LayoutPattern, page: Page, **options: Any) -> PageMatch | Non
 
 
 def labels(pattern: LayoutPattern, page: Page, **options: Any) -> list[tuple[Role, str]]:
-    found = match(pattern, page, **options)
-    assert found is not None
-    return [(block.role, block.text) for block in found.blocks]
+    page_match = match(pattern, page, **options)
+    assert page_match is not None
+    return [(block.role, block.text) for block in page_match.blocks]
 
 
 def layout(*sections: tuple[str, float, float], **fields: Any) -> LayoutPattern:
@@ -101,9 +101,9 @@ class TestMicroExample:
         assert match(longer, microexample.page(number)) is not None
 
     def test_similarity_is_the_known_share_of_the_page(self) -> None:
-        found = match(EXTRACTED, microexample.page(3))
-        assert found is not None
-        assert found.similarity == pytest.approx((145 - len("buyonenowtoday")) / 145)
+        page_match = match(EXTRACTED, microexample.page(3))
+        assert page_match is not None
+        assert page_match.similarity == pytest.approx((145 - len("buyonenowtoday")) / 145)
 
 
 @pytest.mark.parametrize(
@@ -203,9 +203,9 @@ def test_fill_gaps(owners: Sequence[int | None], roles: Sequence[Role], expected
 
 def test_unknown_blocks_beside_main_text_are_main_text_with_doubt() -> None:
     pattern = layout(("h1", 1.0, 9.0), ("p", 0.9, 900.0), title_index=0)
-    found = match(pattern, page("<h1>Title</h1><p>Long enough text</p><pre>code</pre>"))
-    assert found is not None
-    assert [(b.role, b.noise_confidence) for b in found.blocks] == [
+    page_match = match(pattern, page("<h1>Title</h1><p>Long enough text</p><pre>code</pre>"))
+    assert page_match is not None
+    assert [(b.role, b.noise_confidence) for b in page_match.blocks] == [
         (T, 0.0),
         (M, pytest.approx(0.1)),
         (M, 0.5),
@@ -214,15 +214,15 @@ def test_unknown_blocks_beside_main_text_are_main_text_with_doubt() -> None:
 
 def test_with_the_original_alignment_unknown_blocks_are_template() -> None:
     pattern = layout(("h1", 1.0, 9.0), ("p", 0.9, 900.0), title_index=0, alignment="original")
-    found = labels(pattern, page("<h1>Title</h1><p>Long enough text, really</p><pre>code</pre>"))
-    assert found[-1] == (N, "code")
+    labelled = labels(pattern, page("<h1>Title</h1><p>Long enough text, really</p><pre>code</pre>"))
+    assert labelled[-1] == (N, "code")
 
 
 def test_repeated_texts_are_template_wherever_they_stand() -> None:
     pattern = replace(layout(), sections=(Section("p", 0.9, 900.0, 3, ("Read more",)),))
-    found = match(pattern, page("<p>A story</p><p>Read more</p><p>Read more of it</p>"))
-    assert found is not None
-    assert [(b.role, b.noise_confidence) for b in found.blocks] == [
+    page_match = match(pattern, page("<p>A story</p><p>Read more</p><p>Read more of it</p>"))
+    assert page_match is not None
+    assert [(b.role, b.noise_confidence) for b in page_match.blocks] == [
         (M, pytest.approx(0.1)),
         (N, 1.0),
         (M, pytest.approx(0.1)),
@@ -240,9 +240,9 @@ def test_pages_are_cut_as_the_pattern_says() -> None:
 def test_any_pattern_labels_any_page(pattern: LayoutPattern, case: tuple[str, str]) -> None:
     """Every block once, in order, with a role and a noise confidence in [0, 1]."""
     document = Document(page(case[0]))
-    found = pattern.match(document, MatchOptions(threshold=0.0, site_threshold=0.0))
-    if found is None:
+    page_match = pattern.match(document, MatchOptions(threshold=0.0, site_threshold=0.0))
+    if page_match is None:
         return
-    assert [labelled.block for labelled in found.blocks] == document.blocks(pattern.block_options)
-    assert all(0.0 <= labelled.noise_confidence <= 1.0 for labelled in found.blocks)
-    assert 0.0 < found.similarity <= 1.0
+    assert [labelled.block for labelled in page_match.blocks] == document.blocks(pattern.block_options)
+    assert all(0.0 <= labelled.noise_confidence <= 1.0 for labelled in page_match.blocks)
+    assert 0.0 < page_match.similarity <= 1.0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.text import significant, tokens
-from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, WordMatcher, dice
+from scrapy_stemmer.learners.literature.alignment import MAX_TOKENS, DifflibMatcher, TextMatcher, WordMatcher, dice
 from scrapy_stemmer.learners.literature.layout.alignment import (
     assign_runs,
     original_assign,
@@ -21,6 +21,7 @@ from scrapy_stemmer.learners.literature.layout.alignment import (
     runs_of,
 )
 from scrapy_stemmer.learners.literature.layout.sections import (
+    MAX_TEXTS,
     Column,
     anchor_title_score,
     columns_of,
@@ -87,18 +88,18 @@ class TestMicroExample:
         mainscores: list[float],
         score: float,
     ) -> None:
-        found = original_columns(order, matcher)
-        mains = [column.mainscore() for column in found]
-        assert [column.feature for column in found] == microexample.FEATURES
-        assert [column.diffscore for column in found] == pytest.approx(diffscores, abs=1e-6)
+        sections = original_columns(order, matcher)
+        mains = [column.mainscore() for column in sections]
+        assert [column.feature for column in sections] == microexample.FEATURES
+        assert [column.diffscore for column in sections] == pytest.approx(diffscores, abs=1e-6)
         assert mains == pytest.approx(mainscores, abs=1e-4)
         assert layout_pattern_score(mains, len(order)) == pytest.approx(score, abs=1e-6)
 
     def test_fallback_scores_of_the_headline(self) -> None:
-        found = original_columns((2, 3, 1), DifflibMatcher())
+        sections = original_columns((2, 3, 1), DifflibMatcher())
         scores = [
             fallback_title_score(
-                found[HEADLINE].text(page), found[BODY].text(page), found[HEADLINE].diffscore, DifflibMatcher()
+                sections[HEADLINE].text(page), sections[BODY].text(page), sections[HEADLINE].diffscore, DifflibMatcher()
             )
             for page in range(3)
         ]
@@ -155,15 +156,16 @@ def test_the_order_of_pages_does_not_change_the_word_diff_score(texts: list[str]
 
 def test_of_many_texts_only_some_are_compared() -> None:
     texts = [f"text {number}" for number in range(100)]
-    assert diff_score(texts, WordMatcher(), max_texts=4) == diff_score(
-        ["text 0", "text 25", "text 50", "text 75"], WordMatcher()
+    spaced = [texts[index * 100 // MAX_TEXTS] for index in range(MAX_TEXTS)]
+    assert (
+        diff_score(texts, WordMatcher()) == diff_score(spaced, WordMatcher()) != diff_score(texts[:30], WordMatcher())
     )
 
 
 def test_of_long_texts_only_the_beginning_is_compared() -> None:
-    matcher = WordMatcher(max_tokens=2)
-    assert diff_score(["one two three", "one two four"], matcher) == 0
-    assert matcher.length("one two three") == 6
+    matcher, long = WordMatcher(), "one two " * (MAX_TOKENS // 2)
+    assert diff_score([f"{long}three", f"{long}four"], matcher) == 0
+    assert matcher.length(f"{long}three") == 3 * MAX_TOKENS
 
 
 @given(st.text("ab c日本", max_size=12), st.text("ab c日本", max_size=12))
@@ -262,9 +264,9 @@ def columns(*features: str) -> list[Column]:
 
 
 def test_blocks_are_laid_side_by_side() -> None:
-    found = columns("h1", "p", "div")
-    assert [column.feature for column in found] == ["h1", "p", "div"]
-    assert [[column.text(number) for number in (0, 1)] for column in found] == [
+    sections = columns("h1", "p", "div")
+    assert [column.feature for column in sections] == ["h1", "p", "div"]
+    assert [[column.text(number) for number in (0, 1)] for column in sections] == [
         ["Storm", "Zebra"],
         ["Rain fell.\nRead more", "Read more"],
         ["Foot", "Foot"],
@@ -289,9 +291,9 @@ def test_text_of_links_has_no_mainscore() -> None:
 
 
 def test_support_counts_the_pages_that_have_it() -> None:
-    found = columns("h1", "p", "pre", "div")
-    assert [column.section(0).support for column in found] == [2, 2, 1, 2]
-    assert found[2].text(0) == ""
+    sections = columns("h1", "p", "pre", "div")
+    assert [column.section(0).support for column in sections] == [2, 2, 1, 2]
+    assert sections[2].text(0) == ""
 
 
 @pytest.mark.parametrize(("pages", "texts"), [(1, ("Rain fell.", "Read more")), (2, ("Read more",)), (3, ())])

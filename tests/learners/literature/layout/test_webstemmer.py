@@ -105,8 +105,8 @@ class TestOldFormat:
         assert (pattern.title_index, pattern.support, pattern.score) == (2, 2, 210.4)
 
     def test_the_named_section_is_main_text_and_others_that_vary_are_sub_text(self) -> None:
-        found = roles(loads(OLD)[0], microexample.page(1))
-        assert found == [Role.SUB, Role.TEMPLATE, Role.TITLE, Role.MAIN, Role.MAIN, Role.SUB]
+        labelled = roles(loads(OLD)[0], microexample.page(1))
+        assert labelled == [Role.SUB, Role.TEMPLATE, Role.TITLE, Role.MAIN, Role.MAIN, Role.SUB]
 
     @pytest.mark.parametrize("index", ["-1", "-1, -1"])
     def test_no_title_and_no_main_text(self, index: str) -> None:
@@ -212,7 +212,9 @@ def test_a_file_with_a_header_alone_has_no_patterns() -> None:
         pytest.param(LINE.replace("9.0", "None"), 1, "sections[0].mainscore", "must be a number", id="mainscore"),
         pytest.param(LINE.replace("0.5", "1.5"), 1, "sections[0].diffscore", "between 0.0 and 1.0", id="diffscore"),
         pytest.param(LINE.replace("'p'", "b'p'"), 1, "sections[0].feature", "must be a text", id="feature"),
-        pytest.param(f"{LINE}\n{LINE}", 2, "name", "Line 1 has a pattern of this name", id="the same name twice"),
+        pytest.param(
+            f"{LINE}\n{LINE}", 2, "name", "a pattern of this name in line 1 already", id="the same name twice"
+        ),
         pytest.param("!magic=1", 1, None, "only !mangle_pat=", id="unknown instruction"),
         pytest.param("!mangle_pat=[0-9]", 1, None, "not a Python literal", id="expression without quotes"),
         pytest.param("!mangle_pat='['", 1, "mangle_pat", "not a regular expression", id="expression"),
@@ -265,8 +267,8 @@ class TestExport:
     def test_nothing_in_names_can_begin_another_line(self) -> None:
         evil = "x>\n!mangle_pat='y'\n"
         pattern = replace(EXTRACTED, name=evil, samples=(Sample(f"http://ex.com/{evil}"),))
-        (found,) = loads(dumps([pattern]))
-        assert (found.name, found.block_options.mangle) == (evil, None)
+        (loaded,) = loads(dumps([pattern]))
+        assert (loaded.name, loaded.block_options.mangle) == (evil, None)
 
     @given(st.lists(layout_patterns(), max_size=3, unique_by=lambda pattern: (pattern.site, pattern.name)))
     def test_round_trip(self, patterns: list[LayoutPattern]) -> None:
@@ -294,9 +296,9 @@ class TestExport:
             )
             for pattern in sorted(same, key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
         ]
-        found = loads(dumps(same))
-        assert [replace(pattern, site="") for pattern in found] == [replace(pattern, site="") for pattern in expected]
-        assert loads(dumps(found)) == sorted(found, key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
+        loaded = loads(dumps(same))
+        assert [replace(pattern, site="") for pattern in loaded] == [replace(pattern, site="") for pattern in expected]
+        assert loads(dumps(loaded)) == sorted(loaded, key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
 
 
 def ascii_of(text: str) -> str:

@@ -29,16 +29,16 @@ def page(number: int, *, marked: bool) -> Page:
 
 
 def learned(*, marked: bool) -> RegexTreePattern:
-    (found,) = RegexTreeLearner().learn([page(number, marked=marked) for number in range(6)])
-    assert isinstance(found, RegexTreePattern)
-    return found
+    (pattern,) = RegexTreeLearner().learn([page(number, marked=marked) for number in range(6)])
+    assert isinstance(pattern, RegexTreePattern)
+    return pattern
 
 
 def sections(pattern: RegexTreePattern, number: int = 7, *, marked: bool = False) -> list[str]:
     """The beginnings of the sections of a page."""
-    found = pattern.match(Document(page(number, marked=marked)), MatchOptions())
-    assert found is not None
-    return [section.text.split("\n")[0][:8] for section in found.sections]
+    page_match = pattern.match(Document(page(number, marked=marked)), MatchOptions())
+    assert page_match is not None
+    return [section.text.split("\n")[0][:8] for section in page_match.sections]
 
 
 def test_boxes_of_a_browser() -> None:

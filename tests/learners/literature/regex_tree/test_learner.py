@@ -126,20 +126,20 @@ def test_choices_of_which_one_alternative_is_left_are_no_choices() -> None:
 class TestSample:
     BODIES = tuple(f"<p>{'x' * number}</p>" for number in range(1, 40))
 
-    def names(self, given: Sequence[Page], seed: int = 0) -> list[str]:
-        return [url for url, _ in sample_of(given, RegexTreeOptions(), seed)]
+    def names(self, sampled: Sequence[Page], seed: int = 0) -> list[str]:
+        return [url for url, _ in sample_of(sampled, RegexTreeOptions(), seed)]
 
     def test_fifteen_pages_are_drawn_whatever_the_order_and_repeats(self) -> None:
-        given = pages(*self.BODIES)
-        names = self.names(given)
+        sampled = pages(*self.BODIES)
+        names = self.names(sampled)
         assert len(names) == 15
-        assert self.names([*reversed(given), *given[:20]]) == names
-        copies = [replace(page, url=f"https://ex.com/zz/{number}") for number, page in enumerate(given)]
-        assert self.names([*copies, *given]) == names
+        assert self.names([*reversed(sampled), *sampled[:20]]) == names
+        copies = [replace(page, url=f"https://ex.com/zz/{number}") for number, page in enumerate(sampled)]
+        assert self.names([*copies, *sampled]) == names
 
     def test_the_seed_draws_others(self) -> None:
-        given = pages(*self.BODIES)
-        assert self.names(given, seed=1) != self.names(given)
+        sampled = pages(*self.BODIES)
+        assert self.names(sampled, seed=1) != self.names(sampled)
 
     def test_trees_are_drawn_as_well(self) -> None:
         read = sample_of(pages(*self.BODIES), RegexTreeOptions(sample_pages=39), 0)

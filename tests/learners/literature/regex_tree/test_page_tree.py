@@ -181,8 +181,8 @@ def test_repeats_of_either_side_are_stars_unless_within_one(template_star: bool,
 
 def test_the_items_that_the_page_has_are_known() -> None:
     template = body(Item("h1"), Item("p"))
-    found = map_page(template, body(Item("p"))).found
-    assert found == {id(template), id(template.kids[1])}
+    present = map_page(template, body(Item("p"))).present
+    assert present == {id(template), id(template.kids[1])}
 
 
 # How pages are cut: lists first, then large containers from the top down
@@ -196,8 +196,8 @@ def sections(html: str) -> list[tuple[str, bool]]:
     """The text of each section and whether it is a list, of a page that is its own template."""
     root = parse(html)
     tree = page_tree(root)
-    found = sections_of(root, tree, map_page(tree.root, tree.root))
-    return [(" ".join(_text(leaf) for leaf in section.leaves), section.is_star) for section in found]
+    page_sections = sections_of(root, tree, map_page(tree.root, tree.root))
+    return [(" ".join(_text(leaf) for leaf in section.leaves), section.is_star) for section in page_sections]
 
 
 def _text(leaf: Leaf) -> str:

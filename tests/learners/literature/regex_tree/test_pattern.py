@@ -54,9 +54,9 @@ def match(body: str, pattern: RegexTreePattern = PATTERN, **options: Any) -> Pag
 
 
 def matched(body: str) -> PageMatch:
-    found = match(body)
-    assert found is not None
-    return found
+    page_match = match(body)
+    assert page_match is not None
+    return page_match
 
 
 def labels(body: str) -> list[tuple[str, Role, float]]:
@@ -75,8 +75,8 @@ def test_blocks_are_template_by_their_text_or_their_section() -> None:
 
 
 def test_lists_of_links_are_template() -> None:
-    found = labels(f"<div>{STORY}</div><ul><li><a href=/1>First</a><li><a href=/2>Next</a></ul>")
-    assert found == [(STORY, Role.MAIN, 0.0), ("First", Role.TEMPLATE, 1.0), ("Next", Role.TEMPLATE, 1.0)]
+    labelled = labels(f"<div>{STORY}</div><ul><li><a href=/1>First</a><li><a href=/2>Next</a></ul>")
+    assert labelled == [(STORY, Role.MAIN, 0.0), ("First", Role.TEMPLATE, 1.0), ("Next", Role.TEMPLATE, 1.0)]
 
 
 def test_but_not_where_links_are_what_the_page_is_about() -> None:

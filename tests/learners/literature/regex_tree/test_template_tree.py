@@ -85,11 +85,11 @@ def items(names: str) -> list[Item]:
 
 
 def aligned(first: list[Item], second: list[Item]) -> list[tuple[str, str]]:
-    found = []
+    names = []
     for ours, theirs, pair in align(first, second):
-        found += [(item.name, "-") for item in ours] + [("-", item.name) for item in theirs]
-        found += [(pair[0].name, pair[1].name)] if pair else []
-    return found
+        names += [(item.name, "-") for item in ours] + [("-", item.name) for item in theirs]
+        names += [(pair[0].name, pair[1].name)] if pair else []
+    return names
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ def aligned(first: list[Item], second: list[Item]) -> list[tuple[str, str]]:
     ],
 )
 def test_names_in_order(first: str, second: str, expected: str) -> None:
-    found = " ".join(a + b for a, b in aligned(items(first), items(second)))
-    assert found == expected
+    names = " ".join(a + b for a, b in aligned(items(first), items(second)))
+    assert names == expected
 
 
 def test_the_more_similar_item_is_taken() -> None:

@@ -21,9 +21,9 @@ def page(number: int, body: str = MICRO) -> Page:
 
 def learned(options: DomHashOptions, bodies: list[str]) -> DomHashPattern:
     pages = [page(number, body) for number, body in enumerate(bodies)]
-    (found,) = DomHashLearner(options).learn(pages)
-    assert isinstance(found, DomHashPattern)
-    return found
+    (pattern,) = DomHashLearner(options).learn(pages)
+    assert isinstance(pattern, DomHashPattern)
+    return pattern
 
 
 def roles(options: DomHashOptions) -> dict[str, Role]:
@@ -62,9 +62,9 @@ def test_siblings_are_shown_as_one_template_with_its_gaps() -> None:
 
 def test_templates_without_text_are_not_shown() -> None:
     bodies = [f"<a href=/><img src=logo.png></a><p>P{number}</p>" for number in range(3)]
-    found = learned(DomHashOptions(), bodies)
-    assert len(found.returning) == 1
-    assert found.templates == ()
+    pattern = learned(DomHashOptions(), bodies)
+    assert len(pattern.returning) == 1
+    assert pattern.templates == ()
 
 
 @pytest.mark.parametrize(("upper", "kept"), [(0, True), (5, False), (6, True)])
@@ -83,13 +83,13 @@ def test_occurrences_on_one_page_are_no_support() -> None:
 
 def test_visit_numbers_make_no_difference() -> None:
     bodies = [f'<ul data-visit={n}><li><a href=/ nonce="{n}">Home</a></li></ul><p>P{n}</p>' for n in range(3)]
-    found = learned(DomHashOptions(), bodies)
-    assert len(found.returning) == 4
+    pattern = learned(DomHashOptions(), bodies)
+    assert len(pattern.returning) == 4
     assert len(learned(DomHashOptions(ignored_attributes=()), bodies).returning) == 1
-    assert found.ignored_attributes == DomHashOptions().ignored_attributes
+    assert pattern.ignored_attributes == DomHashOptions().ignored_attributes
 
 
 def test_patterns_hold_what_hashes_and_gaps_depend_on() -> None:
     options = replace(DomHashOptions(), ignored_attributes=("x",), max_gap_siblings=2, max_gap_chars=7)
-    found = learned(options, [MICRO.format(number) for number in range(3)])
-    assert (found.ignored_attributes, found.max_gap_siblings, found.max_gap_chars) == (("x",), 2, 7)
+    pattern = learned(options, [MICRO.format(number) for number in range(3)])
+    assert (pattern.ignored_attributes, pattern.max_gap_siblings, pattern.max_gap_chars) == (("x",), 2, 7)

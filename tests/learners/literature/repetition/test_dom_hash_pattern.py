@@ -37,12 +37,12 @@ def pattern(template: str = TEMPLATE, ignored: tuple[str, ...] = ()) -> DomHashP
     )
 
 
-def match(found: DomHashPattern, html: str, options: MatchOptions | None = None) -> PageMatch | None:
-    return found.match(Document(Page("https://news.example/2", html)), options or MatchOptions())
+def match(template: DomHashPattern, html: str, options: MatchOptions | None = None) -> PageMatch | None:
+    return template.match(Document(Page("https://news.example/2", html)), options or MatchOptions())
 
 
-def noise_of(found: DomHashPattern, html: str) -> dict[str, float]:
-    matched = match(found, html, MatchOptions(site_threshold=0.0))
+def noise_of(template: DomHashPattern, html: str) -> dict[str, float]:
+    matched = match(template, html, MatchOptions(site_threshold=0.0))
     assert matched is not None
     return {block.text: round(block.noise_confidence, 3) for block in matched.blocks}
 
@@ -76,23 +76,23 @@ def test_the_same_words_in_other_markup_are_not_template() -> None:
 
 def test_noise_is_a_share_of_characters() -> None:
     page = PAGE.format("Rain", "<b>World news</b> and more, 22 in all")
-    found = pattern(f"{TEMPLATE}<b>World news</b>")
-    assert noise_of(found, page)["World news and more, 22 in all"] == round(9 / 23, 3)
+    template = pattern(f"{TEMPLATE}<b>World news</b>")
+    assert noise_of(template, page)["World news and more, 22 in all"] == round(9 / 23, 3)
 
 
 def test_text_in_a_gap_is_half_noise_and_never_deleted() -> None:
-    found = pattern("<div><p>Updated</p></div><div><p>By our editors</p></div>")
+    template = pattern("<div><p>Updated</p></div><div><p>By our editors</p></div>")
     page = "<div><p>Updated</p></div><div><p>5 minutes ago</p></div><div><p>By our editors</p></div>"
-    assert noise_of(found, page) == {"Updated": 1.0, "5 minutes ago": 0.5, "By our editors": 1.0}
-    matched = match(found, page)
+    assert noise_of(template, page) == {"Updated": 1.0, "5 minutes ago": 0.5, "By our editors": 1.0}
+    matched = match(template, page)
     assert matched is not None
     assert [block.role for block in matched.blocks] == [Role.TEMPLATE, Role.MAIN, Role.TEMPLATE]
 
 
 def test_a_gap_does_not_lift_a_block_over_the_threshold() -> None:
-    found = pattern("<p>By</p><p>Editors</p>")
+    template = pattern("<p>By</p><p>Editors</p>")
     page = "<div><p>By</p><span>1<b>Zoe</b></span><p>Editors</p></div>"
-    assert noise_of(found, page)["1Zoe"] == 0.5
+    assert noise_of(template, page)["1Zoe"] == 0.5
 
 
 def test_a_drop_capital_alone_is_no_template() -> None:
@@ -102,16 +102,16 @@ def test_a_drop_capital_alone_is_no_template() -> None:
 
 
 def test_long_text_between_template_is_no_gap() -> None:
-    found = pattern("<p>Updated</p><p>By our editors</p>")
+    template = pattern("<p>Updated</p><p>By our editors</p>")
     text = "A text of many words that holds more than forty letters"
-    assert noise_of(found, f"<p>Updated</p><p>{text}</p><p>By our editors</p>")[text] == 0.0
+    assert noise_of(template, f"<p>Updated</p><p>{text}</p><p>By our editors</p>")[text] == 0.0
 
 
 def test_ignored_attributes_make_no_difference_on_new_pages_either() -> None:
     page = PAGE.replace("<ul>", "<ul data-visit=8>").format("Rain", "It rained.")
-    found = match(pattern(ignored=("data-*",)), page)
-    assert found is not None
-    assert found.similarity == 1.0
+    page_match = match(pattern(ignored=("data-*",)), page)
+    assert page_match is not None
+    assert page_match.similarity == 1.0
     other = match(pattern(), page)
     assert other is not None
     assert other.similarity < 1.0

@@ -36,13 +36,13 @@ def test_the_micro_example(width: int, fragments: int, span: list[tuple[int, int
 
 def horner(values: list[int], width: int) -> list[int]:
     """The same polynomials the slow way, before they are mixed."""
-    found = []
+    hashes = []
     for start in range(len(values) - width + 1):
         value = 0
         for word in reversed(values[start : start + width]):
             value = (value * BASE + word) & MASK
-        found.append(value)
-    return found
+        hashes.append(value)
+    return hashes
 
 
 def mixed(value: int) -> int:
@@ -60,9 +60,9 @@ def test_prefix_sums_give_the_same_as_horners_rule(words: list[str], width: int)
 @given(WORDS, st.integers(1, 5))
 def test_equal_windows_have_equal_hashes_and_others_have_not(words: list[str], width: int) -> None:
     windows = [tuple(words[start : start + width]) for start in range(len(words) - width + 1)]
-    found = fragment_hashes(words, width).tolist()
-    assert len(found) == len(windows)
-    assert len(set(found)) == len(set(windows)) == len(set(zip(found, windows, strict=True)))
+    hashes = fragment_hashes(words, width).tolist()
+    assert len(hashes) == len(windows)
+    assert len(set(hashes)) == len(set(windows)) == len(set(zip(hashes, windows, strict=True)))
 
 
 def test_hashes_are_the_same_for_ever() -> None:
@@ -117,5 +117,5 @@ def test_windows_of_three_that_overlap_or_touch_are_one_span(starts: str, expect
 def test_a_wide_sample_leaves_no_holes_in_a_template() -> None:
     """At D = W / 4, two words in a hundred of a template are left out at most (algorithms §4: e^-4)."""
     words = [str(number) for number in range(20_000)]
-    found = fragment_hashes(words, 32)
-    assert covered(in_sample(found, 8), 32, len(words)).mean() > 0.98
+    hashes = fragment_hashes(words, 32)
+    assert covered(in_sample(hashes, 8), 32, len(words)).mean() > 0.98

@@ -22,17 +22,17 @@ LEARNERS = [pytest.param(DomHashLearner(), id="dom_hash"), pytest.param(ShingleL
 
 
 def learned(learner: ReturningLearner, pages: list[Page]) -> ReturningPattern:
-    (found,) = learner.learn(pages)
-    assert isinstance(found, ReturningPattern)
-    return found
+    (pattern,) = learner.learn(pages)
+    assert isinstance(pattern, ReturningPattern)
+    return pattern
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
 class TestBoth:
     def test_one_pattern_for_the_whole_site(self, learner: ReturningLearner) -> None:
-        found = learned(learner, sample(8))
-        assert (found.site, found.name, found.site_wide, found.support) == (SITE, SITE_WIDE, True, 8)
-        assert [page.url for page in found.samples] == sorted(page.url for page in sample(8))[:MAX_SAMPLES]
+        pattern = learned(learner, sample(8))
+        assert (pattern.site, pattern.name, pattern.site_wide, pattern.support) == (SITE, SITE_WIDE, True, 8)
+        assert [page.url for page in pattern.samples] == sorted(page.url for page in sample(8))[:MAX_SAMPLES]
 
     def test_the_template_is_shown_to_readers(self, learner: ReturningLearner) -> None:
         shown = learned(learner, sample(8)).templates
@@ -44,9 +44,9 @@ class TestBoth:
     def test_copies_count_once(self, learner: ReturningLearner) -> None:
         """A page served under three addresses would else be template as a whole."""
         copies = [Page(f"https://{SITE}/copy/{number}", article(3)) for number in range(3)]
-        found = learned(learner, [*sample(8), *copies])
-        assert found.support == 8
-        assert found.returning == learned(learner, sample(8)).returning
+        pattern = learned(learner, [*sample(8), *copies])
+        assert pattern.support == 8
+        assert pattern.returning == learned(learner, sample(8)).returning
 
     def test_copies_with_another_title_count_once_whichever_comes_first(self, learner: ReturningLearner) -> None:
         titled = article(3).replace("| Example News", "| Example News, all of our news for you to print")

@@ -18,19 +18,19 @@ def pages_of(texts: list[str]) -> list[Page]:
 
 
 def learned(options: ShingleOptions, texts: list[str]) -> ShinglePattern:
-    (found,) = ShingleLearner(options).learn(pages_of(texts))
-    assert isinstance(found, ShinglePattern)
-    return found
+    (pattern,) = ShingleLearner(options).learn(pages_of(texts))
+    assert isinstance(pattern, ShinglePattern)
+    return pattern
 
 
 @pytest.mark.parametrize(("width", "fragments"), [(3, 1), (2, 2)])
 def test_the_micro_example(width: int, fragments: int) -> None:
     """F is 2, since the sample has no more pages; the template is the first three words on both."""
-    found = learned(ShingleOptions(width=width), MICRO)
-    assert len(found.returning) == fragments
-    assert found.templates == (TemplateText("home news about", 2),)
+    pattern = learned(ShingleOptions(width=width), MICRO)
+    assert len(pattern.returning) == fragments
+    assert pattern.templates == (TemplateText("home news about", 2),)
     for page in pages_of(MICRO):
-        (block,) = PatternSet([found]).strip(page).blocks
+        (block,) = PatternSet([pattern]).strip(page).blocks
         assert block.noise_confidence == pytest.approx(13 / len(block.text.replace(" ", "")))
 
 
@@ -48,12 +48,12 @@ def texts_with(footer: str, count: int = 12) -> list[str]:
 
 @pytest.mark.parametrize("density", [2, 4])
 def test_with_a_density_the_same_fragments_are_kept_on_all_pages(density: int) -> None:
-    found = learned(ShingleOptions(density=density), texts_with(FOOT))
+    pattern = learned(ShingleOptions(density=density), texts_with(FOOT))
     every = learned(ShingleOptions(), texts_with(FOOT))
     all_hashes = fragment_hashes(FOOT.split(), 8)
-    assert {entry.hash for entry in found.returning} == set(all_hashes[in_sample(all_hashes, density)].tolist())
-    assert {entry.pages for entry in found.returning} == {12}
-    assert len(found.returning) == pytest.approx(len(every.returning) / density, rel=0.3)
+    assert {entry.hash for entry in pattern.returning} == set(all_hashes[in_sample(all_hashes, density)].tolist())
+    assert {entry.pages for entry in pattern.returning} == {12}
+    assert len(pattern.returning) == pytest.approx(len(every.returning) / density, rel=0.3)
 
 
 def test_density_0_is_all() -> None:
@@ -71,9 +71,9 @@ def test_a_fragment_needs_a_share_of_a_large_sample() -> None:
 
 
 def test_no_more_pages_are_read_than_asked_for() -> None:
-    found = learned(ShingleOptions(max_pages=5), texts_with(FOOT))
-    assert found.support == 5
-    assert found == ShingleLearner(ShingleOptions(max_pages=5)).learn(pages_of(texts_with(FOOT))[::-1])[0]
+    pattern = learned(ShingleOptions(max_pages=5), texts_with(FOOT))
+    assert pattern.support == 5
+    assert pattern == ShingleLearner(ShingleOptions(max_pages=5)).learn(pages_of(texts_with(FOOT))[::-1])[0]
 
 
 def test_the_seed_decides_which() -> None:

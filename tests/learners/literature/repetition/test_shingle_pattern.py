@@ -34,12 +34,12 @@ def pattern(*texts: str, width: int = 3) -> ShinglePattern:
 SITE = pattern("Home World news", "Contact us in town")
 
 
-def match(found: ShinglePattern, html: str, options: MatchOptions | None = None) -> PageMatch | None:
-    return found.match(Document(Page("https://news.example/2", html)), options or MatchOptions())
+def match(template: ShinglePattern, html: str, options: MatchOptions | None = None) -> PageMatch | None:
+    return template.match(Document(Page("https://news.example/2", html)), options or MatchOptions())
 
 
-def noise_of(found: ShinglePattern, html: str) -> dict[str, float]:
-    matched = match(found, html)
+def noise_of(template: ShinglePattern, html: str) -> dict[str, float]:
+    matched = match(template, html)
     assert matched is not None
     return {block.text: round(block.noise_confidence, 3) for block in matched.blocks}
 

@@ -107,16 +107,16 @@ def test_what_makes_a_difference(one: str, other: str) -> None:
 
 
 def test_attributes_can_be_ignored_by_name_and_by_how_they_begin() -> None:
-    one, other = '<p data-id="1" nonce="x" id="i">a</p>', '<p data-time="2" id="i">a</p>'
-    assert hash_of(one, ("nonce", "data-*")) == hash_of(other, ("nonce", "data-*"))
-    assert hash_of(one, ("data-*",)) != hash_of(other, ("data-*",))
+    first, second = '<p data-id="1" nonce="x" id="i">a</p>', '<p data-time="2" id="i">a</p>'
+    assert hash_of(first, ("nonce", "data-*")) == hash_of(second, ("nonce", "data-*"))
+    assert hash_of(first, ("data-*",)) != hash_of(second, ("data-*",))
     assert hash_of("<p data=1>a</p>", ("data-*",)) != hash_of("<p>a</p>", ("data-*",))
 
 
 def test_hashes_are_the_same_for_ever() -> None:
     """They are kept in pattern files."""
-    found = hash_of('<p class="b" id=i>Rain <b>fell</b></p>')
-    assert f"{found:016x}" == "1b0d5176b2f29850"
+    hashed = hash_of('<p class="b" id=i>Rain <b>fell</b></p>')
+    assert f"{hashed:016x}" == "1b0d5176b2f29850"
 
 
 def test_trees_that_kept_their_comments_are_the_same_pages() -> None:
@@ -156,8 +156,8 @@ def test_content_is_the_body_alone() -> None:
     pages = [
         f"<html><head><title>{title}</title></head><body>{body}</body></html>" for title, body in ("aA", "bA", "aB")
     ]
-    one, titled, other = (subtrees_of(parse(html)).content for html in pages)
-    assert one == titled != other
+    plain, titled, other = (subtrees_of(parse(html)).content for html in pages)
+    assert plain == titled != other
 
 
 def test_nothing_at_all() -> None:
@@ -207,9 +207,9 @@ def test_a_change_deep_within_leaves_the_rest_template() -> None:
     pages = [
         nodes_of(f"<div><p>Our <b>editors</b></p><div><i>{n} minutes ago</i><u>Print</u></div></div>") for n in (5, 6)
     ]
-    found = template_nodes(pages[0], returning(pages, 2))
-    assert [pages[0][text].text for text in texts_of(pages[0], found)] == ["Our", "editors", "Print"]
-    assert len(found) == 2
+    nodes = template_nodes(pages[0], returning(pages, 2))
+    assert [pages[0][text].text for text in texts_of(pages[0], nodes)] == ["Our", "editors", "Print"]
+    assert len(nodes) == 2
 
 
 def line(html: str) -> tuple[list[Node], dict[str, int]]:

@@ -52,18 +52,18 @@ def layouts(patterns: list[Pattern]) -> dict[str, EssentialPathPattern]:
 
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_each_layout_has_a_pattern_and_all_pages_have_one(learner: PathLearner) -> None:
-    found = layouts(learner.learn(TWO_LAYOUTS))
-    assert {name: pattern.support for name, pattern in found.items()} == {
+    of_name = layouts(learner.learn(TWO_LAYOUTS))
+    assert {name: pattern.support for name, pattern in of_name.items()} == {
         f"https://{SITE}/2024/0.html": 4,
         f"https://{SITE}/results/0": 3,
         SITE_WIDE: 7,
     }
-    assert [name for name, pattern in found.items() if pattern.site_wide] == [SITE_WIDE]
+    assert [name for name, pattern in of_name.items() if pattern.site_wide] == [SITE_WIDE]
 
 
 def test_templates_hold_the_texts_of_their_layout() -> None:
-    found = layouts(TextMdlLearner().learn(TWO_LAYOUTS))
-    texts = {name: {path.example for path in pattern.texts} for name, pattern in found.items()}
+    of_name = layouts(TextMdlLearner().learn(TWO_LAYOUTS))
+    texts = {name: {path.example for path in pattern.texts} for name, pattern in of_name.items()}
     assert texts[f"https://{SITE}/results/0"] == {"Home", "Search results", "Team", "Ring us"}
     assert texts[SITE_WIDE] == {*TOPICS, FOOTER[:60]}
 
@@ -78,8 +78,8 @@ def test_layouts_have_names_of_their_own() -> None:
 
 
 def test_no_pattern_of_all_pages_when_it_is_switched_off() -> None:
-    found = TextMdlLearner(TextMdlOptions(site_pattern=False)).learn(TWO_LAYOUTS)
-    assert sorted(pattern.support for pattern in found) == [3, 4]
+    patterns = TextMdlLearner(TextMdlOptions(site_pattern=False)).learn(TWO_LAYOUTS)
+    assert sorted(pattern.support for pattern in patterns) == [3, 4]
 
 
 def test_pages_without_a_cluster_have_no_pattern_of_their_own() -> None:
@@ -166,8 +166,8 @@ def test_where_clusters_depend_on_the_learner_and_its_options(
 @pytest.mark.parametrize("clustering", ["text_mdl", "text_hash"])
 def test_they_cluster_for_the_layout_learner(clustering: str) -> None:
     options = LayoutOptions(clustering=clustering, cluster_threshold=1.0, min_score=-1.0)
-    found = LayoutLearner(options).learn(TWO_LAYOUTS)
-    assert {pattern.support for pattern in found} == {4, 3, 7}
+    patterns = LayoutLearner(options).learn(TWO_LAYOUTS)
+    assert {pattern.support for pattern in patterns} == {4, 3, 7}
 
 
 def test_one_page_repeats_nothing() -> None:

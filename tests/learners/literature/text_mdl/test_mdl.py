@@ -96,9 +96,9 @@ def plain_cost(texts: Sequence[str], clusters: Sequence[Sequence[int]]) -> int:
 @given(LETTERSETS, st.data())
 def test_clusters_cost_what_their_paths_cost(texts: list[str], data: st.DataObject) -> None:
     homes = data.draw(st.lists(st.integers(0, 2), min_size=len(texts), max_size=len(texts)))
-    clusters = [[number for number, home in enumerate(homes) if home == one] for one in sorted(set(homes))]
-    found = [as_paths(map(ord, text)) for text in texts]
-    assert approximate_cost(found, clusters) == plain_cost(texts, clusters)
+    clusters = [[number for number, home in enumerate(homes) if home == cluster] for cluster in sorted(set(homes))]
+    sample = [as_paths(map(ord, text)) for text in texts]
+    assert approximate_cost(sample, clusters) == plain_cost(texts, clusters)
 
 
 def test_paths_of_the_same_documents_are_one_column() -> None:
@@ -111,9 +111,9 @@ def test_paths_of_the_same_documents_are_one_column() -> None:
 
 @pytest.mark.parametrize("words_", ["", "-", "- -"])
 def test_nothing_costs_nothing(words_: str) -> None:
-    found = documents(words_)
-    clusters = [[number] for number in range(len(found))]
-    assert approximate_cost(found, clusters) == 0
+    sample = documents(words_)
+    clusters = [[number] for number in range(len(sample))]
+    assert approximate_cost(sample, clusters) == 0
 
 
 # Merging the pair of clusters that gains most
@@ -163,13 +163,13 @@ def test_without_a_least_jaccard_any_shared_path_merges() -> None:
 SETS = st.lists(st.sets(st.integers(0, 9), max_size=9), min_size=2, max_size=7)
 
 
-def plain_agglomerate(found: list[PathHashes], min_jaccard: float) -> list[list[int]]:
+def plain_agglomerate(sample: list[PathHashes], min_jaccard: float) -> list[list[int]]:
     """Every pair anew in every round, by the costs of whole clusterings."""
 
     def union(cluster: list[int]) -> set[int]:
-        return {path for number in cluster for path in found[number].tolist()}
+        return {path for number in cluster for path in sample[number].tolist()}
 
-    clusters = [[number] for number in range(len(found))]
+    clusters = [[number] for number in range(len(sample))]
     while True:
         best, best_gain = None, 0.0
         for first, second in combinations(range(len(clusters)), 2):
@@ -177,8 +177,8 @@ def plain_agglomerate(found: list[PathHashes], min_jaccard: float) -> list[list[
             if len(ours & theirs) < min_jaccard * len(ours | theirs) or not ours | theirs:
                 continue
             others = [cluster for number, cluster in enumerate(clusters) if number not in (first, second)]
-            merged = approximate_cost(found, [*others, clusters[first] + clusters[second]])
-            saved = approximate_cost(found, clusters) - merged
+            merged = approximate_cost(sample, [*others, clusters[first] + clusters[second]])
+            saved = approximate_cost(sample, clusters) - merged
             if saved > best_gain:
                 best, best_gain = (first, second), saved
         if best is None:
@@ -188,12 +188,12 @@ def plain_agglomerate(found: list[PathHashes], min_jaccard: float) -> list[list[
 
 @given(SETS, st.sampled_from([0.2, 0.5]))
 def test_kept_gains_are_those_made_anew(sets: list[set[int]], min_jaccard: float) -> None:
-    found = [as_paths(paths) for paths in sets]
-    assert agglomerate(UnitCosts(found), min_jaccard) == plain_agglomerate(found, min_jaccard)
+    sample = [as_paths(paths) for paths in sets]
+    assert agglomerate(UnitCosts(sample), min_jaccard) == plain_agglomerate(sample, min_jaccard)
 
 
 @given(SETS)
 def test_merging_never_makes_the_description_longer(sets: list[set[int]]) -> None:
-    found = [as_paths(paths) for paths in sets]
-    singles = [[number] for number in range(len(found))]
-    assert approximate_cost(found, agglomerate(UnitCosts(found))) <= approximate_cost(found, singles)
+    sample = [as_paths(paths) for paths in sets]
+    singles = [[number] for number in range(len(sample))]
+    assert approximate_cost(sample, agglomerate(UnitCosts(sample))) <= approximate_cost(sample, singles)

@@ -41,9 +41,9 @@ def cluster_of(seed: int, count: int = 6, paths: int = 420) -> list[PathHashes]:
 
 def error(seed: int, length: int) -> float:
     """How far the estimated cost of a cluster is off, as a share of the true one."""
-    found = cluster_of(seed)
-    estimate = float(merged(EstimatedCosts(found, length, seed)).costs[0])
-    return abs(estimate / cluster_cost(found) - 1)
+    sample = cluster_of(seed)
+    estimate = float(merged(EstimatedCosts(sample, length, seed)).costs[0])
+    return abs(estimate / cluster_cost(sample) - 1)
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,12 @@ def test_the_signature_of_a_cluster_is_that_of_its_paths(sets: list[set[int]]) -
     assert counts[0].tolist() == back.rows[1][0].tolist()
 
 
-def by_hash(found: list[PathHashes]) -> list[list[int]]:
-    return agglomerate(EstimatedCosts(found))
+def by_hash(sample: list[PathHashes]) -> list[list[int]]:
+    return agglomerate(EstimatedCosts(sample))
 
 
-def by_nearest(found: list[PathHashes]) -> list[list[int]]:
-    return nearest_first(EstimatedCosts(found))
+def by_nearest(sample: list[PathHashes]) -> list[list[int]]:
+    return nearest_first(EstimatedCosts(sample))
 
 
 def test_both_find_the_clusters_of_the_micro_example() -> None:
@@ -147,7 +147,7 @@ def test_both_find_layouts(seed: int) -> None:
 
 @given(SETS)
 def test_every_document_is_in_one_cluster(sets: list[set[int]]) -> None:
-    found = [as_paths(paths) for paths in sets]
-    for clusters in (by_hash(found), by_nearest(found)):
+    sample = [as_paths(paths) for paths in sets]
+    for clusters in (by_hash(sample), by_nearest(sample)):
         assert sorted(number for cluster in clusters for number in cluster) == list(range(len(sets)))
         assert clusters == sorted(clusters)

@@ -104,8 +104,8 @@ def test_documents_are_sorted_and_distinct() -> None:
 @given(markup())
 def test_every_word_that_is_seen_is_in_a_text(drawn: tuple[str, str]) -> None:
     html, seen = drawn
-    found = " ".join(texts_of(f"<html><body><div>{html}</div></body></html>"))
-    assert set("".join(collapse(seen).split())) <= set(found)
+    known = " ".join(texts_of(f"<html><body><div>{html}</div></body></html>"))
+    assert set("".join(collapse(seen).split())) <= set(known)
 
 
 # Templates of paths
@@ -136,9 +136,9 @@ def match(template: EssentialPathPattern, html: str, options: MatchOptions | Non
 
 
 def noise_of(template: EssentialPathPattern, html: str) -> dict[str, float]:
-    found = match(template, html, ANYTHING)
-    assert found is not None
-    return {block.text: block.noise_confidence for block in found.blocks}
+    page_match = match(template, html, ANYTHING)
+    assert page_match is not None
+    return {block.text: block.noise_confidence for block in page_match.blocks}
 
 
 def test_a_text_of_the_template_is_noise_where_it_stood() -> None:
@@ -172,9 +172,9 @@ def test_repeated_texts_are_noise_in_any_cluster() -> None:
 
 
 def test_roles_follow_from_noise() -> None:
-    found = match(pattern(HTML.format("")), HTML.format("Rain fell"))
-    assert found is not None
-    assert [block.role for block in found.blocks] == [Role.TEMPLATE, Role.MAIN, Role.TEMPLATE]
+    page_match = match(pattern(HTML.format("")), HTML.format("Rain fell"))
+    assert page_match is not None
+    assert [block.role for block in page_match.blocks] == [Role.TEMPLATE, Role.MAIN, Role.TEMPLATE]
 
 
 @pytest.mark.parametrize(
@@ -246,9 +246,9 @@ def record(**fields: Any) -> dict[str, Any]:
 
 def load(line: dict[str, Any]) -> EssentialPathPattern:
     header = codec.dumps([])
-    (found,) = codec.loads(header + json.dumps(line))
-    assert isinstance(found, EssentialPathPattern)
-    return found
+    (loaded,) = codec.loads(header + json.dumps(line))
+    assert isinstance(loaded, EssentialPathPattern)
+    return loaded
 
 
 def test_what_is_written() -> None:

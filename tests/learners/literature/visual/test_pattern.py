@@ -49,14 +49,14 @@ def test_the_micro_example() -> None:
 
 
 @given(st.lists(SELECTORS, min_size=1, max_size=6))
-def test_one_after_the_other_is_every_pair_in_turn(some: list[TagPath]) -> None:
+def test_one_after_the_other_is_every_pair_in_turn(selectors: list[TagPath]) -> None:
     """The paper intersects every pair; what is left in the end is the same for all of one path."""
-    some = [selector for selector in some if selector.path == some[0].path]
-    in_turn = set(some)
-    for _ in some:
+    selectors = [selector for selector in selectors if selector.path == selectors[0].path]
+    in_turn = set(selectors)
+    for _ in selectors:
         in_turn = {first.common(second) for first in in_turn for second in in_turn}
     (least,) = (selector for selector in in_turn if all(selector.admits(other) for other in in_turn))
-    assert reduce(TagPath.common, some) == least
+    assert reduce(TagPath.common, selectors) == least
 
 
 @given(SELECTORS)
@@ -116,7 +116,7 @@ def test_a_selector_of_a_container_holds_what_is_below() -> None:
         "body > div.aa > p", "body > div#x.aa > ul > li", "body > div.bb > p", "body > div.aa"
     )
     assert str(text.container) == "body > div.aa"
-    assert [text.container.holds(found) for found in (text, below, other, beside)] == [True, True, False, False]
+    assert [text.container.holds(held) for held in (text, below, other, beside)] == [True, True, False, False]
     assert beside.container.holds(text), "the body holds all"
 
 
@@ -143,9 +143,9 @@ def match(rules: SelectorRulePattern, html: str = PAGE, **options: Any) -> PageM
 
 
 def roles(rules: SelectorRulePattern, html: str = PAGE, **options: Any) -> dict[str, Role]:
-    found = match(rules, html, **options)
-    assert found is not None
-    return {block.text: block.role for block in found.blocks}
+    page_match = match(rules, html, **options)
+    assert page_match is not None
+    return {block.text: block.role for block in page_match.blocks}
 
 
 def test_what_is_selected_is_main_text_and_all_else_template() -> None:
@@ -162,9 +162,9 @@ def test_what_is_selected_is_main_text_and_all_else_template() -> None:
 
 def test_of_two_rules_for_one_text_the_one_of_higher_score_counts() -> None:
     weak = SelectorRule(TagPath.parse("body > div.story > p.ad"), score=1.0, confidence=0.0)
-    found = match(pattern(weak, STORY))
-    assert found is not None
-    assert {block.text: block.noise_confidence for block in found.blocks}["Buy now"] == 0.0
+    page_match = match(pattern(weak, STORY))
+    assert page_match is not None
+    assert {block.text: block.noise_confidence for block in page_match.blocks}["Buy now"] == 0.0
 
 
 def test_noise_confidence_falls_with_the_confidence_of_the_rule() -> None:
@@ -186,9 +186,9 @@ def test_a_low_diffscore_keeps_what_no_rule_selects() -> None:
 def test_the_similarity_is_the_confidence_of_the_surest_rule_that_selects() -> None:
     foot = SelectorRule(TagPath.parse("body > div.foot"), score=1.0, confidence=0.7)
     nowhere = SelectorRule(TagPath.parse("body > div.missing"), score=1000.0, confidence=1.0)
-    found = match(pattern(nowhere, foot))
-    assert found is not None
-    assert found.similarity == 0.7
+    page_match = match(pattern(nowhere, foot))
+    assert page_match is not None
+    assert page_match.similarity == 0.7
 
 
 @pytest.mark.parametrize(
@@ -217,9 +217,9 @@ def test_text_of_other_elements_does_not() -> None:
 def test_a_rule_may_select_what_a_browser_showed_as_a_block() -> None:
     rule = SelectorRule(TagPath.parse("body > div > strong.line"), 1.0, 1.0)
     html = "<div><strong class='line'>a <b>b</b></strong> <em>c</em></div>"
-    found = match(pattern(rule), html)
-    assert found is not None
-    assert found.blocks[0].noise_confidence == pytest.approx(UNSELECTED_NOISE / 3), "2 of 3 letters are selected"
+    page_match = match(pattern(rule), html)
+    assert page_match is not None
+    assert page_match.blocks[0].noise_confidence == pytest.approx(UNSELECTED_NOISE / 3), "2 of 3 letters are selected"
 
 
 def test_a_page_without_the_tbody_of_a_browser() -> None:

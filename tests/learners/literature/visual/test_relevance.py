@@ -168,10 +168,10 @@ def test_one_page_tells_nothing() -> None:
 
 def test_confidence_is_the_share_of_pages_with_a_score() -> None:
     pages = site(("a", [(0, "a")]), ("b", [(0, "c")]), ("d", [(0, "e")]), ("f", [(1, "f")]))
-    found = cluster_scores(pages)
-    assert found[0].confidence == pytest.approx(1 / 3)
-    assert found[0].pages == 3
-    assert found[0].score == pytest.approx(2 * log(4)), "pages without a score don't count in the mean"
+    scores = cluster_scores(pages)
+    assert scores[0].confidence == pytest.approx(1 / 3)
+    assert scores[0].pages == 3
+    assert scores[0].score == pytest.approx(2 * log(4)), "pages without a score don't count in the mean"
 
 
 def similarity(first: Counter[str], second: Counter[str], idf: dict[str, float]) -> float:
@@ -185,9 +185,9 @@ def test_the_closed_form_is_the_sum_over_all_pairs(texts: list[list[str]]) -> No
     idf = {term: log(len(texts) / sum(term in document for document in documents)) for term in set().union(*documents)}
     for page, blocks in zip(pages, texts, strict=True):
         hints = counted(blocks[0])
-        found = list(map(counted, blocks))
-        relevance = sum(similarity(block, hints, idf) for block in found)
-        coherence = sum(similarity(a, b, idf) for a, b in permutations(found, 2)) if len(found) > 1 else 1.0
+        counts = list(map(counted, blocks))
+        relevance = sum(similarity(block, hints, idf) for block in counts)
+        coherence = sum(similarity(a, b, idf) for a, b in permutations(counts, 2)) if len(counts) > 1 else 1.0
         assert page_scores(page, idf_of(pages))[0] == pytest.approx(relevance * coherence)
 
 

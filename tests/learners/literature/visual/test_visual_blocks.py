@@ -65,8 +65,8 @@ def dbscan(vectors: np.ndarray) -> list[int]:
 
 def scikit_learns(vectors: np.ndarray) -> list[int]:
     cluster = pytest.importorskip("sklearn.cluster", reason="scikit-learn is not installed")
-    found: list[int] = cluster.DBSCAN(eps=EPSILON, min_samples=1).fit(vectors).labels_.tolist()
-    return found
+    labels: list[int] = cluster.DBSCAN(eps=EPSILON, min_samples=1).fit(vectors).labels_.tolist()
+    return labels
 
 
 def partition(labels: Sequence[int]) -> set[frozenset[int]]:
