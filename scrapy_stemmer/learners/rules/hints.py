@@ -82,7 +82,8 @@ page; and styles such as ``text-left`` and ``border-bottom``, which are neither 
 @lru_cache(maxsize=8192)
 def hints_of(name: str) -> int:
     """What a name hints at: bit i stands for the group of number i of :data:`WORDS`."""
-    name = _NO_HINT.sub("", name)
+    if "-" in name or "_" in name:
+        name = _NO_HINT.sub("", name)
     found, lower, before = 0, name.lower(), ""
     runs = _RUNS.findall(lower)
     for word in runs if lower == name and name.isascii() else map(str.lower, _PARTS.findall(name)):

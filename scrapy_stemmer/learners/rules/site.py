@@ -365,7 +365,8 @@ class Site:
     def _name(self, path: int) -> None:
         """Note what the names of the elements on a new path say by themselves; the one above it is known."""
         parent, tag = self.paths.parents[path], self.paths.components[path].tag
-        self.naming.append(self._titles.first(self.paths, path, len(self.rules) if tag == "h1" else -1))
+        other = len(self.rules) if tag == "h1" else -1
+        self.naming.append(self._titles.first(self.paths, path, other) if self.rules else other)
         self.is_shaped.append(tag in SHAPED or (parent >= 0 and self.is_shaped[parent]))
 
     def is_known(self, path: int) -> bool:
