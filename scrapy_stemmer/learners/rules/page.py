@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
-from itertools import compress, count, islice
+from itertools import chain, compress, count, islice
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -19,7 +19,7 @@ from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import Outline as PageOutline
 from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
-from scrapy_stemmer.core.pruned_html import pruned_html
+from scrapy_stemmer.core.pruned_html import is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
@@ -233,10 +233,9 @@ class RulesPage:
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        asked = self._of(roles)
-        runs = [*self._runs(asked), *(run.pieces for run in self._signs_among(asked))]
-        places = [place for of_run in self._places(runs) for place in of_run if not _is_icon(_text_at(place))]
-        return pruned_html(self._shown.root, places, self._url, self._head.has_formulas)
+        asked, root = self._of(roles), self._shown.root
+        runs = chain(self._runs(asked), (run.pieces for run in self._signs_among(asked)))
+        return pruned_pieces(root, body_of(root), list(chain.from_iterable(runs)), self._url, self._head.has_formulas)
 
     def _runs(self, blocks: Iterable[int]) -> list[list[int]]:
         """The pieces of some blocks."""
@@ -568,8 +567,4 @@ def _component(component: Component) -> PathComponent:
 
 def _without_icons(text: str) -> str:
     """A text without a character of a font of icons at its end, such as that of a permalink."""
-    return text.rstrip(text[-1]).rstrip() if _is_icon(text[-1]) else text
-
-
-def _is_icon(text: str) -> bool:
-    return len(text) == 1 and "\ue000" <= text <= "\uf8ff"
+    return text.rstrip(text[-1]).rstrip() if is_icon(text[-1]) else text
