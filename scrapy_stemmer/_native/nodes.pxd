@@ -42,6 +42,15 @@ cdef inline xmlNode* next_of(xmlNode* node) noexcept:
     return node
 
 
+cdef inline xmlNode* following(xmlNode* node, xmlNode* top) noexcept:
+    """The node behind another one within an element; NULL behind the last."""
+    cdef xmlNode* found = first_of(node)
+    while found is NULL and node is not top:
+        found = next_of(node)
+        node = node.parent
+    return found
+
+
 cdef inline xmlNode* run_from(xmlNode* node) noexcept:
     """The first text of a run that may begin with a node, NULL where none does."""
     while node is not NULL:

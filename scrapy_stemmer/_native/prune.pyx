@@ -18,7 +18,7 @@ from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
-    Buffer, bytes_of, first_of, next_of, node_of, parent_of, put, run_from, space_at,
+    Buffer, bytes_of, first_of, following, next_of, node_of, parent_of, put, run_from, space_at,
 )
 from scrapy_stemmer._native.turns cimport give_turn
 
@@ -74,19 +74,41 @@ def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
     # The list keeps the elements, and with them their nodes, in memory.
     cdef list held = list(pieces)
     cdef _Writer writer = _Writer()
-    cdef xmlNode* top = node_of(root)
     for step, (element, is_tail) in enumerate(held):
         give_turn(step)
         writer.keep(node_of(element), is_tail)
-    if not writer.has_holders:
-        return ""
-    gone = twins_of_formulas(root, writer.holds) if has_formulas else ()
-    for element in gone:
-        writer.mark(node_of(element), GONE)
-    writer.document, writer.rewriter = root._doc, Rewriter(root, url, writer.holds)
-    writer.write(writer.smallest(top))
-    writer.rewriter = None  # it has the writer: the tree would be in memory until the garbage collector comes
-    return PyUnicode_DecodeUTF8(writer.html.data, writer.html.size, NULL)
+    return writer.written(root, url, has_formulas)
+
+
+def pruned_pieces(_Element root not None, _Element body not None, pieces, url="", has_formulas=True):
+    """See :func:`scrapy_stemmer.core.pruned_html.pruned_pieces_in_python`."""
+    cdef _Writer writer = _Writer()
+    cdef xmlNode* top = node_of(body)
+    cdef xmlNode* node = top
+    cdef Py_ssize_t number = 0, piece
+    for piece in sorted(pieces):
+        while node is not NULL and number < piece >> 1:
+            node = following(node, top)
+            number += 1
+            give_turn(number)
+        if node is NULL:
+            break
+        if not is_icon(run_from(node.next if piece & 1 else node.children)):
+            writer.keep(node, piece & 1)
+    return writer.written(root, url, has_formulas)
+
+
+cdef bint is_icon(xmlNode* run) noexcept:
+    """See :func:`scrapy_stemmer.core.pruned_html.is_icon`; of a run of text, which nearly always is one node."""
+    cdef const unsigned char* text = NULL if run is NULL else run.content
+    if text is NULL or not (text[0] == 0xEE or (text[0] == 0xEF and text[1] <= 0xA3)) or text[3]:
+        return False
+    run = run_from(run.next)
+    while run is not NULL:
+        if run.content is not NULL and run.content[0]:
+            return False
+        run = run_from(run.next)
+    return True
 
 
 cdef class _Writer:
@@ -112,6 +134,18 @@ cdef class _Writer:
 
     def __dealloc__(self):
         free(self.html.data)
+
+    cdef str written(self, _Element root, url, has_formulas):
+        """The HTML of what is kept of a tree."""
+        cdef xmlNode* top = node_of(root)
+        if not self.has_holders:
+            return ""
+        for element in twins_of_formulas(root, self.holds) if has_formulas else ():
+            self.mark(node_of(element), GONE)
+        self.document, self.rewriter = root._doc, Rewriter(root, url, self.holds)
+        self.write(self.smallest(top))
+        self.rewriter = None  # it has the writer: the tree would be in memory until the garbage collector comes
+        return PyUnicode_DecodeUTF8(self.html.data, self.html.size, NULL)
 
     cdef int keep(self, xmlNode* node, bint is_tail) except -1:
         """Keep the text of a node, or its tail."""

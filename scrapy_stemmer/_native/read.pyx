@@ -18,7 +18,7 @@ from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
-    Buffer, bytes_of, first_of, length_of, next_of, node_of, parent_of, put, run_from, space_at, text_of,
+    Buffer, bytes_of, first_of, following, length_of, next_of, node_of, parent_of, put, run_from, space_at, text_of,
     value_of,
 )
 from scrapy_stemmer._native.turns cimport give_turn
@@ -73,15 +73,6 @@ def elements_at(_Element body not None, numbers):
                 return found
             number += 1
         found[wanted] = cetree.elementFactory(body._doc, node)
-    return found
-
-
-cdef xmlNode* following(xmlNode* node, xmlNode* top) noexcept:
-    """The node behind another one within an element; NULL behind the last."""
-    cdef xmlNode* found = first_of(node)
-    while found is NULL and node is not top:
-        found = next_of(node)
-        node = node.parent
     return found
 
 

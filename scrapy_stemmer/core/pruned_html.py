@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property, lru_cache
 from html import escape
 from typing import NamedTuple
@@ -52,7 +52,28 @@ def pruned_in_python(
     return clean_html("".join(writer.written))
 
 
+def pruned_pieces_in_python(
+    root: etree._Element, body: etree._Element, pieces: Collection[int], url: str = "", has_formulas: bool = True
+) -> str:
+    """The same for pieces by their numbers: each is twice the number of its element in the order of an element's tree,
+    and one more where it is the tail. Those that are icons are left out.
+
+    :param body: the element in whose tree they are counted.
+    """
+    numbers = {piece >> 1 for piece in pieces}
+    elements = {number: element for number, element in enumerate(body.iter()) if number in numbers}
+    places = ((elements[piece >> 1], bool(piece & 1)) for piece in pieces if piece >> 1 in elements)
+    kept = [(each, is_tail) for each, is_tail in places if not is_icon((each.tail if is_tail else each.text) or "")]
+    return pruned_in_python(root, kept, url, has_formulas)
+
+
+def is_icon(text: str) -> bool:
+    """Whether a text is nothing but a character that only a font of icons knows."""
+    return len(text) == 1 and "\ue000" <= text <= "\uf8ff"
+
+
 pruned_html = native("prune.pruned_html", pruned_in_python)
+pruned_pieces = native("prune.pruned_pieces", pruned_pieces_in_python)
 """The same, in C where that can be used."""
 
 

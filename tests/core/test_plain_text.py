@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document, Page, parse
@@ -52,6 +53,8 @@ CASES = {
     "definitions without end tags": ("<dl><dt>a<dd>b<dd><p>c</p><dd><dl><dt>d<dd>e</dl></dl>",
         "a\n    b\n    c\n    d\n        e"),
     "code at the margin": ("<ul><li>a<pre>b\n c</pre>d</li></ul>", "- a\nb\n c\n  d"),
+    "a style around that keeps white space": ('<div style="white-space:pre"><p>a\n   b</p><i>c   d</i></div>',
+        "a\n   b\nc   d"),
     "a style that keeps white space": ('<p style="white-space:pre-wrap">a\n   b</p>', "a\n   b"),
 }  # fmt: skip
 
@@ -74,6 +77,20 @@ def test_text(name: str, text_of: object) -> None:
     html, text = CASES[name]
     assert callable(text_of)
     assert text_of(f"<html><body><div>{html}</div></body></html>") == text
+
+
+def test_signs_in_a_table_in_a_cell_are_a_line() -> None:
+    assert by_rules("<table><tr><td>a</td><td><table><tr><td>...</td></tr></table></td></tr></table>") == "a\n..."
+
+
+def test_a_tree_that_has_lost_elements_since_it_was_read() -> None:
+    html = "<ol><li>a<li>b</ol><table><tr><td>c<td>d</table><pre>e\nf</pre>"
+    document = Document(Page("https://site.example/", etree.HTML(html)))
+    page = RulesPage(document.shown, Site.of_page(document), document.page.url)
+    for element in list(document.root[0]):
+        document.root[0].remove(element)
+    assert page.text(frozenset(Role), True) == "- a\n- b\nc | d\ne f"
+    assert page.html(frozenset(Role)) == ""
 
 
 def test_a_formula_stands_on_its_line() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.pruned_html import pruned_in_python
+from scrapy_stemmer.core.pruned_html import pruned_in_python, pruned_pieces_in_python
 from tests.core.test_pruned_html import NAMES, REWRITTEN_NAMES, all_pieces, nasty, some_pieces
 
 native = pytest.importorskip("scrapy_stemmer._native.prune", exc_type=ImportError)
@@ -27,6 +27,9 @@ def both(root: etree._Element, pieces: list[tuple[etree._Element, bool]]) -> str
     before = etree.tostring(root)
     html: str = native.pruned_html(root, pieces, URL)
     assert html == pruned_in_python(root, pieces, URL)
+    places = {element: number for number, element in enumerate(root.iter())}
+    numbers = [2 * places[element] + is_tail for element, is_tail in pieces if element in places]
+    assert native.pruned_pieces(root, root, numbers, URL) == pruned_pieces_in_python(root, root, numbers, URL)
     assert etree.tostring(root) == before
     return html
 
@@ -41,6 +44,15 @@ def test_of_any_markup(text: str, data: st.DataObject) -> None:
     root = etree.HTML(text.encode() or b"<p>", etree.HTMLParser(encoding="utf-8"))
     if root is not None:
         both(root, some_pieces(data, root))
+
+
+@pytest.mark.parametrize("icon", ["\ue000", "\uf8ff", "\uf000", "\uf900", "\ud7ff", "\ue000a", "\ue000\ue000", "é"])
+def test_icons_are_left_out(icon: str) -> None:
+    root = etree.XML(f"<p><i>{icon}</i>{icon}<b>{icon}<!-- x --></b>a</p>")
+    assert both(root, all_pieces(root)) == both(root, all_pieces(root)[::-1])
+    parted = etree.XML("<p><i>\ue000</i>a</p>")
+    parted[0].append(etree.Entity("x"))
+    assert "\ue000" not in native.pruned_pieces(parted, parted, [2, 3])
 
 
 @given(st.data())

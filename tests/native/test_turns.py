@@ -58,6 +58,11 @@ def writing() -> Callable[[], Any]:
     return lambda: prune.pruned_html(ROOT, pieces)
 
 
+def writing_by_numbers() -> Callable[[], Any]:
+    pieces = range(0, 2 * sum(1 for _ in ROOT.iter()), 2)
+    return lambda: prune.pruned_pieces(ROOT, ROOT, pieces)
+
+
 def longest_wait(work: Callable[[], Any]) -> float:
     """The largest part of its work that a thread does while another one waits for its turn."""
     thread, turns = Thread(target=work), [time.process_time()]
@@ -70,7 +75,7 @@ def longest_wait(work: Callable[[], Any]) -> float:
     return max(after - before for before, after in pairwise(turns)) / (turns[-1] - turns[0])
 
 
-@pytest.mark.parametrize("make", [reading, measuring, filling, writing])
+@pytest.mark.parametrize("make", [reading, measuring, filling, writing, writing_by_numbers])
 def test_others_have_turns(make: Callable[[], Callable[[], Any]]) -> None:
     work = make()
     # Other processes may keep a thread from its turn.

@@ -1,1 +1,9 @@
-"""The sources of stored pages: folders, archives, feeds, caches; each is read page by page."""
+"""The sources of stored pages: folders, archives, feeds, caches; each is read page by page.
+
+===========  ============================================================================================
+base         what all share: a record of what is left out; compressed bodies
+files        which source a name stands for: HTML files, folders, archives of textcrawler with linkinfo, feeds
+httpcache    the HTTP cache of a Scrapy project, of both its storages; pickles are read and never run
+warc         WARC files and WACZ archives
+===========  ============================================================================================
+"""

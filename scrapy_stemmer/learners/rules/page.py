@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import chain, compress, count, islice
 from typing import TYPE_CHECKING
 from unicodedata import category
@@ -18,7 +19,7 @@ from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import Outline as PageOutline
 from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
-from scrapy_stemmer.core.pruned_html import pruned_html
+from scrapy_stemmer.core.pruned_html import is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
@@ -79,9 +80,6 @@ WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
 
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
-
-GONE = etree.Element("span")
-"""Stands for elements that the tree has lost since it was read."""
 
 MAX_AROUND = 30
 """Elements around signs that are looked at."""
@@ -179,41 +177,45 @@ class RulesPage:
 
         def places_of(block: int) -> Sequence[Place]:
             if not places:
-                places.update(zip(shaped, self._pieces(shaped), strict=True))
+                places.update(zip(shaped, self._places(self._runs(shaped)), strict=True))
             return places[block]
 
         for block in shaped:
             line = bisect_left(asked, block)
             text = str(lines[line])
             lines[line] = TextBlock(text, columns.elements[block], partial(places_of, block), columns.spaced[block])
-        for run in reversed(signs):
-            places_of_signs = partial(self._places, [run.pieces])
-            line_of_signs = TextBlock(_without_icons(run.text), run.element, places_of_signs, run.is_spaced)
+        for run, pieces in zip(reversed(signs), self._places([run.pieces for run in reversed(signs)]), strict=True):
+            line_of_signs = TextBlock(_without_icons(run.text), run.element, partial(iter, pieces), run.is_spaced)
             lines.insert(bisect_left(asked, run.before), line_of_signs)
-        return plain_text(self._shown.root, lines, self._outline, has_formulas=self._head.has_formulas)
+        written = {run.pieces[0] for run in signs}
+        others = [run for run in columns.signs if run.pieces[0] not in written]
+        return plain_text(self._shown.root, lines, self._outline(others), has_formulas=self._head.has_formulas)
 
-    @property
-    def _outline(self) -> PageOutline:
-        """The elements that text may stand in."""
+    def _outline(self, signs: Sequence[Signs]) -> PageOutline:
+        """The elements that text may stand in.
+
+        :param signs: those that no line is made of.
+        """
         tags = [self._site.by_number[number].tag for number in self._columns.signatures]
-        has_tasks = self._head.has_tasks
-        return PageOutline(self._columns.parents, tags, self._block_elements, self._signs_in, has_tasks=has_tasks)
+        of_cells = cache(partial(self._signs_of_cells, signs))
+        return PageOutline(
+            self._columns.parents,
+            tags,
+            self._block_elements,
+            lambda cell: of_cells().get(cell, ""),
+            has_tasks=self._head.has_tasks,
+        )
 
-    def _signs_in(self, cell: int) -> str:
-        """The signs that a cell has in place of words, also where they go with none of the blocks beside it."""
-        return self._signs_of_cells.get(cell, "")
-
-    @cached_property
-    def _signs_of_cells(self) -> dict[int, str]:
-        """The same for all cells without words that have signs."""
-        signs: dict[int, str] = {}
-        for run in self._columns.signs:
-            for cell in self._cells_around(run.element):
-                signs[cell] = f"{signs[cell]} {run.text}" if cell in signs else run.text
-        for element in set(self._columns.elements) if signs else ():
-            for cell in self._cells_around(element):
-                signs.pop(cell, None)
-        return signs
+    def _signs_of_cells(self, signs: Sequence[Signs]) -> dict[int, str]:
+        """The signs that cells of tables have in place of words."""
+        texts: defaultdict[int, list[str]] = defaultdict(list)
+        if signs:
+            with_words = {cell for element in set(self._columns.elements) for cell in self._cells_around(element)}
+            for run in signs:
+                for cell in self._cells_around(run.element):
+                    if cell not in with_words:
+                        texts[cell].append(run.text)
+        return {cell: " ".join(parts) for cell, parts in texts.items()}
 
     def _cells_around(self, element: int) -> list[int]:
         """The cells of tables that an element stands in, or is."""
@@ -224,32 +226,27 @@ class RulesPage:
         """Some of the block-level elements; an empty one for each that the tree has lost since."""
         numbers = [self._columns.numbers[element] for element in asked]
         elements = elements_at(body_of(self._shown.root), set(numbers)) if numbers else {}
-        return {each: elements.get(number, GONE) for each, number in zip(asked, numbers, strict=True)}
+        return {
+            element: elements[number] if number in elements else etree.Element("span")
+            for element, number in zip(asked, numbers, strict=True)
+        }
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        asked, columns = self._of(roles), self._columns
-        runs = [columns.pieces[columns.ends[block] : columns.ends[block + 1]] for block in asked]
-        places = self._places([*runs, *(run.pieces for run in self._signs_among(asked))])
-        return pruned_html(
-            self._shown.root,
-            [place for place in places if not _is_icon(_text_at(place))],
-            self._url,
-            self._head.has_formulas,
-        )
+        asked, root = self._of(roles), self._shown.root
+        runs = chain(self._runs(asked), (run.pieces for run in self._signs_among(asked)))
+        return pruned_pieces(root, body_of(root), list(chain.from_iterable(runs)), self._url, self._head.has_formulas)
 
-    def _pieces(self, blocks: Sequence[int]) -> list[list[Place]]:
-        """For each of some blocks where its text stands."""
+    def _runs(self, blocks: Iterable[int]) -> list[list[int]]:
+        """The pieces of some blocks."""
         ends, pieces = self._columns.ends, self._columns.pieces
-        runs = [pieces[ends[block] : ends[block + 1]] for block in blocks]
-        places = iter(self._places(runs))
-        return [list(islice(places, len(run))) for run in runs]
+        return [pieces[ends[block] : ends[block + 1]] for block in blocks]
 
-    def _places(self, runs: Iterable[Sequence[int]]) -> list[Place]:
-        """Where pieces stand."""
-        pieces = list(chain.from_iterable(runs))
-        elements = elements_at(body_of(self._shown.root), {piece >> 1 for piece in pieces})
-        return [(elements.get(piece >> 1, GONE), bool(piece & 1)) for piece in pieces]
+    def _places(self, runs: Sequence[Sequence[int]]) -> list[list[Place]]:
+        """Where runs of pieces stand, without those that the tree has lost since."""
+        numbers = {piece >> 1 for run in runs for piece in run}
+        elements = elements_at(body_of(self._shown.root), numbers) if numbers else {}
+        return [[(elements[piece >> 1], bool(piece & 1)) for piece in run if piece >> 1 in elements] for run in runs]
 
     def _signs_among(self, asked: Sequence[int]) -> list[Signs]:
         """The runs of signs, such as operators in a table, that go with some blocks.
@@ -324,7 +321,7 @@ class RulesPage:
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page, in order."""
-        pieces = self._pieces(range(len(self._lengths)))
+        pieces = self._places(self._runs(range(len(self._lengths))))
         for index, (odds, number) in enumerate(zip(self._odds, self._rules, strict=True)):
             reason = f"scored {odds:+.1f}" if number < 0 else self._site.rules[number].line
             reason = OTHER_REASONS.get(number, reason)
@@ -570,8 +567,4 @@ def _component(component: Component) -> PathComponent:
 
 def _without_icons(text: str) -> str:
     """A text without a character of a font of icons at its end, such as that of a permalink."""
-    return text.rstrip(text[-1]).rstrip() if _is_icon(text[-1]) else text
-
-
-def _is_icon(text: str) -> bool:
-    return len(text) == 1 and "\ue000" <= text <= "\uf8ff"
+    return text.rstrip(text[-1]).rstrip() if is_icon(text[-1]) else text
