@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -28,6 +29,8 @@ BETWEEN_CELLS = " | "
 
 MAX_CELL = 300
 """Characters of a cell that stands in a line with others: what has more is a column of a layout."""
+
+_INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?[0-9]{1,9})(?![0-9])")
 
 MAX_DEPTH = 12
 """Lists and quotes in each other that are seen in a line."""
@@ -78,10 +81,6 @@ class Outline(NamedTuple):
                 cells.append(node)
             node += 1
         return cells
-
-    def items(self, items: int) -> list[int]:
-        """The items of a list."""
-        return [node for node, parent in enumerate(self.parents) if parent == items and self.tags[node] == "li"]
 
 
 def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Piece]]]) -> str:
@@ -257,8 +256,17 @@ class _Layout:
             return "- "
         if item not in self._marks:
             numbers = [f"{number}. " for _, number in numbered(self._elements[parent])]
-            self._marks |= zip(self._outline.items(parent), numbers, strict=False)  # the tree may have lost some since
+            self._marks |= zip(self._items[parent], numbers, strict=False)  # the tree may have lost some since
         return self._marks.get(item, "- ")
+
+    @cached_property
+    def _items(self) -> Mapping[int, Sequence[int]]:
+        """For each list its items."""
+        items: defaultdict[int, list[int]] = defaultdict(list)
+        for node, (parent, tag) in enumerate(zip(self._outline.parents, self._outline.tags, strict=True)):
+            if tag == "li":
+                items[parent].append(node)
+        return items
 
     def _row_of(self, row: int, group: Sequence[_Line]) -> str:
         """The cells of a row on a line; "" where they don't go there."""
@@ -337,4 +345,6 @@ def numbered(items: etree._Element) -> Iterator[tuple[etree._Element, int]]:
 
 
 def _number(value: str | None, default: int) -> int:
-    return int(value) if value and re.fullmatch(r"-?\d{1,9}", value.strip()) else default
+    """A number as browsers read it: what follows it does not count."""
+    number = _INTEGER.match(value or "")
+    return int(number[1]) if number else default

@@ -18,6 +18,10 @@ UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that no HTML may hold, or that end an address in disguise."""
 
 
+UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read."""
+
+
 def significant(text: str) -> str:
     """The letters, digits and underscores of a text, lower-cased and joined (Webstemmer's ``sig_text``)."""
     return "".join(_WORD_RUN.findall(text)).lower()

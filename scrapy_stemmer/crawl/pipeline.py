@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from enum import StrEnum
 from typing import Any
 
 from itemadapter import is_item
@@ -15,6 +14,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
+from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, PAGE_FIELDS, Handling
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
 from scrapy_stemmer.crawl.state import CrawlState
@@ -191,7 +191,7 @@ class StemmerPipeline:
                 continue
             try:
                 if value is not None or name in FLAGS:
-                    fields[target] = str(value) if isinstance(value, StrEnum) else value
+                    fields[target] = UNWRITABLE.sub("", str(value)) if isinstance(value, str) else value
                 elif isinstance(fields.item, dict):
                     fields.item.setdefault(target, None)
             except Exception as error:  # a frozen class, or a validator of the user's

@@ -17,11 +17,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from lxml import etree
 
-from scrapy_stemmer.fields.dates import DMY, MDY, date_in_url, is_near, is_plausible, order_by, order_votes
+from scrapy_stemmer.core.rewriting import safe_address
+from scrapy_stemmer.core.text import UNWRITABLE
+from scrapy_stemmer.fields.dates import DMY, MDY, date_in_url, is_near, is_plausible, iso_date, order_by, order_votes
 from scrapy_stemmer.fields.learning import URL, ordered
 from scrapy_stemmer.fields.metadata import PageTree, is_vague, names_said, statements_of
 from scrapy_stemmer.fields.names import is_role, looks_personal
@@ -148,8 +150,9 @@ class _Reader:
 
     def _of_metadata(self, name: str) -> Sourced:
         for statement in self._said:
-            if statement.field == name and self._is_good(name, statement.values):
-                return self._absolute(name, statement.values), statement.source
+            is_good = statement.field == name and self._is_good(name, statement.values)
+            if is_good and (values := self._in_form(name, statement.values)):
+                return values, statement.source
         return NOTHING
 
     def _is_good(self, name: str, values: Sequence[str]) -> bool:
@@ -157,15 +160,17 @@ class _Reader:
             return _LANGUAGE.match(values[0]) is not None
         return name not in DATE_FIELDS or is_plausible(values[0], self._latest)
 
-    def _absolute(self, name: str, values: tuple[str, ...]) -> tuple[str, ...]:
+    def _in_form(self, name: str, values: tuple[str, ...]) -> tuple[str, ...]:
+        """The values of a field in the form that it has; none where they can't have it."""
         if name == "language":
             return (re.split("[-_]", values[0])[0].lower(),)
-        if name not in ("image", "canonical_url"):
-            return values
-        try:
-            return (urljoin(self._url, values[0]),)
-        except ValueError:
-            return values
+        if name in DATE_FIELDS:
+            return (iso_date(values[0]) or values[0][: len("2024-05-01")],)
+        if name in ("image", "canonical_url"):
+            address = safe_address(values[0], self._url)
+            return () if address is None else (address,)
+        texts = (UNWRITABLE.sub("", value) for value in values)
+        return tuple(text for text in texts if text)
 
     def _is_shown(self, name: str) -> bool:
         """Whether learned rules and guesses of a field count: unless somebody says that they are wrong on the site."""
@@ -181,7 +186,7 @@ class _Reader:
                 order = self._order if name in DATE_FIELDS else ""
                 values = values_of(rule, self._tree.root, order, self._tree.language, self._shown.others)
                 if values and self._is_good(name, values):
-                    return self._absolute(name, values)
+                    return self._in_form(name, values)
         return ()
 
     # Authors

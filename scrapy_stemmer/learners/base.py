@@ -74,8 +74,10 @@ class AskedTeacher:
             try:
                 found = self._teacher(url, html)
                 answer.set_result(asyncio.run(asyncio.wait_for(found, None)) if inspect.isawaitable(found) else found)
-            except BaseException as error:  # is raised where it is waited for
+            except Exception as error:  # is raised where it is waited for
                 answer.set_exception(error)
+            except BaseException as error:  # as of a library that calls sys.exit, which must not end the crawl
+                answer.set_exception(RuntimeError(f"it raised {type(error).__name__}: {error}"))
 
         Thread(target=ask, daemon=True).start()
         try:

@@ -37,6 +37,8 @@ CASES = {
     "numbers": ("<ol><li>a</li><li value=7>b</li><li>c</li></ol>", "1. a\n7. b\n8. c"),
     "numbers from elsewhere": ("<ol start=9><li>a</li><li>b</li></ol>", "9. a\n10. b"),
     "numbers backwards": ("<ol reversed><li>a</li><li>b</li></ol>", "2. a\n1. b"),
+    "starts as browsers read them": ("<ol start=' +7'><li>a</ol><ol start=5abc><li>b</ol><ol start=٣><li>c</ol>",
+        "7. a\n5. b\n1. c"),
     "an odd start": ("<ol start=x><li>a</li></ol>", "1. a"),
     "tasks": ("<ul><li><input type=checkbox disabled checked>a<ul><li>b</li></ul></li><li><p><input type=checkbox "
         "disabled>c</p><p>d</p></li><li><input type=checkbox>e</li></ul>", "- [x] a\n  - b\n- [ ] c\n  d\n- e"),

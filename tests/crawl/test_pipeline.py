@@ -102,6 +102,13 @@ def test_all_results(make: Make) -> None:
     assert strip.stats["stemmer/chars/out"] > 0
 
 
+def test_what_no_feed_can_write_is_left_out(make: Make) -> None:
+    item = make()({}, ARTICLE.html().replace("</h1>", "\x08\ufffe</h1>").replace("<p>", "<p>\x0b\x1f\x08One\uffff "))
+    written = item["title"] + item["text"]
+    assert "One" in written
+    assert not set(written) & set("\x00\x08\x0b\x0c\x1f\ufffe\uffff")
+
+
 def test_a_page_that_has_waited_gives_the_same(make: Make) -> None:
     strip = make()
     assert strip.of({}, ItemPage(f"{SITE}/3", ARTICLE.html())) == strip({})

@@ -80,6 +80,23 @@ def test_a_page_says_where_its_fields_are_from() -> None:
     json.dumps(found.as_dict())
 
 
+@pytest.mark.parametrize(
+    ("name", "said", "value"),
+    [
+        ("author", "Ann \ud800Lee", ("Ann Lee",)),
+        ("author", "Ann\x00 Lee", ("Ann Lee",)),
+        ("datePublished", "2024-01-01T00:00:00+25:61", "2024-01-01"),
+        ("image", "javascript:alert(1)", None),
+        ("image", "//[x", None),
+        ("image", "/a.png", "https://a.example/a.png"),
+    ],
+)
+def test_values_are_what_feeds_can_write(name: str, said: str, value: object) -> None:
+    data = json.dumps({"@type": "Article", name: said})
+    fields = read(TEXT, f"<script type=application/ld+json>{data}</script>")
+    assert fields[{"author": "authors", "datePublished": "published"}.get(name, name)] == value
+
+
 def test_the_date_of_the_address() -> None:
     found = read(story(""), HEAD, url="https://a.example/2024/05/04/storm")
     assert (found.published, found.sources["published"]) == ("2024-05-04", "url")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import pickle
 from collections.abc import Sequence
@@ -246,6 +247,16 @@ def test_one_that_hangs_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     _, (error,) = asked.taken()
     assert str(error) == "no answer within 0.05 seconds"
     ended.set()
+
+
+@pytest.mark.parametrize("error", [SystemExit, GeneratorExit, BaseException, asyncio.CancelledError])
+def test_nothing_that_it_raises_ends_the_process(error: type[BaseException]) -> None:
+    def gives_up(url: str, html: str) -> str:
+        raise error("no model")
+
+    asked = AskedTeacher(gives_up)
+    assert asked("u", "h") == ""
+    assert [str(told) for told in asked.taken()[1]] == [f"it raised {error.__name__}: no model"]
 
 
 def test_its_own_timeout_is_told_as_it_is() -> None:
