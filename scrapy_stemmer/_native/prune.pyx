@@ -289,7 +289,8 @@ cdef class _Writer:
         if node.type == tree.XML_ELEMENT_NODE:
             self.put_attributes(node)
         if self.html.size == named and not is_top and (
-            self.is_a(node, INLINE_WRAPPER) or (self.is_a(node, BLOCK_WRAPPER) and self.has_blocks_only(node))
+            (self.is_a(node, INLINE_WRAPPER) and not self.has_blocks(node, True))
+            or (self.is_a(node, BLOCK_WRAPPER) and not (self.flags(node) & WITH_TEXT or self.has_blocks(node, False)))
         ):
             self.html.size = start
             self.mark(node, BARE)
@@ -311,16 +312,14 @@ cdef class _Writer:
             self.put("\n")
         return 0
 
-    cdef bint has_blocks_only(self, xmlNode* node) except -1:
-        """Whether all that is kept in an element is blocks."""
+    cdef bint has_blocks(self, xmlNode* node, bint is_block) except -1:
+        """Whether a block is kept in an element, or anything else."""
         cdef xmlNode* child = first_of(node)
-        if self.flags(node) & WITH_TEXT:
-            return False
         while child is not NULL:
-            if self.flags(child) & HOLDER and not self.is_a(child, BLOCK):
-                return False
+            if self.flags(child) & HOLDER and self.is_a(child, BLOCK) == is_block:
+                return True
             child = next_of(child)
-        return True
+        return False
 
     cdef bint keeps(self, xmlNode* node) except -1:
         return self.flags(node) & WITH_TEXT or self.is_a(node, WITHOUT)

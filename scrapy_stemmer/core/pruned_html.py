@@ -18,7 +18,8 @@ WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
 """Elements whose parts say little without them: where one is around all that is kept, it is written too."""
 
 WRAPPERS = frozenset({"span", "font", "a", "div"})
-"""Elements that are not written where they say nothing: without attributes, a ``div`` with blocks only."""
+"""Elements that are not written where they say nothing: without attributes, a ``div`` with blocks only, any other
+without one."""
 
 PARTING = BLOCK_LEVEL | {"br"}
 """Elements that part the texts around them."""
@@ -173,7 +174,7 @@ class _Writer:
         """Write the start of an element."""
         tag: object = element.tag
         attributes = list(self._attributes(element))
-        is_bare = not attributes and not is_top and tag in WRAPPERS and (tag != "div" or self._has_blocks_only(element))
+        is_bare = not attributes and not is_top and tag in WRAPPERS and self._says_nothing(element)
         if not is_bare:
             self.written += (_tags_of(tag)[0], *attributes, ">")
         is_pre = is_pre or tag == "pre"
@@ -201,10 +202,11 @@ class _Writer:
             if value is not None:
                 yield f' {name}="{escape(value.strip(_BLANKS), quote=False).replace(chr(34), "&quot;")}"'
 
-    def _has_blocks_only(self, element: etree._Element) -> bool:
-        """Whether all that is kept in an element is blocks."""
-        kept = (child for child in element if child in self.holders)
-        return element not in self.with_text and all(child.tag in BLOCK_LEVEL for child in kept)
+    def _says_nothing(self, element: etree._Element) -> bool:
+        """Whether what is kept in one of :data:`WRAPPERS` is the same without it: a ``div`` of blocks only, any other
+        without a block. Parsers end a paragraph at a block, but not all of them at one in such an element."""
+        is_block = [child.tag in BLOCK_LEVEL for child in element if child in self.holders]
+        return all(is_block) and element not in self.with_text if element.tag == "div" else not any(is_block)
 
 
 @lru_cache(1024)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from lxml import etree
 
 from scrapy_stemmer.core.document import parse
@@ -220,6 +220,7 @@ def test_what_parts_words_at_the_end_of_an_inline_element_still_does(html: str) 
 
 
 @given(markup())
+@example(("<div><p><span><div>0</div>0</span></p>0</div>", "000"))
 def test_words_are_neither_glued_nor_broken(case: tuple[str, str]) -> None:
     """What a browser shows is the same before and after."""
     assert visible(whole(case[0])) == visible(f"<div><p>Before</p>{case[0]}<p>After</p></div>")

@@ -133,10 +133,13 @@ def test_a_page_leaves_nothing_to_the_garbage_collector(size: int) -> None:
         assert page.stripped((), MatchOptions()).html
         response._cached_selector = None  # which Scrapy has in a cycle
 
+    def left() -> int:
+        gc.collect()
+        strip()
+        return gc.collect()
+
     strip()  # everything is read and imported with the first one
-    gc.collect()
-    strip()
-    assert gc.collect() == 0
+    assert any(left() == 0 for _ in range(4))  # threads of earlier tests may leave something once
 
 
 def test_a_large_page_is_parsed_once_and_apart_from_scrapy() -> None:
