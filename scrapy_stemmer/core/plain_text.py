@@ -53,11 +53,7 @@ class TextBlock(NamedTuple):
     is_spaced: bool = False
 
 
-def _no_signs(cell: int) -> str:
-    return ""
-
-
-class Outline(NamedTuple):
+class TextElements(NamedTuple):
     """The elements of a page that text may stand in, by their numbers in document order.
 
     :param parents: for each the number of the one around it, -1 for the outermost.
@@ -70,7 +66,7 @@ class Outline(NamedTuple):
     parents: Sequence[int]
     tags: Sequence[str]
     elements: Callable[[Collection[int]], Mapping[int, etree._Element]]
-    signs: Callable[[int], str] = _no_signs
+    signs: Callable[[int], str]
     has_tasks: bool = True
 
     def cells(self, row: int) -> list[int]:
@@ -95,7 +91,7 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Pi
         parent = element.getparent()
         above = parents[number] = numbers.get(parent, -1) if parent is not None else -1
         is_spaced[number] = keeps_space(element.get("style") or "") or (above >= 0 and is_spaced[above])
-    outline = Outline(
+    outline = TextElements(
         parents,
         [str(element.tag) for element in elements],
         lambda asked: {number: elements[number] for number in asked},
@@ -109,7 +105,7 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Pi
 
 
 def plain_text(
-    root: etree._Element, blocks: Sequence[TextBlock | str], outline: Outline, *, has_formulas: bool = True
+    root: etree._Element, blocks: Sequence[TextBlock | str], outline: TextElements, *, has_formulas: bool = True
 ) -> str:
     """The text of blocks, each on a line of its own.
 
@@ -161,7 +157,7 @@ class _Layout:
     :ivar _group: those of the row, or of the code, that is being read.
     """
 
-    def __init__(self, root: etree._Element, outline: Outline, nodes: Iterable[int], has_formulas: bool) -> None:
+    def __init__(self, root: etree._Element, outline: TextElements, nodes: Iterable[int], has_formulas: bool) -> None:
         self.lines: list[str] = []
         self._root, self._outline = root, outline
         if not has_formulas:

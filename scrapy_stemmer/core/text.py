@@ -14,11 +14,12 @@ CJK = "\u2e80-\u2fdf\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\
 _TOKEN = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
 
 
-UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff"
+
+UNWANTED = re.compile(f"[{_CONTROL}]")
 """Characters that no HTML may hold, or that end an address in disguise."""
 
-
-UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+UNWRITABLE = re.compile(f"[{_CONTROL}\ud800-\udfff]")
 """Characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read."""
 
 

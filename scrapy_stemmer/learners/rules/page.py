@@ -16,9 +16,8 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
 from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.elements import HEADINGS
-from scrapy_stemmer.core.plain_text import Outline as PageOutline
 from scrapy_stemmer.core.plain_text import Piece as Place
-from scrapy_stemmer.core.plain_text import TextBlock, plain_text
+from scrapy_stemmer.core.plain_text import TextBlock, TextElements, plain_text
 from scrapy_stemmer.core.pruned_html import is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import significant
@@ -189,16 +188,16 @@ class RulesPage:
             lines.insert(bisect_left(asked, run.before), line_of_signs)
         written = {run.pieces[0] for run in signs}
         others = [run for run in columns.signs if run.pieces[0] not in written]
-        return plain_text(self._shown.root, lines, self._outline(others), has_formulas=self._head.has_formulas)
+        return plain_text(self._shown.root, lines, self._text_elements(others), has_formulas=self._head.has_formulas)
 
-    def _outline(self, signs: Sequence[Signs]) -> PageOutline:
+    def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
         """The elements that text may stand in.
 
         :param signs: those that no line is made of.
         """
         tags = [self._site.by_number[number].tag for number in self._columns.signatures]
         of_cells = cache(partial(self._signs_of_cells, signs))
-        return PageOutline(
+        return TextElements(
             self._columns.parents,
             tags,
             self._block_elements,
