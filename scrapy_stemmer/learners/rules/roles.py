@@ -318,7 +318,7 @@ def doubles(
             continue
         key = columns.parents[element], own.tag, texts[first], end - first, length
         start, other = beside.setdefault(key, (first, own))
-        if texts[start : start + end - first] == texts[first:end] and _screens_differ(other, own):
+        if _screens_differ(other, own) and texts[start : start + end - first] == texts[first:end]:
             found += [block for block in range(first, end) if is_text[block] and is_text[start + block - first]]
     return found
 
