@@ -51,6 +51,14 @@ def missing() -> tuple[str, ...]:
     return tuple(name for name in MODULES if _module(name) is None)
 
 
+def turn() -> None:
+    """Do nothing, as Python does it: the interpreter goes to another thread first, if one has asked for it.
+
+    Native code that only lets go of the interpreter, and takes it back, would wake those who wait for it too late to
+    get it, and so often that they never come to ask for it.
+    """
+
+
 def _module(name: str) -> ModuleType | None:
     """A native module; ``None`` where plain Python is wanted, and where it was not built, or for another lxml."""
     if is_pure_wanted():

@@ -22,6 +22,7 @@ from scrapy_stemmer._native.nodes cimport (
 )
 from scrapy_stemmer._native.turns cimport give_turn
 
+from scrapy_stemmer._native import turn
 from scrapy_stemmer.core import pruned_html as plain
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
 from scrapy_stemmer.core.rewriting import CHECKED, IMAGES_AT_MOST, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
@@ -75,7 +76,7 @@ def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
     cdef list held = list(pieces)
     cdef _Writer writer = _Writer()
     for step, (element, is_tail) in enumerate(held):
-        give_turn(step)
+        give_turn(step, turn)
         writer.keep(node_of(element), is_tail)
     return writer.written(root, url, has_formulas)
 
@@ -90,7 +91,7 @@ def pruned_pieces(_Element root not None, _Element body not None, pieces, url=""
         while node is not NULL and number < piece >> 1:
             node = following(node, top)
             number += 1
-            give_turn(number)
+            give_turn(number, turn)
         if node is NULL:
             break
         if not is_icon(run_from(node.next if piece & 1 else node.children)):
@@ -200,7 +201,7 @@ cdef class _Writer:
             return 0
         keeps = self.begin(top, True)
         while True:
-            give_turn(step)
+            give_turn(step, turn)
             step += 1
             if child is not NULL:
                 flags = self.flags(child)

@@ -23,6 +23,7 @@ from scrapy_stemmer._native.nodes cimport (
 )
 from scrapy_stemmer._native.turns cimport give_turn
 
+from scrapy_stemmer._native import turn
 from scrapy_stemmer.core.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
 from scrapy_stemmer.core.elements import is_named_permalink
 from scrapy_stemmer.learners.rules import columns as plain
@@ -149,7 +150,7 @@ cdef class _Walk:
         self.add_text(top.children, 0)
         while True:
             steps += 1
-            give_turn(steps)
+            give_turn(steps, turn)
             if child is not NULL:
                 self.number += 1
                 around.number, around.is_spaced = self.number, self.is_spaced

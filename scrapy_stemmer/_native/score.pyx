@@ -15,6 +15,7 @@ from libc.stdint cimport uint8_t, uint32_t
 
 from scrapy_stemmer._native.turns cimport give_turn
 
+from scrapy_stemmer._native import turn
 from scrapy_stemmer.learners.rules import features as plain
 from scrapy_stemmer.learners.rules import hints
 from scrapy_stemmer.learners.rules.columns import MIN_WORDS as WORDS, MOSTLY_LINKS, text_key as plain_key_of
@@ -63,7 +64,7 @@ def measures_of(texts):
     cdef Py_UCS4 character
     cdef str text
     for number, text in enumerate(texts):
-        give_turn(number)
+        give_turn(number, turn)
         spaces = ends = commas = digits = ideographs = 0
         for character in text:
             kind = kinds[character] if <int>character < CHARACTERS else 0
@@ -118,7 +119,7 @@ def fill(facts, paths, float[:, :] columns):
         for feature in range(columns.shape[0]):
             columns[feature, 0] = 0
     for block in range(page.blocks):
-        give_turn(block)
+        give_turn(block, turn)
         row.at, row.step = &columns[0, block], columns.strides[0] // sizeof(float)
         page.put_itself(&row, block)
         page.put_elements_around(&row, block)
@@ -246,7 +247,7 @@ cdef class _Page:
             if links[number] < self.blocks:
                 self.block[links[number] + 1].before[LINKS] += 1
         for number in range(self.blocks):
-            give_turn(number)
+            give_turn(number, turn)
             block = &self.block[number]
             block.element, block.path = element[number], self.element_path[element[number]]
             block.shape, block.tag = shapes[block.path], tags[block.path]
@@ -286,7 +287,7 @@ cdef class _Page:
         cdef Element* above
         cdef int number, path
         for number in range(self.elements):
-            give_turn(number)
+            give_turn(number, turn)
             it, path = &self.element[number], self.element_path[number]
             it.first = self.blocks
             if number:
@@ -313,7 +314,7 @@ cdef class _Page:
         cdef Block* block
         self.named[0] = self.named[1] = -1
         for number in range(self.blocks):
-            give_turn(number)
+            give_turn(number, turn)
             block = &self.block[number]
             likeness = 2 * block.is_title + (block.tag == H1 and (block.is_title or block.repeated < 0.5))
             if likeness > most:
@@ -324,7 +325,7 @@ cdef class _Page:
             value = fmax(value, self.inside(number, VALUE))
         least[0], least[1], least[2] = value - 1e-6, 0.9 * self.last.before[OWN], 0.5 * self.last.before[OWN]
         for number in range(self.elements):
-            give_turn(number)
+            give_turn(number, turn)
             for region in range(3 if least[2] > 0 else 1):
                 held = self.inside(number, OWN if region else VALUE)
                 if held >= least[region] and self.element[number].depth > self.element[self.regions[region]].depth:
@@ -338,7 +339,7 @@ cdef class _Page:
         cdef int number, by, best = self.element[self.regions[0]].depth
         cdef double length
         for number in range(1, self.elements):
-            give_turn(number)
+            give_turn(number, turn)
             it = &self.element[number]
             above, length = &self.element[it.above], self.inside(number, LENGTH)
             it.linked = fmax(above.linked, self.inside(number, LINKED) / length)
@@ -530,7 +531,7 @@ def add_odds(const float[:, :] rows, const Node[::1] nodes, const double[:, ::1]
     cdef float value
     cdef Py_ssize_t begin, row, feature, tree, node, count
     for begin in range(0, rows.shape[0], LANES):
-        give_turn(0)
+        give_turn(0, turn)
         count = min(<Py_ssize_t>LANES, rows.shape[0] - begin)
         for feature in range(rows.shape[1]):
             given = tile + 2 * feature * LANES

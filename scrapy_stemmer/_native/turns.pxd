@@ -5,9 +5,11 @@ cdef enum:
     TURN = 100
 
 
-cdef inline int give_turn(Py_ssize_t step) except -1:
-    """Let other threads have the interpreter, each so many steps of a loop."""
+cdef inline int give_turn(Py_ssize_t step, turn) except -1:
+    """Let other threads have the interpreter, each so many steps of a loop, if they have asked for it.
+
+    :param turn: :func:`scrapy_stemmer._native.turn`.
+    """
     if step % TURN == 0:
-        with nogil:
-            pass
+        turn()
     return 0
