@@ -101,7 +101,8 @@ class Addresses:
     """The addresses in a page's tree; they stay as they are where that of the page is not known, but ""."""
 
     def __init__(self, root: etree._Element, url: str) -> None:
-        self.url = url.partition("#")[0]
+        # One that can't be taken apart, such as "http://[::1", leads nowhere.
+        self.url = (safe_address(url, url) or "").partition("#")[0]
         stated = next((href for element in root.iter("base") if (href := element.get("href"))), None)
         self.base = self.url if stated is None else safe_address(stated, self.url) or self.url
         is_web = _WEB.match(self.base)

@@ -45,6 +45,12 @@ def test_links(address: str, absolute: str | None) -> None:
     assert addresses().absolute(address) == absolute
 
 
+@pytest.mark.parametrize("url", ["", "http://[::1", "javascript:x", "file:///tmp/a.html"])
+def test_links_stay_as_they_are_where_the_page_has_no_address_on_the_web(url: str) -> None:
+    assert addresses(url=url).absolute("../x") == "../x"
+    assert addresses(url=url).absolute("javascript:x") is None
+
+
 def test_an_image_may_stand_in_its_address() -> None:
     assert safe_address("data:image/png;base64,x", URL, is_image=True) == "data:image/png;base64,x"
     assert safe_address("data:text/html,x", URL, is_image=True) is None
