@@ -16,7 +16,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.script_text import LD_JSON, json_in
 from scrapy_stemmer.fields.dates import first_date
-from scrapy_stemmer.fields.names import distinct, names_in
+from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 
 JSON_LD, MICRODATA = "json-ld", "microdata"
 """Sources of statements; a ``meta`` element is named as a selector, ``meta[name=author]``."""
@@ -86,9 +86,6 @@ def is_vague(source: str) -> bool:
 
 _LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")
 """One of several names as libraries write them: ``Lee, Ann``."""
-
-_TURNED = re.compile(r"([^\W\d_]+[a-zà-ÿ]), (?!(?i:jr|sr|phd|md|mba|esq|msc|bsc)\b)([^\W\d_]*[a-zà-ÿ](?: [^\W\d_]\.)*)")
-"""The same where there is but one: of a first and a last name, perhaps with initials."""
 
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
@@ -171,7 +168,7 @@ def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
     if field in _DATES:
         return tuple(date for text in clean[:1] if (date := first_date(text)))
     if field == "authors":
-        return distinct(name for text in clean for name in _names_of(text, _LAST_FIRST if len(clean) > 1 else _TURNED))
+        return distinct(name for text in clean for name in _names_of(text, _LAST_FIRST if len(clean) > 1 else TURNED))
     if field in _MANY:
         return distinct(part.strip() for text in clean for part in re.split(r"[,;|、，]", text) if part.strip())
     return tuple(text for text in clean[:1] if text)
@@ -281,7 +278,7 @@ def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
             parts = (_text(value.get("givenName")), _text(value.get("familyName")))
             yield " ".join(filter(None, parts))
     elif isinstance(value, str):
-        yield from _names_of(unescape(value), _TURNED)
+        yield from _names_of(unescape(value), TURNED)
 
 
 def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:

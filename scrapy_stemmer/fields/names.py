@@ -24,17 +24,20 @@ SHORT = 90
 """Characters of a text that is a label or a byline, at most; a longer one is a sentence."""
 
 _BY_WORDS = (
-    r"by|von|par|por|di|da|door|av|af|przez|от|tarafından|oleh|bởi|توسط|ارسال شده توسط|(?:(?:geschrieben|verfasst|"
-    r"veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|posté) par)|(?:(?:escrito|publicado|enviado|redactado|"
-    r"postado) por)|(?:(?:scritto|pubblicato|inserito) da)|(?:(?:posted|written|published|submitted|created|authored|"
-    r"reported|added|story|words|text|started|contributed|article|review|report|interview|opinion|analysis|column|"
-    r"recipe|post|entry|asked|uploaded|shared|reporting|writing) by)|(?:(?:geschreven|gepost|geplaatst) door)|"
+    r"(?:von unsere[mnr] \w+)|by|von|par|por|di|da|door|av|af|przez|от|(?:γρ[άα]φει(?: [οη])?)|tarafından|oleh|"
+    r"bởi|توسط|ارسال شده توسط|(?:(?:geschrieben|verfasst|veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|"
+    r"posté) par)|(?:(?:escrito|publicado|enviado|redactado|postado) por)|(?:(?:scritto|pubblicato|inserito) da)|"
+    r"(?:(?:posted|written|published|submitted|created|authored|reported|added|story|words|text|started|contributed|"
+    r"article|review|report|interview|opinion|analysis|column|recipe|post|entry|asked|uploaded|shared|reporting|"
+    r"writing) by)|(?:(?:geschreven|gepost|geplaatst) door)|"
     r"(?:(?:eine?\s|an?\s|une?\s|una\s)?(?:kommentar|analyse|interview|gastbeitrag|essay|reportage|protokoll|porträt|"
     r"kolumne|glosse|rezension|beitrag|artikel|bericht|text|meinung|commentaire|chronique|tribune|entretien|"
     r"recueillis|análisis|opinión|entrevista|crónica|columna|commento|intervista|commentary|essay|profile|exclusive|"
     r"feature) (?:by|von|par|por|de|di))"
 )
-_LAST_WORDS = frozenset("by von par por di da door av af przez od от tarafından oleh bởi توسط".split())
+_LAST_WORDS = frozenset(
+    "by von par por di da door av af przez od от γράφει γραφει ο η tarafından oleh bởi توسط".split()
+)
 _SHORT_LABELS = frozenset("作者 投稿 記者 文".split())
 _AUTHOR_WORDS = (
     r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|"
@@ -56,7 +59,7 @@ _SURE = re.compile(r"(?:authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|авт�
 _OTHER_ROLE = re.compile(
     r"(?:edited|reviewed|checked|verified|approved|fotos?|photos?|photographs?|photography|pictures?|illustrat\w+|"
     r"translated|übersetz\w+|bearbeitet|geprüft|lektorat|traduit|traducido|tradotto|directed|narrated|produced|"
-    r"sponsored|powered|bilder?|video|camera)\s*(?:by|von|par|por|di|da|door)?\s*[:：]?\s*$",
+    r"sponsored|powered|bilder?|video|camera)\s*(?:(?:by|von|par|por|di|da|door)(?:\s+(?:dr|prof)\.?)?)?\s*[:：]?\s*$",
     re.IGNORECASE,
 )
 _LABELS = frozenset(
@@ -86,7 +89,7 @@ _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
     r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|©|"
-    r"^@|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*[.!?]$",
+    r"^@|^\d+\s|^[\[(#]|^(?:follow|about)\s|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
 )
 _NOBODY = frozenset(
@@ -110,6 +113,12 @@ _NEVER_IN_NAMES = frozenset(
 )
 """Words that begin with capitals in headings and on buttons, and are in no name of a person."""
 
+_NEVER_BEHIND_BY = _NEVER_IN_NAMES | frozenset(
+    "air appointment bike boat bus car default foot hand invitation law mail phone plane rail request road sea ship "
+    "train".split()
+)
+"""The same, and words that say how, not who: each by itself is none of an author."""
+
 _CONNECTIVES = frozenset("and und et y e en og och i oraz ve и with mit avec con".split())
 
 _NO_NAMES = _NOBODY | _CONNECTIVES
@@ -117,6 +126,12 @@ _NO_NAMES = _NOBODY | _CONNECTIVES
 _TITLES = frozenset(
     "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc".split()
 )
+_PLACED = re.compile(r"([^,;&|/]+ [^,;&|/]+), [A-ZÀ-Þ][a-zà-ÿ]+")
+"""Names of two words or more, and behind the only comma a single word: where they are."""
+
+TURNED = re.compile(r"([^\W\d_]+[a-zà-ÿ]), (?!(?i:jr|sr|phd|md|mba|esq|msc|bsc)\b)([^\W\d_]*[a-zà-ÿ](?: [^\W\d_]\.)*)")
+"""A single name as libraries write it, of a last and a first name, perhaps with initials: ``Lee, Ann``."""
+
 _AGENCIES = frozenset(
     "associated press|the associated press|reuters|bloomberg|agence france-presse|"
     "canadian press|the canadian press|bbc news".split("|")
@@ -198,9 +213,10 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         by = by_in(text[:MAX_NAME])
         is_label = by is not None and by.start() == 0 and not (text[:1].isupper() and _may_begin_name(by.group()))
         text = text[by.end() :] if by is not None and is_label else text
+    text = _before_others(text, is_able=has_by, is_whole=is_whole)
     if not is_whole:
         end = _END_OF_NAME.search(text, 1)
-        text = _capitalized_start(text[: end.start()] if end else text)
+        text = _without_place(_capitalized_start(text[: end.start()] if end else text))
     parts = [_HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") for part in _BETWEEN.split(text)]
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
@@ -208,9 +224,34 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     return distinct(name for name in _joined(parts) if is_able(name))[:MAX_NAMES]
 
 
+def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
+    """What stands in a text before words for ``by`` that no author follows, such as ``Edited by``.
+
+    :param is_able: whether names are at its start, whatever they look like.
+    :param is_whole: whether all of it may be a name, with its ``by``.
+    """
+    if (by := BY.search(text, 1)) is None:
+        return text
+    before = text[: by.start()].rstrip()
+    if role := _OTHER_ROLE.search(text, 0, by.end()):
+        before = text[: role.start()].rstrip()
+        return before if is_able or not before[-1:].isalnum() else ""
+    if _may_begin_name(by.group()):
+        return text
+    return before if looks_personal(before) else text if is_able or is_whole else ""
+
+
+def _without_place(text: str) -> str:
+    """Names without the place behind them, and a single one with its first name first."""
+    if placed := _PLACED.fullmatch(text):
+        return placed[1]
+    turned = TURNED.fullmatch(text)
+    return text if turned is None or turned[1].casefold() in _AGENCIES else f"{turned[2]} {turned[1]}"
+
+
 def _may_follow_by(text: str) -> bool:
-    """Whether a text may be a name behind a word for ``by``: not in ``by Tuesday``, ``by Category``."""
-    return is_name(text) and not is_of_calendar(text) and not _NEVER_IN_NAMES.issuperset(text.casefold().split())
+    """Whether a text may be a name behind a word for ``by``: not in ``by Tuesday``, ``by Bus``."""
+    return is_name(text) and not is_of_calendar(text) and not _NEVER_BEHIND_BY.issuperset(text.casefold().split())
 
 
 def _may_begin_name(by: str) -> bool:

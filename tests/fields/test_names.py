@@ -61,6 +61,8 @@ def test_names_of_a_byline(text: str, names: tuple[str, ...]) -> None:
         ("THE ASSOCIATED PRESS", ("THE ASSOCIATED PRESS",)),
         ("ann lee; Ann Lee", ("ann lee",)),
         ("www.a.example", ()),
+        ("Edited by Ann Lee", ()),
+        ("Stand by Me", ("Stand by Me",)),
         ("This is a whole sentence. It says who wrote nothing at all.", ()),
         ("a name that is far too long for anybody who was ever born, on this planet or elsewhere", ()),
     ],

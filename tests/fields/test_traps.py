@@ -99,6 +99,8 @@ NOBODY = {
     "music": "Music by Ann Lee",
     "log in": "<a href=/user/login>Log in</a>",
     "by line of a product": "Shop by Brand",
+    "means in capitals": "By Air",
+    "another means": "By Bus and Train",
 }
 
 
@@ -116,12 +118,48 @@ SOMEBODY = {
     "By Ann Lee, Tuesday 5 March 2024": ("Ann Lee",),
     "Words: Ann Lee. Photos: Bo Ek": ("Ann Lee",),
     "Von Ann Lee, März 2024": ("Ann Lee",),
+    "Von unserem Mitarbeiter Max Müller": ("Max Müller",),
+    "Γράφει ο Γιώργος Παπάς": ("Γιώργος Παπάς",),
+    "Γράφει η <a href=/p/1>Μαρία Παπά</a>": ("Μαρία Παπά",),
+    "By Ann Lee, Berlin": ("Ann Lee",),
+    "By Lee, Ann": ("Ann Lee",),
+    "By Bryan Ferry": ("Bryan Ferry",),
 }
 
 
 @pytest.mark.parametrize("byline", SOMEBODY)
 def test_names_that_are_authors_though_they_look_otherwise(byline: str) -> None:
     assert read(byline=f"<p>{byline}</p>").authors == SOMEBODY[byline]
+
+
+MARKED = {
+    "Edited by Ann Lee": (),
+    "Photo by Ann Lee": (),
+    "Reviewed by Dr. Ann Lee": (),
+    "Reviewed by Dr. <a href=/d>Ann Lee</a>": (),
+    "Medically reviewed by Ann Lee": (),
+    "Last Medically Reviewed by Ann Lee": (),
+    "Edited by Ann Lee, Bo Ek": (),
+    "Liked by Ann Lee": (),
+    "Follow Ann Lee": (),
+    "By Bus": (),
+    "Ann Lee By Ann Lee": ("Ann Lee",),
+    "Ann Lee, edited by Bo Ek": ("Ann Lee",),
+    "Ann Lee. Edited by Bo Ek": ("Ann Lee",),
+    "By Ann Lee. Edited by Bo Ek": ("Ann Lee",),
+    "By Reuters, edited by Bo Ek": ("Reuters",),
+    "Ann Lee, Berlin": ("Ann Lee",),
+    "Lee, Ann": ("Ann Lee",),
+    "Ursula von der Leyen": ("Ursula von der Leyen",),
+    "Von unserem Mitarbeiter Max Müller": ("Max Müller",),
+    "Γράφει ο Γιώργος Παπάς": ("Γιώργος Παπάς",),
+}
+
+
+@pytest.mark.parametrize("element", ["p class=byline", "span class=author"])
+@pytest.mark.parametrize("byline", MARKED)
+def test_authors_in_elements_that_are_named_so(byline: str, element: str) -> None:
+    assert read(byline=f"<{element}>{byline}</{element.split()[0]}>").authors == MARKED[byline]
 
 
 NO_DATES: dict[str, dict[str, str]] = {
