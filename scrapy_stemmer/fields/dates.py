@@ -21,6 +21,8 @@ DMY, MDY = "dmy", "mdy"
 LONGEST = 200
 """Characters of a text that are searched for dates."""
 
+FARTHEST = "14:00"
+"""The difference of a time zone from UTC, at most; behind a time of day may stand another one, such as its end."""
 
 FAR = 30
 """Characters before a date in which its time of day may stand."""
@@ -103,7 +105,8 @@ _WRITTEN = re.compile(
 )  # fmt: skip
 _CLOCK = re.compile(
     r"(?P<hour>\d{1,2})\s?[:.h\u6642\u65f6]\s?(?P<minute>\d\d)(?:[:\u5206](?P<second>\d\d)(?:[.,]\d+)?)?(?!\d)"
-    r"\s*(?P<half>[ap]\.?\s?m\b\.?)?\s*(?P<zone>Z\b|UTC|GMT|[+-]\d\d:?\d\d\b)?",
+    r"\s*(?P<half>[ap]\.?\s?m\b\.?)?\s*"
+    r"(?P<zone>Z\b|(?:(?:UTC|GMT)\s?)?[+-]\d\d:?\d\d\b|(?:UTC|GMT)(?:[+-]\d\d?\b)?)?",
     re.IGNORECASE,
 )
 _BEFORE_CLOCK = re.compile(r"\s*(?:T|[^\w\d]{0,3}\s?(?:[^\W\d]{1,9}\.?)?[^\w\d]{0,3})\s*", re.IGNORECASE)
@@ -184,15 +187,22 @@ def _iso_time(match: re.Match[str] | None) -> str:
     if half and not 1 <= hour <= 12:
         return ""
     hour = hour % 12 + (12 if half == "p" else 0) if half else hour
-    if hour > 23 or minute > 59 or second > 59:
+    zone = _zone(match["zone"])
+    if hour > 23 or minute > 59 or second > 59 or zone[1:] > FARTHEST or zone[4:] > "59":
         return ""
-    return f"T{hour:02}:{minute:02}:{second:02}{_zone(match['zone'])}"
+    return f"T{hour:02}:{minute:02}:{second:02}{zone}"
+
+
+_OFFSET = re.compile(r"([+-])(\d\d?):?(\d\d)?$")
 
 
 def _zone(text: str | None) -> str:
     """A time zone as ISO 8601 has it."""
-    zone = (text or "").upper()
-    return "+00:00" if zone in ("Z", "UTC", "GMT") else zone if ":" in zone or not zone else f"{zone[:3]}:{zone[3:]}"
+    offset = _OFFSET.search(text or "")
+    if offset is None:
+        return "+00:00" if text else ""
+    sign, hours, minutes = offset.groups()
+    return f"{sign}{int(hours):02}:{minutes or '00'}"
 
 
 def first_date(text: str, order: str = "", language: str = "") -> str | None:
@@ -266,6 +276,12 @@ def is_plausible(value: str, latest: str) -> bool:
 def latest_day() -> str:
     """The last day that a page of now may have been published on: tomorrow, since it is that in some time zone."""
     return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
+
+
+def is_before(one: str, other: str) -> bool:
+    """Whether a date is before another one: by the time of day where both tell their time zone, else by the day."""
+    times = datetime.fromisoformat(one), datetime.fromisoformat(other)
+    return times[0] < times[1] if all(time.tzinfo for time in times) else one[:10] < other[:10]
 
 
 def is_near(one: str, other: str) -> bool:

@@ -23,7 +23,17 @@ from lxml import etree
 
 from scrapy_stemmer.core.rewriting import safe_address
 from scrapy_stemmer.core.text import UNWRITABLE
-from scrapy_stemmer.fields.dates import DMY, MDY, date_in_url, is_near, is_plausible, iso_date, order_by, order_votes
+from scrapy_stemmer.fields.dates import (
+    DMY,
+    MDY,
+    date_in_url,
+    is_before,
+    is_near,
+    is_plausible,
+    iso_date,
+    order_by,
+    order_votes,
+)
 from scrapy_stemmer.fields.learning import URL, ordered
 from scrapy_stemmer.fields.metadata import PageTree, is_vague, names_said, statements_of
 from scrapy_stemmer.fields.names import is_role, looks_personal
@@ -96,7 +106,7 @@ def read_fields(root: etree._Element, url: str, latest: str, rules: Sequence[Fie
     """
     reader = _Reader(root, url, latest, rules)
     every = {name: sourced for name in FIELDS if (sourced := reader.field(name))[0]}
-    if "modified" in every and "published" in every and every["modified"][0][0][:10] < every["published"][0][0][:10]:
+    if "modified" in every and "published" in every and is_before(every["modified"][0][0], every["published"][0][0]):
         del every["modified"]
     values = {name: values if name in LIST_FIELDS else values[0] for name, (values, _) in every.items()}
     sources = {name: source for name, (_, source) in every.items()}

@@ -61,6 +61,12 @@ _WORDS = {
 }
 """Words of a name, between hyphens and underscores."""
 
+_EVENTS = frozenset(
+    "startdate enddate dtstart dtend doortime duedate birthdate deathdate expirydate expirationdate validfrom "
+    "validthrough validuntil".split()
+)
+"""Whole names, without hyphens, of the dates of something else."""
+
 _DATED_STARTS = ("date", "datum", "fecha", "time", "zeit")
 _DATED_ENDS = ("date", "time", "stamp")
 
@@ -93,6 +99,8 @@ def _signs_of_name(name: str) -> int:
         for part, sign in _PARTS_BY_START.get(plain[at : at + 3], ()):
             if plain.startswith(part, at):
                 signs |= sign
+    if plain in _EVENTS:
+        signs |= Sign.EVENT
     for word in words:
         signs |= _SIGNS_OF_WORDS.get(word, Sign.NOTHING)
         if word.startswith(_DATED_STARTS) or word.endswith(_DATED_ENDS):
@@ -105,24 +113,28 @@ def _signs_of_name(name: str) -> int:
 _ON = r"(?:\s+(?:on|at|am|le|el|il|op|dne|em|in|date|dato|del|um|w dniu|der|den|since|by|time))*"
 _LAST = r"\s*[:：于於-]?\s*(?:\w{2,12}[.,]*\s*)?$"
 
-PUBLISHED = re.compile(
+_PUBLISHED = (
     r"(?<!\w)(?:posted|published|publish|publication|date|created|added|written|issued|submitted|uploaded|released|"
     r"reported|opened|asked|veröffentlicht|erschienen|erstellt|geschrieben|publié|parution|créé|publicado|publicación|"
     r"fecha|enviado|pubblicato|gepubliceerd|geplaatst|geschreven|opublikowano|opublikowany|dodano|dodał|data|datum|"
     r"дата|опубликовано|добавлено|skrevet|publicerad|publiceret|publisert|julkaistu|postado|tanggal|tarih|投稿日|公開|"
-    r"作成日|発表|掲載|发布|发表|日期|时间|đăng|wysłany|inviato|vytvořeno|vydáno|napsal)" + _ON + _LAST,
-    re.IGNORECASE,
+    r"作成日|発表|掲載|发布|发表|日期|时间|đăng|wysłany|inviato|vytvořeno|vydáno|napsal)"
 )
+PUBLISHED = re.compile(_PUBLISHED + _ON + _LAST, re.IGNORECASE)
 """Before a date: this is when the page was published."""
 
 _CHANGED = (
-    r"(?<!\w)(?:updated|update|modified|edited|changed|last change|revised|revision|reviewed|aktualisiert|"
+    r"(?:(?<!\w)(?:updated|update|modified|edited|changed|last change|revised|revision|reviewed|aktualisiert|"
     r"aktualisierung|letzte änderung|geändert|stand|bearbeitet|mis à jour|mise à jour|modifié|actualizado|"
     r"actualización|modificado|aggiornato|aggiornamento|modifica|atualizado|bijgewerkt|zaktualizowano|aktualizacja|"
-    r"обновлено|изменено|更新|編集|编辑|修改|cập nhật|بروز\s?رسانی|به\s?روز\s?رسانی|آخر تحديث|تحديث|uppdaterad|"
-    r"oppdatert|opdateret|päivitetty|aktualizováno|upraveno|güncelleme|diperbarui)"
+    r"обновлено|изменено|编辑|cập nhật|بروز\s?رسانی|به\s?روز\s?رسانی|آخر تحديث|تحديث|uppdaterad|"
+    r"oppdatert|opdateret|päivitetty|aktualizováno|upraveno|güncelleme|diperbarui)|"
+    r"(?:更新|編集|修改)(?:日時?|日期|时间|時間)?)"
 )
-CHANGED = re.compile(_CHANGED + _ON + _LAST, re.IGNORECASE)
+_BY_SOMEBODY = (
+    rf"(?:\s+(?:by|von|par|por|da|di|door)(?:\s+(?!{_PUBLISHED})[^\s\d:|•·]+){{1,6}}\s+(?:on|am|le|el|il|op|em)\s)?"
+)
+CHANGED = re.compile(_CHANGED + _BY_SOMEBODY + _ON + _LAST, re.IGNORECASE)
 """Before a date: this is when it was changed."""
 
 CHANGED_ANYWHERE = re.compile(_CHANGED + r"\D{0,40}\d", re.IGNORECASE)

@@ -14,6 +14,7 @@ from scrapy_stemmer.fields.dates import (
     date_in_url,
     dates_in,
     first_date,
+    is_before,
     is_plausible,
     iso_date,
     month_of,
@@ -31,6 +32,11 @@ WRITTEN = [
     ("12:05 AM, 1 May 2024", "2024-05-01T00:05:00"),
     ("24th of March, 2013 at 10.30", "2013-03-24T10:30:00"),
     ("12.05.2008, 20:40", "2008-05-12T20:40:00"),
+    ("Thu Mar 05 2020 10:00:00 GMT+0100 (CET)", "2020-03-05T10:00:00+01:00"),
+    ("5 March 2020 10:00 UTC -05:30", "2020-03-05T10:00:00-05:30"),
+    ("5 March 2020 10:00 GMT+1", "2020-03-05T10:00:00+01:00"),
+    ("5 March 2020 10:00 GMT", "2020-03-05T10:00:00+00:00"),
+    ("5 March 2020 10:00-20:30", "2020-03-05"),
     ("26 | 01 | 2022", "2022-01-26"),
     ("05 May 24", "2024-05-05"),
     ("30 de jun. de 2023", "2023-06-30"),
@@ -138,6 +144,20 @@ def test_dates_in_addresses(url: str, expected: str | None) -> None:
 def test_a_month_may_be_another_one_elsewhere() -> None:
     assert (month_of("listopad"), month_of("listopad", "hr")) == (11, 10)
     assert (month_of("Mai"), month_of("déc."), month_of("nothing")) == (5, 12, None)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("2020-03-05T00:30:00+00:00", "2020-03-04T23:00:00-05:00", True),
+        ("2020-03-04T23:00:00-05:00", "2020-03-05T00:30:00+00:00", False),
+        ("2020-03-05T00:30:00", "2020-03-05T10:00:00+00:00", False),
+        ("2020-03-05", "2020-03-05T10:00:00+00:00", False),
+        ("2020-03-04", "2020-03-05T10:00:00+00:00", True),
+    ],
+)
+def test_which_of_two_dates_is_before_the_other(one: str, other: str, expected: bool) -> None:
+    assert is_before(one, other) is expected
 
 
 def test_dates_of_other_centuries_and_of_the_future_are_not_those_of_a_page() -> None:

@@ -208,6 +208,8 @@ NO_DATES: dict[str, dict[str, str]] = {
     "available": {"byline": "<p>Available from 4 May 2024</p>"},
     "law": {"byline": "<p>In force since 4 May 2024</p>"},
     "countdown": {"byline": "<div class=countdown data-date=2024-05-04T10:00>10 days</div>"},
+    "start of an event": {"byline": "<time itemprop=startDate datetime=2024-05-04>4 May</time>"},
+    "end of an event": {"byline": "<span itemprop=endDate content=2024-05-04>4 May 2024</span>"},
     "in the text": {"below": "<p>" + "As everybody knows, the last storm of that kind was seen on 4 May 2024. " * 3},
 }
 
@@ -230,6 +232,13 @@ CHANGES = [
     "Dernière mise à jour : 4 mai 2024",
     "Stand: 4. Mai 2024",
     "Reviewed on 4 May 2024. Last updated 4 May 2024",
+    "Updated by Tim on May 4, 2024",
+    "Last updated by Ann van der Meer on 4 May 2024",
+    "Medically reviewed by Dr. X on May 4, 2024",
+    "Aktualisiert von Ann Lee am 4. Mai 2024",
+    "最終更新日：2024年5月4日",
+    "更新时间：2024年5月4日",
+    "最后更新：2024年5月4日",
 ]
 
 
@@ -239,3 +248,14 @@ def test_when_a_page_was_changed_is_not_when_it_was_published(changed: str, wher
     assert read(**{where: f"<p>{changed}</p>"}).published is None
     posted = read(**{where: f"<p>{changed}</p>", "above": ""}, head="<meta name=date content=2024-05-01>")
     assert ((posted.published or "")[:10], (posted.modified or "")[:10]) == ("2024-05-01", "2024-05-04")
+
+
+def test_when_a_page_was_published_though_somebody_has_edited_it() -> None:
+    edited = read(byline="<p>Edited by Ann Lee. Published on 4 May 2024</p>")
+    assert ((edited.published or "")[:10], edited.modified) == ("2024-05-04", None)
+
+
+def test_the_time_of_a_change_is_never_before_the_one_of_publication() -> None:
+    page = "<meta property=article:published_time content={}><meta property=article:modified_time content={}>"
+    assert read(head=page.format("2020-03-04T23:00-05:00", "2020-03-05T00:30Z")).modified is None
+    assert read(head=page.format("2020-03-04T23:00-05:00", "2020-03-05T04:30Z")).modified
