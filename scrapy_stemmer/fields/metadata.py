@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from lxml import etree
 
@@ -26,6 +27,13 @@ MAX_CHARS = 1_000_000
 
 MAX_NODES = 20_000
 """Objects of it that are looked into."""
+
+
+MIN_SHARED = 0.6
+"""The share of the words of a headline that the page is called by, at least, if it is its own."""
+
+LONGER = 4
+"""Letters of a word that says something, at least."""
 
 
 class Statement(NamedTuple):
@@ -116,9 +124,45 @@ class PageTree:
         return next((" ".join(name.split()) for name in names if name), "")
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """The words of what the page is called in its head and in its main headings."""
+        headings = ("".join(heading.itertext()) for heading in self.elements["h1"] if heading.tag == "h1")
+        return words_of(" ".join((self.title, *(title.text or "" for title in self.elements["title"]), *headings)))
+
+    @cached_property
+    def canonical(self) -> str:
+        """The address that the page says it has; "" where it says none."""
+        for link in self.elements["link"]:
+            href = (link.get("href") or "").strip()
+            if "canonical" in (link.get("rel") or "").lower().split() and _is_of_head(link) and _PAGE.match(href):
+                return href
+        return ""
+
+    @cached_property
     def language(self) -> str:
         """The code of the language that the page says that it is in; "" where it says nothing."""
         return (self.root.get("lang") or "").strip().partition("-")[0].lower()
+
+
+_WORD = re.compile(r"\w+")
+_PAGE = re.compile(r"https?:|(?![a-z][a-z\d+.-]*:).", re.IGNORECASE)
+"""The start of an address that a page may have, whole or relative."""
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text, whatever their case."""
+    return frozenset(_WORD.findall(text.casefold()))
+
+
+def _is_of_head(link: etree._Element) -> bool:
+    """Whether a link is in the head of its page, or stands in the body behind what belongs there: parsers move it."""
+    outer = link.getparent()
+    is_moved = (
+        outer is not None
+        and outer.tag == "body"
+        and next(link.itersiblings("title", "meta", preceding=True), None) is not None
+    )
+    return is_moved or (outer is not None and outer.tag == "head")
 
 
 def statements_of(tree: PageTree, url: str = "") -> list[Statement]:
@@ -156,10 +200,8 @@ def _from_meta(tree: PageTree) -> Iterator[Statement]:
     html_language = tree.root.get("lang") or tree.root.get("xml:lang") or ""
     if html_language.strip():
         yield Statement("language", "html", (html_language.strip(),))
-    for link in tree.elements["link"]:
-        if (link.get("rel") or "").lower() == "canonical" and (href := (link.get("href") or "").strip()):
-            yield Statement("canonical_url", "link", (href,))
-            break
+    if tree.canonical:
+        yield Statement("canonical_url", "link", (tree.canonical,))
 
 
 def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
@@ -189,8 +231,9 @@ def _from_json(tree: PageTree, url: str) -> Iterator[Statement]:
     nodes, by_id = _objects(json_in(tree.elements["script"], (LD_JSON,), MAX_CHARS))
     if not nodes:
         return
-    ranks = sorted((_rank(node, url), number) for number, node in enumerate(nodes))
-    ranked = [nodes[number] for (kind, _), number in ranks if kind < 2]
+    own = [node for node in nodes if not _is_of_another_page(node, tree, url)]
+    ranks = sorted((_rank(node, url), number) for number, node in enumerate(own))
+    ranked = [own[number] for (kind, _), number in ranks if kind < 2]
     for field, read in _READERS.items():
         for node in ranked:
             if values := read(node, by_id):
@@ -206,8 +249,44 @@ def _rank(node: _Object, url: str) -> tuple[int, bool]:
     """How much of an object is about the page: 0 for an article, 1 for what a page may be, 2 for others."""
     types = _types(node)
     kind = 0 if any(ARTICLES.fullmatch(name) and name not in LAST for name in types) else 1 if types & LAST else 2
-    named = (_text(node.get("url")), _text(node.get("@id")), _text(node.get("mainEntityOfPage")))
-    return kind, not (url and any(name and name.partition("#")[0].rstrip("/") == url.rstrip("/") for name in named))
+    return kind, not (url and url.rstrip("/") in [name.rstrip("/") for name in _addresses(node)])
+
+
+def _addresses(node: _Object) -> list[str]:
+    """The addresses that an object says it has, without what stands behind ``#``."""
+    names = (_text(node.get(name)) for name in ("url", "@id", "mainEntityOfPage"))
+    return [address for name in names if name and (address := name.partition("#")[0])]
+
+
+def _is_of_another_page(node: _Object, tree: PageTree, url: str) -> bool:
+    """Whether an object is called otherwise than the page, and has the address of another page of the site; of a video
+    a name without any longer word of the page's is enough, since it has an address of its own."""
+    title = words_of(_text(node.get("headline")) or _text(node.get("name")) or "")
+    if not title or not tree.names or len(title & tree.names) >= MIN_SHARED * len(title):
+        return False
+    if "VideoObject" in _types(node):
+        return not any(len(word) >= LONGER for word in title & tree.names)
+    others = [parts for name in _addresses(node) if (parts := _parts_of(name)) is not None]
+    own = [parts for name in (url, tree.canonical) if (parts := _parts_of(name)) is not None]
+    return bool(own and others) and all(_are_of_two_pages(one, other) for one in own for other in others)
+
+
+def _parts_of(address: str) -> tuple[str, list[str]] | None:
+    """The host of an address, and the parts of its path without endings; ``None`` where it has no host."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return None
+    host = (parts.hostname or "").removeprefix("www.")
+    return (host, [part.partition(".")[0] for part in parts.path.split("/") if part]) if host else None
+
+
+def _are_of_two_pages(one: tuple[str, list[str]], other: tuple[str, list[str]]) -> bool:
+    """Whether addresses on one host are those of two pages: none ends in a part that the other one has too, and none is
+    that of the site."""
+    (host, parts), (other_host, others) = one, other
+    is_one_site = host == other_host and bool(parts) and bool(others)
+    return is_one_site and parts[-1] not in others and others[-1] not in parts
 
 
 def _types(node: _Object) -> set[str]:
@@ -245,7 +324,7 @@ def _objects(values: Iterable[Any]) -> tuple[list[_Object], Mapping[str, _Object
 
 _NOT_OWN = frozenset(
     "comment comments suggestedAnswer acceptedAnswer isBasedOn itemListElement relatedLink citation mentions about "
-    "review hasPart".split()
+    "review hasPart video".split()
 )
 
 

@@ -72,6 +72,56 @@ def test_the_object_that_is_about_the_page_counts() -> None:
     assert "published" not in said(ld(other))
 
 
+OTHER = "https://a.example/other"
+
+
+@pytest.mark.parametrize(
+    ("node", "is_own"),
+    [
+        ({"@type": "Article", "headline": "Harvest at the lake", "url": OTHER}, False),
+        ({"@type": "Article", "headline": "Harvest at the lake", "mainEntityOfPage": {"@id": OTHER}}, False),
+        ({"@type": "Article", "headline": "Harvest at the lake", "url": URL, "@id": OTHER}, True),
+        ({"@type": "Article", "headline": "Storm at our harbour", "url": OTHER}, True),
+        ({"@type": "Article", "headline": "Harvest", "url": OTHER, "name": "A storm"}, False),
+        ({"@type": "Article", "url": OTHER}, True),
+        ({"@type": "Article", "headline": "Harvest at the lake"}, True),
+        *[
+            ({"@type": "Article", "headline": "Harvest at the lake", "url": url}, True)
+            for url in (
+                "http://www.a.example/story/", "https://a.example/amp/story", "https://a.example/story/amp?x=1",
+                "https://a.example/story.amp.html", "https://a.example/", "https://b.example/other", "/other",
+                "https://[a.example/other", "https://a.example/canonical#1",
+            )
+        ],
+        ({"@type": "VideoObject", "name": "Harvest at the lake"}, False),
+        ({"@type": "VideoObject", "name": "Storm at the harbour"}, True),
+        ({"@type": "WebPage", "video": {"@type": "VideoObject", "author": "Bo Ek", "uploadDate": "2024-05-01"}}, False),
+    ],
+)  # fmt: skip
+def test_objects_of_other_pages_are_passed_over(node: dict[str, Any], is_own: bool) -> None:
+    head = "<title>A storm at the harbour - Example</title><link rel=canonical href=https://a.example/canonical>"
+    author = {} if "video" in node else {"author": "Bo Ek", "datePublished": "2024-05-01"}
+    found = said(ld({**node, **author}) + head)
+    assert ("authors" in found, "published" in found) == (is_own, is_own)
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "address"),
+    [
+        ('<link rel="CANONICAL nofollow" href=/c>', "", "/c"),
+        ("<link rel=canonical href=mailto:ann@a.example><link rel=canonical href=HTTPS://a.example/c>", "",
+         "HTTPS://a.example/c"),
+        ("", "<div><link rel=canonical href=/c></div>", ""),
+        ("", "<h1>A storm</h1><link rel=canonical href=/c>", ""),
+        ("", "<img src=i><meta name=a content=b><link rel=canonical href=/c>", "/c"),
+        ("<link rel=canonicals href=/c>", "", ""),
+    ],
+)  # fmt: skip
+def test_the_address_that_a_page_says_it_has(head: str, body: str, address: str) -> None:
+    found = said(f"<title>A storm</title>{head}", body).get("canonical_url")
+    assert (found.values if found else ()) == ((address,) if address else ())
+
+
 def test_comments_are_not_the_page() -> None:
     comment = {"@type": "Comment", "author": "Bo Ek", "datePublished": "2024-06-01"}
     html = "<div itemscope itemtype=http://schema.org/Comment><meta itemprop=datePublished content=2024-06-01></div>"
