@@ -285,7 +285,7 @@ def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bo
     return teasers >= TEASER_SHARE * total
 
 
-# What it has twice, for screens of two sizes, of which a browser shows one
+# What it has twice: for screens of two sizes, of which a browser shows one, and in quotes of itself
 
 MIN_DOUBLE = 60  # characters of an element that may be the double of another one; less is a label or a price
 CELLS = frozenset({"tr", "td", "th"})  # say the same as others on purpose
@@ -295,7 +295,8 @@ _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 def doubles(
     columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
 ) -> list[int]:
-    """The numbers of the blocks of text that stand in the second of two elements for different screens.
+    """The numbers of the blocks of text that stand in the second of two elements for different screens, or in a quote
+    of what the page has said before.
 
     Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
     and ``d-md-none``, ``hero-mobile`` and ``hero``. What is repeated on purpose, as a note in a manual, has the same
@@ -310,7 +311,7 @@ def doubles(
     if sum(compress(lengths, is_text)) - sum(kept.values()) < MIN_DOUBLE:
         return []  # most pages
     before = list(accumulate(lengths, initial=0))
-    found: list[int] = []
+    found = _quotes(columns, paths, components, is_text)
     beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
     for element, (first, end) in enumerate(_ranges(columns)):
         length, own = before[end] - before[first], components[paths[element]]
@@ -320,6 +321,24 @@ def doubles(
         start, other = beside.setdefault(key, (first, own))
         if _screens_differ(other, own) and texts[start : start + end - first] == texts[first:end]:
             found += [block for block in range(first, end) if is_text[block] and is_text[start + block - first]]
+    return found
+
+
+def _quotes(
+    columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
+) -> list[int]:
+    """The numbers of the blocks that quote an earlier block of the page, as replies in forums do."""
+    is_quoted: list[bool] = []
+    for path, parent in zip(paths, columns.parents, strict=True):
+        is_quoted.append(components[path].tag == "blockquote" or (parent >= 0 and is_quoted[parent]))
+    said: set[str] = set()
+    found = []
+    for block in compress(range(len(is_text)), is_text):
+        text = columns.texts[block]
+        if not is_quoted[columns.elements[block]]:
+            said.add(text)
+        elif text in said and columns.lengths[block] >= MIN_DOUBLE:
+            found.append(block)
     return found
 
 

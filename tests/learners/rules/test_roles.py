@@ -313,6 +313,32 @@ def test_what_is_text_in_one_of_them_alone_stays() -> None:
     assert numbers(DESKTOP + MOBILE, 3) == [2]
 
 
+SAID, REPLY = prose("ferry", 5), f"<div>{prose('ferry', 6)}</div>"
+QUOTE = f"<blockquote><cite>Marta wrote</cite><div>{SAID}</div></blockquote>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"<div>{SAID}</div>{QUOTE}{REPLY}", [2]),
+        (f"<div>{SAID}</div>{QUOTE}{REPLY}{QUOTE}", [2, 5]),
+        (f"<div>{SAID}</div><blockquote>{QUOTE}{REPLY}</blockquote>", [2]),  # a quote in a quote
+        (f"{QUOTE}{REPLY}{QUOTE}", []),  # nobody has said it on this page
+        (f"{QUOTE}<div>{SAID}</div>", []),  # an article that begins with a quote
+        (f"<div>{SAID}</div><div>{SAID}</div>", []),
+        (f"<div>{SAID} More.</div>{QUOTE}", []),
+        ("<div>I agree</div><blockquote>I agree</blockquote>", []),
+    ],
+)
+def test_quotes_of_what_the_page_has_said_are_left_out(html: str, expected: list[int]) -> None:
+    assert numbers(html) == expected
+
+
+def test_quotes_of_what_is_no_text_stay() -> None:
+    assert numbers(f"<div>{SAID}</div>{QUOTE}", 0) == []
+    assert numbers(f"<div>{SAID}</div>{QUOTE}", 2) == []
+
+
 @pytest.mark.parametrize("length", [MIN_DOUBLE - 1, MIN_DOUBLE])
 def test_little_text_is_no_double(length: int) -> None:
     html = "".join(f"<div class={name}>{'x' * length}</div>" for name in "ab")
