@@ -306,13 +306,14 @@ def doubles(
     kept = dict(zip(compress(texts, is_text), compress(lengths, is_text), strict=True))
     if sum(compress(lengths, is_text)) - sum(kept.values()) < MIN_DOUBLE:
         return []  # most pages
-    own = [components[path] for path in paths]
-    seconds = set(_seconds(columns, own, is_text))
-    left = [block for block in compress(range(len(texts)), is_text) if block not in seconds]
-    return [*sorted(seconds), *_copies(columns, own, left)]
+    seconds = set(_seconds(columns, paths, components, is_text))
+    long = (block for block in compress(range(len(texts)), is_text) if lengths[block] >= MIN_DOUBLE)
+    return [*sorted(seconds), *_copies(columns, paths, components, [block for block in long if block not in seconds])]
 
 
-def _seconds(columns: Columns, components: Sequence[Component], is_text: Sequence[bool]) -> Iterator[int]:
+def _seconds(
+    columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
+) -> Iterator[int]:
     """The numbers of the blocks in the second of two elements for different screens.
 
     Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
@@ -322,7 +323,7 @@ def _seconds(columns: Columns, components: Sequence[Component], is_text: Sequenc
     texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
     beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
     for element, (first, end) in enumerate(_ranges(columns)):
-        length, own = before[end] - before[first], components[element]
+        length, own = before[end] - before[first], components[paths[element]]
         if length < MIN_DOUBLE or own.tag in CELLS:
             continue
         key = columns.parents[element], own.tag, texts[first], end - first, length
@@ -331,19 +332,28 @@ def _seconds(columns: Columns, components: Sequence[Component], is_text: Sequenc
             yield from (block for block in range(first, end) if is_text[block] and is_text[start + block - first])
 
 
-def _copies(columns: Columns, components: Sequence[Component], blocks: Sequence[int]) -> list[int]:
+def _copies(
+    columns: Columns, paths: Sequence[int], components: Sequence[Component], blocks: Sequence[int]
+) -> list[int]:
     """Those of some blocks that are hidden, or in a quote, as replies in forums have it, and say what others say that
     are neither."""
+    if len({columns.texts[block] for block in blocks}) == len(blocks):
+        return []
     is_apart: list[bool] = []
-    for own, parent in zip(components, columns.parents, strict=True):
-        is_hidden = own.hidden or any(name[1:].lower() in HIDDEN_NAMES for name in own.names)
-        is_apart.append(is_hidden or own.tag == "blockquote" or (parent >= 0 and is_apart[parent]))
+    for path, parent in zip(paths, columns.parents, strict=True):
+        is_apart.append((parent >= 0 and is_apart[parent]) or _sets_apart(components[path]))
     among: tuple[list[int], list[int]] = [], []
     for block in blocks:
         among[is_apart[columns.elements[block]]].append(block)
     others, apart = among
     said = {columns.texts[block] for block in others}
-    return [block for block in apart if columns.lengths[block] >= MIN_DOUBLE and columns.texts[block] in said]
+    return [block for block in apart if columns.texts[block] in said]
+
+
+@lru_cache(4096)  # the elements of a page are alike
+def _sets_apart(own: Component) -> bool:
+    """Whether an element hides what is in it, or is a quote."""
+    return own.hidden or own.tag == "blockquote" or any(name[1:].lower() in HIDDEN_NAMES for name in own.names)
 
 
 def _screens_differ(one: Component, other: Component) -> bool:
