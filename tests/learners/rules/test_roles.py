@@ -331,7 +331,7 @@ POST, QUOTE = f"<div>{SAID}</div>", f"<blockquote><cite>Marta wrote</cite><div>{
         (QUOTE + REPLY + QUOTE, []),  # nobody says it on this page
         (POST + REPLY + POST, []),
         (f"<div>{SAID} More.</div>{QUOTE}", []),
-        ("<div>I agree</div><blockquote>I agree</blockquote>", []),
+        (f"{POST}<p>I agree</p><blockquote><p>I agree</p><p>{SAID}</p></blockquote>", [3]),
     ],
 )
 def test_what_quotes_and_hidden_elements_say_again_is_left_out(html: str, expected: list[int]) -> None:
