@@ -13,5 +13,5 @@ whether a site has changed, and is to be learned once more.
 
 Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` reads the
 settings, ``state`` is what the components of a crawl share, ``stats`` counts, and says at the end what has come of it,
-``compat`` is what differs between versions of Scrapy, ``poet`` gives stripped pages to callbacks.
+``compat`` is what differs between versions of Scrapy.
 """
