@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
-from argparse import Namespace
 from base64 import b64decode, b64encode
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -19,7 +17,6 @@ from itemadapter import ItemAdapter
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
-from scrapy.settings import BaseSettings, Settings
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.serialize import ScrapyJSONEncoder
 from twisted.internet.defer import Deferred
@@ -31,18 +28,7 @@ from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_backgrou
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePage
 from scrapy_stemmer.crawl.sites import Site, Sites
-from scrapy_stemmer.crawl.spool import (
-    UNREADABLE,
-    CrawlFiles,
-    HeldItem,
-    Spool,
-    Use,
-    delete_spool,
-    expanded,
-    left_items,
-    spider_name,
-    state_folder,
-)
+from scrapy_stemmer.crawl.spool import UNREADABLE, CrawlFiles, HeldItem, Spool, Use, expanded, left_items, spider_name
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
 
@@ -421,55 +407,3 @@ def warn_of_waiting(crawler: Crawler) -> None:
     if items:
         told = "STEMMER_ENABLED is off: %s stay waiting in %s. To have them: scrapy stemmer recover %s"
         logger.warning(told, counted(len(items), "item"), path, path)
-
-
-def _left_spools(settings: BaseSettings | None) -> list[Path]:
-    folder = state_folder(StemmerConfig.from_settings(settings or Settings(), ""))
-    spools = sorted(folder.glob("*.sqlite"))
-    if not spools:
-        sys.stderr.write(f"No crawl has left items waiting in {folder}.\n")
-    return spools
-
-
-def _items_in(path: Path, options: Namespace) -> list[HeldItem] | None:
-    """The items in a spool that somebody may have named; ``None`` for one of a crawl that goes on."""
-    if not path.is_file():
-        raise StemmerError(
-            f"{path} is a folder: name the files in it." if path.is_dir() else f"There is no file {path}."
-        )
-    items = left_items(path, with_pages=bool(options.html))
-    if items is None and options.spools:
-        raise StemmerError(f"{path} is in use: the crawl that it belongs to goes on.")
-    return items
-
-
-def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
-    """The sub-command: items in spools of killed crawls, a JSON object a line; unstripped, not seen by any pipeline.
-
-    :raises StemmerError: for the spools that can't be used, behind the items of all others.
-    """
-    if options.delete and not options.output:
-        raise StemmerError("--delete needs -o: what is printed may get lost.")
-    spools, total, errors = [Path(name) for name in options.spools] or _left_spools(settings), 0, []
-    for path in spools:
-        try:
-            items = _items_in(path, options)
-        except StemmerError as error:
-            errors.append(str(error))
-            items = None
-        if items is None:
-            continue
-        lines = [line_of(item, options.html) for item in items if item.item is not None]
-        if options.output and lines:
-            with Path(options.output).open("a", encoding="utf-8", errors="backslashreplace") as feed:
-                feed.writelines(line + "\n" for line in lines)
-        else:
-            yield from lines
-        if options.delete:
-            delete_spool(path)
-        total += len(lines)
-    if options.output:
-        told = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
-        yield told if total else f"There was no item to recover; nothing was written to {options.output}"
-    if errors:
-        raise StemmerError(" ".join(errors))
