@@ -42,7 +42,7 @@ ALLOWED = {
         *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
         *("crawl", "drift", "signals", ""),
     },
-    "spark": {"exceptions", "core", "patterns", "learners", "stores", "patternset", "crawl", "commands"},
+    "spark": {"exceptions", "core", "patterns", "learners", "learning", "stores", "patternset", "crawl", "commands"},
     "poet": {"exceptions", "core", "outputs", "patternset", "crawl"},
     "datatrove": {"exceptions", "core", "fields", "patterns", "patternset"},
     "": {"exceptions", "core", "fields", "patterns", "learners", "learning", "patternset"},

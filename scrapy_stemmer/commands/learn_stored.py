@@ -12,7 +12,6 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
-from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.outputs import replaced
@@ -30,9 +29,9 @@ from scrapy_stemmer.commands.stored_pages import (
     tell_left_out,
 )
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
+from scrapy_stemmer.core.links import anchors_of, url_key
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.responses import anchors_of, url_key
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout import webstemmer
@@ -44,10 +43,6 @@ from scrapy_stemmer.stores.file import FileStore
 
 SAVED_AT_ONCE = 500
 """Sites that are learned before the pattern file is written; they are in memory until then."""
-
-
-BASE_WITHIN = 4096
-"""Characters of a page in which Scrapy looks for a ``base`` element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +170,7 @@ def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET)
     wanted = {url_key(page.url) for page in pages}
     for page in pages:
         text = decode(page.html, page.charset, default_charset) if isinstance(page.html, bytes) else str(page.html)
-        # Of the response only the URL and the base element count, which is looked for there.
-        response = HtmlResponse(page.url, body=text[:BASE_WITHIN].encode("utf-8", "replace"), encoding="utf-8")
-        for key, anchor in anchors_of(response, parse(text), wanted):
+        for key, anchor in anchors_of(parse(text), page.url, wanted):
             found[key] += (anchor,)
     return found
 

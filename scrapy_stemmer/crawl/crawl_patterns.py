@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from threading import Lock
 
@@ -17,9 +16,9 @@ from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
-from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, corrected
+from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, added, corrected
 from scrapy_stemmer.stores.file import FileStore, aside, save_aside
-from scrapy_stemmer.stores.shared import PatternCache, patterns_of_text, text_of
+from scrapy_stemmer.stores.shared import PatternCache, text_of
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -31,22 +30,6 @@ MAX_BACKOFF = 60.0
 """Seconds between two attempts to save, at most, where one fails after the other."""
 
 
-def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Pattern]:
-    """The patterns of a site with those that were learned of it later beside them.
-
-    A name that is taken gets a number. What somebody has written by hand into the earlier ones holds for all.
-    """
-    taken = {pattern.name for pattern in patterns}
-    result = list(patterns)
-    for pattern in corrected(learned, patterns):
-        name, number = pattern.name, 2
-        while name in taken:
-            name, number = f"{pattern.name} {number}", number + 1
-        taken.add(name)
-        result.append(replace(pattern, name=name))
-    return result
-
-
 class CrawlPatterns:
     """The patterns of each site in a crawl.
 
@@ -54,6 +37,7 @@ class CrawlPatterns:
     :param memory: bytes for what is read of patterns, and remembered of pages, of all sites together.
     :param conflict: called with each site that somebody else has changed in the store too; may be called in a thread.
     :param folder: gives the directory for what can't be saved, and for a temporary file.
+    :ivar cache: patterns in that temporary file, which are read again when they are used.
     """
 
     def __init__(
@@ -68,7 +52,7 @@ class CrawlPatterns:
         self._loaded = loaded.within(self._memory)
         self._conflict = conflict
         self._folder = folder
-        self._cache = PatternCache(folder)
+        self.cache = PatternCache(folder)
         # Those in use in place of what was loaded: learned, and in memory until they are saved; or learned by others.
         self._learned: dict[str, PatternSet] = {}
         # As they were learned, without corrections: what the next save puts into the store.
@@ -127,18 +111,6 @@ class CrawlPatterns:
         """The patterns of a site; empty when there are none that can be read."""
         return self._learned.get(site, self._loaded).of_site(site)
 
-    def cached(self, site: str, text: bytes, uri: str) -> SitePatterns:
-        """Patterns of a site that are read again when they are used; may be called in a thread.
-
-        :param text: they as a pattern file of their own.
-        :param uri: what errors name.
-        """
-        try:
-            return self._cache.put(site, text, uri)
-        except OSError as error:
-            logger.warning("The patterns of %s stay in memory: %s", site, error)
-            return patterns_of_text(site, lambda: text, uri)
-
     def take(self, site: str, patterns: SitePatterns | None) -> bool:
         """Use what others have learned of a site, unless this crawl has something to save; whether it is new.
 
@@ -175,7 +147,8 @@ class CrawlPatterns:
                 digest = self._digests[site] = there.digest
                 before = {earlier for earlier in (known[site],) if earlier}
                 self._written[site] = (self._written.get(site, set()) | before) - {digest}
-                cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)}).within(self._memory)
+                read_again = self.cache.put(site, text_of(there), store.uri)
+                cached = PatternSet.of_sites({site: read_again}).within(self._memory)
             with self._lock:
                 if self._unsaved.get(site) is patterns:
                     self._learned[site] = cached

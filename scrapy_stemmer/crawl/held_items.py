@@ -191,11 +191,8 @@ class HeldItems:
     def released(self) -> Iterator[ReleasedItem]:
         """The items that may go, each with its page. Each is in the spool until it is :meth:`done`."""
         while self._ready:
-            number = self._ready.popleft()
-            try:
-                held = self._spool.held(number)
-            except UNREADABLE as error:
-                report_error(self._stats, error, f"reading back an item from {self._spool.path} (it stays there)")
+            held = self._read(self._ready.popleft())
+            if held is None:
                 continue
             try:
                 item = item_json.loads(held.item) if held.item is not None else self._memory[held.id]
@@ -210,6 +207,14 @@ class HeldItems:
                 continue
             self._out.add(held.id)
             yield ReleasedItem(held.id, item, self._last_page[2], held.request)
+
+    def _read(self, number: int) -> HeldItem | None:
+        """An item as it waits; ``None`` where it can't be read, which is logged."""
+        try:
+            return self._spool.held(number)
+        except UNREADABLE as error:
+            report_error(self._stats, error, f"reading back an item from {self._spool.path} (it stays there)")
+            return None
 
     def done(self, number: int) -> None:
         """Forget an item that is through the pipelines, whatever became of it.
@@ -296,24 +301,21 @@ class HeldItems:
         self._through += self._out
         self._forget()
         through = set(self._through)
-        failure: Exception | None = None
-        count, spool = 0, self._spool.path
+        is_whole, count, spool = True, 0, self._spool.path
         held_ids = [number for _, number in self._spool.held_ids() if number not in through]
         waiting = self._memory if is_paused else held_ids
         for number in waiting:
-            try:
-                held = self._spool.held(number)
-            except UNREADABLE as error:
-                failure = error
-                report_error(self._stats, error, f"reading an item that still waits from {spool} (it stays there)")
+            held = self._read(number)
+            if held is None:
+                is_whole = False
                 continue
             try:
-                if failure is None:
+                if is_whole:
                     self.write_unreleased(as_json(self._memory[number]) if held.item is None else line_of(held))
                     count += 1
                     continue
             except Exception as error:
-                failure = error
+                is_whole = False
                 report_error(self._stats, error, f"writing the items that still wait to {self._unreleased}")
             if held.item is None:
                 told = "This item of %s waited in memory and could not be written: %r"
@@ -331,7 +333,7 @@ class HeldItems:
                 counted(count, "item"),
                 self._unreleased,
             )
-        return failure is None
+        return is_whole
 
     def write_unreleased(self, text: str) -> None:
         """Write the JSON of an item that can't come out."""

@@ -212,7 +212,7 @@ class SharedPatterns:
         version, text = self._store.get(site)
         if not text:
             return version, None
-        patterns = self._patterns.cached(site, text, f"{self._store.uri}, {site}")
+        patterns = self._patterns.cache.put(site, text, f"{self._store.uri}, {site}")
         if not patterns.readable(keep=True):
             self._stats.inc_value(Stat.DOMAINS_BROKEN)
             if patterns.error is None or patterns.error.field == "version":

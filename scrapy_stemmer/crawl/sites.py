@@ -1,23 +1,6 @@
 """The sites of a crawl: one table, in which each site is in one of five states, with one method for each transition.
 
-::
-
-            ask ┌───────┐ answer
-    (new) ─────>│ ASKED │──────────────┐
-      │         └───────┘              │ (or KNOWN)
-      │                                v
-      │                           ┌──────────┐ enqueue ┌────────┐ begin ┌──────────┐ learned ┌───────┐
-      ├──────────────────────────>│ SAMPLING │────────>│ QUEUED │──────>│ LEARNING │────────>│ KNOWN │
-      │                           └──────────┘         └────────┘       └──────────┘         └───────┘
-      │                             ^      ^     top_up, learned early        │                 │ ^
-      │                             │      └──────────────────────────────────┘                 │ │
-      │                             └────────────────────── change ─────────────────────────────┘ │
-      └───────────────────────────────────────────────────────────────────────────────────────────┘
-
-A site's items wait while it is asked for, sampled, queued or learned, until it is ``free``: learned early, from what
-there was of it when it had been quiet for some time, or given up for now, since that was too little to learn from. Its
-pages are sampled on, until the sample is full. A known site that has changed is sampled once more; of its items wait
-those of unusual pages.
+``docs/sites.md`` draws what leads from state to state, and tells whose items wait.
 
 The components of a crawl ask this table, and tell it; none of them keeps a table of sites of its own. Nothing here
 waits, writes or logs.
@@ -69,6 +52,7 @@ class Site:
     :ivar items: the numbers, in the spool, of its items that wait.
     :ivar since: when the first of these began to wait, by the clock of :func:`time.monotonic`.
     :ivar active: when the last response or item of it came; at first when the crawl came to it.
+    :ivar being_read: large pages of it that are being read in a thread.
     :ivar evidence: of a change.
     :ivar idle: for each of its layouts the pages since one had it last.
     :ivar version: that of the shared store which is in use, 0 where that has nothing; ``None`` until it has answered.
@@ -90,6 +74,7 @@ class Site:
     items: list[int] = field(default_factory=list)
     since: float = 0.0
     active: float = 0.0
+    being_read: int = 0
     evidence: Evidence = NOTHING
     idle: dict[str, int] = field(default_factory=dict)
     version: int | None = None
@@ -204,7 +189,8 @@ class Sites:
 
         def is_quiet(site: Site) -> bool:
             soon = SOON if self._counts and not self._requests.get(site.name) else seconds
-            return now - site.active >= soon and site.name not in under_way and site.state is State.SAMPLING
+            is_under_way = site.being_read or site.name in under_way
+            return now - site.active >= soon and not is_under_way and site.state is State.SAMPLING
 
         return list(filter(is_quiet, self.waiting))
 

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -31,15 +30,13 @@ from scrapy.utils.job import job_dir
 from scrapy.utils.project import data_path
 
 from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.links import url_key
+from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.exceptions import SettingError, StemmerError
 from scrapy_stemmer.stores.file import aside
 
 logger = logging.getLogger("scrapy_stemmer")
-
-MAX_SAMPLED_CHARS = 10_000_000
-"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
 VERSION = 3
 """Version of the tables; a spool of another version is refused."""
@@ -173,14 +170,9 @@ def expanded(body: bytes) -> str:
         raise ValueError(f"a page in the spool is damaged ({error})") from error
 
 
-def digest_of(content: bytes) -> bytes:
-    """A hash that tells pages apart by content."""
-    return blake2b(content, digest_size=16).digest()
-
-
 def _hash(text: str) -> int:
-    """A hash such as SQLite's integers."""
-    return int.from_bytes(digest_of(text.encode("utf-8", "surrogatepass"))[:8], "big", signed=True)
+    """A hash in the range of SQLite's integers."""
+    return stable_hash(text) - (1 << 63)
 
 
 def packed(text: str) -> tuple[int, bytes]:

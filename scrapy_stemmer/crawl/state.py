@@ -190,18 +190,4 @@ class CrawlState:
     def _report(self, conflict: Conflict) -> None:
         """Count and log a site that somebody else has changed in the store too."""
         self.stats.inc_value(Stat.CONFLICTS)
-        logger.warning("%s: %s", self.store.uri, conflict_text(conflict))
-
-
-def conflict_text(conflict: Conflict) -> str:
-    """What people are told of a site that two have changed."""
-    ours = f"those of this crawl, learned {conflict.ours or 'at an unknown time'}"
-    theirs = f"those in the store, learned {conflict.theirs or 'at an unknown time'}"
-    if conflict.error is not None:
-        theirs = f"those in the store, though they can't be read ({conflict.error})"
-    kept, left = (ours, theirs) if conflict.is_ours_kept else (theirs, ours)
-    by_hand = ", with what was corrected by hand in the others" if conflict.is_ours_kept else ""
-    return (
-        f"the patterns of {conflict.site} were changed by somebody else since this crawl has read them. Kept are "
-        f"{kept}{by_hand}; given up are {left}."
-    )
+        logger.warning("%s: %s", self.store.uri, conflict.told)
