@@ -11,7 +11,7 @@ from threading import Lock
 from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
 
-from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
+from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns.base import Pattern
@@ -37,7 +37,6 @@ class CrawlPatterns:
     :param memory: bytes for what is read of patterns, and remembered of pages, of all sites together.
     :param conflict: called with each site that somebody else has changed in the store too; may be called in a thread.
     :param folder: gives the directory for what can't be saved, and for a temporary file.
-    :ivar cache: patterns in that temporary file, which are read again when they are used.
     """
 
     def __init__(
@@ -52,7 +51,7 @@ class CrawlPatterns:
         self._loaded = loaded.within(self._memory)
         self._conflict = conflict
         self._folder = folder
-        self.cache = PatternCache(folder)
+        self.cache = PatternCache(folder)  # of patterns that are read again when they are used
         # Those in use in place of what was loaded: learned, and in memory until they are saved; or learned by others.
         self._learned: dict[str, PatternSet] = {}
         # As they were learned, without corrections: what the next save puts into the store.
@@ -211,7 +210,6 @@ class CrawlPatterns:
 class PatternWriter:
     """The writer of the store, in a thread; what is learned during a save goes into the next one, what fails too.
 
-    :param patterns: tells what is to be saved.
     :param saved: called with each site whose patterns are then in the store.
     :param is_whole: whether each save writes all there is, so that saves have to be few.
     """
@@ -272,7 +270,6 @@ class PatternWriter:
                 if is_last and failures > 1:
                     break
             if pause and not self._is_last:
-                call_later(pause, self._changed.notify)
-                await self._changed.wait()
+                await self._changed.wait(pause)
         self._running = False
         self._changed.notify()

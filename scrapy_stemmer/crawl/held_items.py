@@ -44,17 +44,12 @@ MAX_META = 2000
 
 @dataclass(frozen=True, slots=True)
 class ReleasedItem:
-    """An item that need not wait any more.
+    """An item that need not wait any more."""
 
-    :param number: by which :meth:`HeldItems.done` knows it, whatever pipelines make of the item.
-    :param page: its page, the same for all items of a page that come out one after the other.
-    :param request: that of its page, see :func:`as_text`.
-    """
-
-    number: int
+    number: int  # by which :meth:`HeldItems.done` knows it, whatever pipelines make of the item
     item: Any
-    page: ItemPage
-    request: str
+    page: ItemPage  # the same for all items of a page that come out one after the other
+    request: str  # that of its page, see :func:`as_text`
 
 
 def as_text(response: Response) -> str:
@@ -75,10 +70,8 @@ def as_text(response: Response) -> str:
 
 
 def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
-    """The response of an item that has waited, with a request of the same URL, method, body and meta as its page's.
-
-    :param callbacks: of the request.
-    """
+    """The response of an item that has waited, with a request of the same URL, method, body and meta as its page's, and
+    with these callbacks."""
     page = released.page
     status, method, url, body, kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}]))
     meta = {}
@@ -98,10 +91,7 @@ class HeldItems:
     side of ours, the log and ``item_scraped`` see the item with that response, and with a request as that of its page.
 
     :param spool: keeps those that can be written as JSON, and the pages of all.
-    :param sites: has the numbers of the items that wait for each site.
     :param files: names the file for items that can't come out.
-    :param pages: is given the page of each that comes out.
-    :ivar waiting: items that may not go yet.
     """
 
     def __init__(
@@ -120,7 +110,7 @@ class HeldItems:
         self._files = files
         self._pages = pages
         self._unreleased: Path | None = None  # that file, which is made with the first of them
-        self.waiting = 0
+        self.waiting = 0  # items that may not go yet
         self._ready: deque[int] = deque()  # the numbers of those that may go
         for site, number in spool.held_ids():
             sites.hold(sites[site], number)

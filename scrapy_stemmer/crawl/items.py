@@ -63,16 +63,14 @@ class ItemPage:
 
     :param text: its HTML; empty where the item is to bring it along.
     :param skip: the reason why the page is not stripped; ``None`` when it is.
-    :ivar is_watched: whether the watch over layouts has seen the page.
-    :ivar spooled: its number in the spool, 0 when it isn't there.
     """
 
     def __init__(self, url: str, text: str = "", skip: Reason | None = None) -> None:
         self.url = url
         self.site = site_of(url)
         self.skip = skip
-        self.is_watched = False
-        self.spooled = 0
+        self.is_watched = False  # whether the watch over layouts has seen it
+        self.spooled = 0  # its number in the spool, 0 when it isn't there
         self._text = text
         self._stripped: tuple[Sequence[Pattern], Stripped] | None = None
 

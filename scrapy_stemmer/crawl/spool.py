@@ -217,19 +217,13 @@ def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> N
 
 @dataclass(frozen=True, slots=True)
 class HeldItem:
-    """An item in the spool.
+    """An item in the spool."""
 
-    :param id: its number; items that came earlier have smaller ones.
-    :param item: its JSON; ``None`` when it is kept in memory.
-    :param body: the text of its page, for :func:`expanded`; ``None`` when the item brings its HTML along.
-    :param request: what :func:`scrapy_stemmer.crawl.held_items.as_text` has made of the request of its page.
-    """
-
-    id: int
+    id: int  # items that came earlier have smaller ones
     url: str
-    item: str | None
-    body: bytes | None
-    request: str = ""
+    item: str | None  # its JSON; none when it is kept in memory
+    body: bytes | None  # the text of its page, for :func:`expanded`; none when the item brings its HTML along
+    request: str = ""  # what :func:`scrapy_stemmer.crawl.held_items.as_text` has made of the request of its page
 
 
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:

@@ -39,18 +39,7 @@ MAX_PAGES_GC_PAUSED = 100
 
 
 class CrawlState:
-    """The configuration, the patterns, the pages of items and the stats of one crawl.
-
-    :ivar aside: the thread for what takes long of large pages.
-    :ivar pages: the pages of responses.
-    :ivar item_pages: the pages of items on their way to the pipeline.
-    :ivar marked_pages: the HTML of rendered pages with the marks of their elements, until they are sampled.
-    :ivar sites: the table of the sites that the crawl comes to.
-    :ivar untold: what is to be told with the first page that is stripped: that there is no pattern file.
-    :ivar shared: what others learn into the store; ``None`` for a pattern file.
-    :ivar drift: watches the layouts of domains; ``None`` when STEMMER_DRIFT is off.
-    :ivar begin_learning: called once, gives what learns sites; ``None`` without a spider middleware.
-    """
+    """The configuration, the patterns, the pages of items and the stats of one crawl."""
 
     def __init__(self, crawler: Crawler) -> None:
         stats, name = crawler.stats, spider_name(crawler)
@@ -62,12 +51,13 @@ class CrawlState:
         self.config = config
         self.stats = stats
         self.learner = config.make_learner()
-        self.aside = Aside()
+        self.aside = Aside()  # for what takes long of large pages
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
+        # The HTML of rendered pages with the marks of their elements, until they are sampled.
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
         self._tell_of_setup(crawler.settings)
-        self.untold = ""
+        self.untold = ""  # what is to be told with the first page that is stripped: that there is no pattern file
         self.store = store = open_store(config.patterns)
         if config.learn and isinstance(store, FileStore):
             store.check_writable()  # not only when there is something to write, which may be hours later
@@ -78,6 +68,7 @@ class CrawlState:
             folder=lambda: CrawlFiles(crawler, config).folder,
         )
         self._learning: Learning | None = None
+        # Called once, gives what learns sites; ``None`` without a spider middleware.
         self.begin_learning: Callable[[], Learning | None] | None = None
         self.sites = Sites(
             full=config.sample_size,
@@ -87,7 +78,7 @@ class CrawlState:
             counts=has_all_requests_in_memory(crawler),
             holds=config.hold,
         )
-        self.shared: SharedPatterns | None = None
+        self.shared: SharedPatterns | None = None  # what others learn into the store; none for a pattern file
         if isinstance(store, SharedStore):
             is_ending = partial(is_closing, crawler)
             self.shared = SharedPatterns(store, self.patterns, self.sites, config, self._settled, is_ending, stats)

@@ -383,9 +383,6 @@ class TestWriter:
 
         monkeypatch.setattr(crawl_patterns, "run_in_thread", run_in_thread)
         monkeypatch.setattr(crawl_patterns, "run_in_background", asyncio.ensure_future)
-        monkeypatch.setattr(
-            crawl_patterns, "call_later", lambda seconds, call: asyncio.get_running_loop().call_later(seconds, call)
-        )
         monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda deferred: deferred.asFuture(None))
 
     def start(self, write: Callable[[], object], saved: Callable[[str], None], stats: StatsCollector) -> PatternWriter:

@@ -117,7 +117,6 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaita
 
     monkeypatch.setattr(shared_patterns, "run_in_thread", in_thread)
     monkeypatch.setattr(shared_patterns, "run_in_background", asyncio.ensure_future)
-    monkeypatch.setattr(shared_patterns, "call_later", lambda s, call: asyncio.get_running_loop().call_later(s, call))
     monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
 
     def run(crawl: Crawl, test: Callable[[], Awaitable[None]]) -> None:
