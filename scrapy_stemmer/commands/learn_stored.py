@@ -31,13 +31,13 @@ from scrapy_stemmer.commands.stored_pages import (
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
 from scrapy_stemmer.core.links import anchors_of, url_key
 from scrapy_stemmer.core.text import counted
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learning import learn, of_readable
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.file import FileStore
 

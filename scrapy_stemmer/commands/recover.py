@@ -10,10 +10,10 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.core.text import counted
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.held_items import line_of
 from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items, state_folder
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.settings import StemmerConfig
 
 
 def _left_spools(settings: BaseSettings) -> list[Path]:

@@ -17,12 +17,12 @@ from scrapy_stemmer.core.document import Document, Page, decode, is_large, is_to
 from scrapy_stemmer.core.document import root_of as root_of_page
 from scrapy_stemmer.core.links import anchors_of
 from scrapy_stemmer.crawl.compat import Aside
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import as_declared, root_of, why_skipped
 from scrapy_stemmer.crawl.spool import packed
 from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
+from scrapy_stemmer.settings import StemmerConfig
 
 
 class ItemFields(ItemAdapter):

@@ -15,11 +15,11 @@ from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.text import UNWRITABLE
-from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, PAGE_FIELDS, Handling
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patternset import Stripped
+from scrapy_stemmer.settings import CONTENTS, FLAGS, PAGE_FIELDS, Handling
 
 logger = logging.getLogger("scrapy_stemmer")
 

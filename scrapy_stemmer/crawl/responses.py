@@ -11,7 +11,7 @@ from w3lib.encoding import http_content_type_encoding
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET, charset_of, has_content, is_too_complex
-from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.settings import StemmerConfig
 
 BINARY_SIGNATURES = tuple(
     b"%PDF \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF \x7fELF Rar! \x00\x00\x01\x00".split()

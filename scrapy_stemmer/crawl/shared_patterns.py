@@ -10,11 +10,11 @@ from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StoreUnavailable
+from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores.base import SitePatterns
 from scrapy_stemmer.stores.shared import SharedStore
 

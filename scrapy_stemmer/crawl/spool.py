@@ -32,8 +32,8 @@ from scrapy.utils.project import data_path
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.links import url_key
 from scrapy_stemmer.core.text import stable_hash
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.exceptions import SettingError, StemmerError
+from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores.file import aside
 
 logger = logging.getLogger("scrapy_stemmer")

@@ -16,7 +16,6 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
-from scrapy_stemmer.crawl.config import StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift_watch import DriftWatch, Learning
 from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePages
@@ -26,6 +25,7 @@ from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
 from scrapy_stemmer.crawl.stats import Stat, summary
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.settings import StemmerConfig, unknown_settings
 from scrapy_stemmer.signals import LayoutDrift
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Conflict

@@ -14,9 +14,9 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import MatchOptions, Page, Reason, learn
 from scrapy_stemmer.core.links import anchors_of
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import ItemFields, ItemPage, PageRegistry, ResponsePage, ResponsePages, own_page
 from scrapy_stemmer.crawl.responses import root_of
+from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.website import Article
 
 URL = "http://example.com/a/page"

@@ -11,10 +11,10 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Reason
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import (
     why_skipped,
 )
+from scrapy_stemmer.settings import StemmerConfig
 
 CONFIG = StemmerConfig.from_settings(Settings({"STEMMER_MAX_BODY": 1000}), "x")
 URL = "http://example.com/a/page"
