@@ -110,8 +110,9 @@ class Addresses:
         self.url = url.partition("#")[0]
         self.base = base_of(root, self.url)
         is_web = _WEB.match(self.base)
-        self._origin = is_web[0] if is_web else None
-        self._folder = urljoin(self.base, ".") if is_web else ""
+        folder = safe_address(".", self.base) if is_web else None
+        self._origin = is_web[0] if is_web and folder else None
+        self._folder = folder or ""
         self._known: dict[str, str | None] = {}
 
     def absolute(self, address: str) -> str | None:

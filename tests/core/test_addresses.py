@@ -45,6 +45,11 @@ def test_links(address: str, absolute: str | None) -> None:
     assert addresses().absolute(address) == absolute
 
 
+@pytest.mark.parametrize("url", ["http://[x/", "https://a]", "//["])
+def test_in_a_page_whose_own_is_none_there_are_none(url: str) -> None:
+    assert [addresses(url=url).absolute(address) for address in ("/x", "x", "mailto:me@a.example")] == [None] * 3
+
+
 def test_an_image_may_stand_in_its_address() -> None:
     assert safe_address("data:image/png;base64,x", URL, is_image=True) == "data:image/png;base64,x"
     assert safe_address("data:text/html,x", URL, is_image=True) is None
