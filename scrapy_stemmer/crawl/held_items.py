@@ -293,8 +293,7 @@ class HeldItems:
         through = set(self._through)
         is_whole, count, spool = True, 0, self._spool.path
         held_ids = [number for _, number in self._spool.held_ids() if number not in through]
-        waiting = self._memory if is_paused else held_ids
-        for number in waiting:
+        for number in self._memory if is_paused else held_ids:
             held = self._read(number)
             if held is None:
                 is_whole = False
@@ -307,12 +306,7 @@ class HeldItems:
             except Exception as error:
                 is_whole = False
                 report_error(self._stats, error, f"writing the items that still wait to {self._unreleased}")
-            if held.item is None:
-                told = "This item of %s waited in memory and could not be written: %r"
-                logger.error(told, held.url, self._memory[number])
-            else:
-                told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
-                logger.error(told, held.url, spool, spool)
+            self._tell_unwritten(held)
         if is_paused and (kept := len(held_ids) - len(self._memory)):
             self._stats.set_value(Stat.HELD_KEPT, kept)
             logger.info("Left waiting for the crawl to be resumed: %s, in %s", counted(kept, "item"), spool)
@@ -324,6 +318,14 @@ class HeldItems:
                 self._unreleased,
             )
         return is_whole
+
+    def _tell_unwritten(self, held: HeldItem) -> None:
+        if held.item is None:
+            told = "This item of %s waited in memory and could not be written: %r"
+            logger.error(told, held.url, self._memory[held.id])
+        else:
+            told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
+            logger.error(told, held.url, self._spool.path, self._spool.path)
 
     def write_unreleased(self, text: str) -> None:
         """Write the JSON of an item that can't come out."""

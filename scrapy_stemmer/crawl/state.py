@@ -54,8 +54,7 @@ class CrawlState:
         self.aside = Aside()  # for what takes long of large pages
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
-        # The HTML of rendered pages with the marks of their elements, until they are sampled.
-        self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
+        self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()  # their HTML, until they are sampled
         self._tell_of_setup(crawler.settings)
         self.untold = ""  # what is to be told with the first page that is stripped: that there is no pattern file
         self.store = store = open_store(config.patterns)
@@ -68,7 +67,6 @@ class CrawlState:
             folder=lambda: CrawlFiles(crawler, config).folder,
         )
         self._learning: Learning | None = None
-        # Called once, gives what learns sites; ``None`` without a spider middleware.
         self.begin_learning: Callable[[], Learning | None] | None = None
         self.sites = Sites(
             full=config.sample_size,
@@ -125,7 +123,7 @@ class CrawlState:
 
     def learning(self) -> Learning | None:
         """What learns sites in this crawl, which may begin with it in its midst, when a site has changed; ``None``
-        without a spider middleware."""
+        without a spider middleware, which has set what begins with it."""
         if self._learning is None and self.begin_learning is not None:
             self._learning = self.begin_learning()
         return self._learning
