@@ -45,9 +45,14 @@ def test_links(address: str, absolute: str | None) -> None:
     assert addresses().absolute(address) == absolute
 
 
-@pytest.mark.parametrize("url", ["http://[x/", "https://a]", "//["])
-def test_in_a_page_whose_own_is_none_there_are_none(url: str) -> None:
-    assert [addresses(url=url).absolute(address) for address in ("/x", "x", "mailto:me@a.example")] == [None] * 3
+@pytest.mark.parametrize("url", ["", "http://[::1", "javascript:x", "file:///tmp/a.html"])
+def test_links_stay_as_they_are_where_the_page_has_no_address_on_the_web(url: str) -> None:
+    assert addresses(url=url).absolute("../x") == "../x"
+    assert addresses(url=url).absolute("javascript:x") is None
+
+
+def test_so_they_do_where_a_base_of_such_a_page_leads_nowhere() -> None:
+    assert addresses("<base href='http://[::1'>", url="").absolute("../x") == "../x"
 
 
 def test_an_image_may_stand_in_its_address() -> None:
