@@ -28,7 +28,7 @@ from scrapy_stemmer.commands.stored_pages import (
     note,
     tell_left_out,
 )
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.links import anchors_of, url_key
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError
@@ -169,8 +169,7 @@ def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET)
     pages, found = sorted(pages, key=lambda page: page.url), Links(tuple)
     wanted = {url_key(page.url) for page in pages}
     for page in pages:
-        text = decode(page.html, page.charset, default_charset) if isinstance(page.html, bytes) else str(page.html)
-        for key, anchor in anchors_of(parse(text), page.url, wanted):
+        for key, anchor in anchors_of(root_of(page, default_charset), page.url, wanted):
             found[key] += (anchor,)
     return found
 

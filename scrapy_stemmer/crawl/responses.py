@@ -25,12 +25,10 @@ META_KEY = "stemmer"
 """The key of ``Request.meta`` that is read; none is ever written."""
 
 
-def why_skipped(
-    response: Response, config: StemmerConfig, parsed: Callable[[], etree._Element] | None = None
-) -> Reason | None:
+def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], etree._Element]) -> Reason | None:
     """The reason why a response is neither learned from nor stripped; ``None`` for a page that is.
 
-    :param parsed: gives its tree; ``None`` for that of Scrapy.
+    :param parsed: gives its tree.
     """
     request = response.request
     if request is not None and request.meta.get(META_KEY) is False:
@@ -49,7 +47,7 @@ def why_skipped(
         return Reason.BINARY
     if is_too_complex(response.text):
         return Reason.TOO_COMPLEX
-    root = parsed() if parsed is not None else root_of(response)
+    root = parsed()
     if next(root.iter("frameset"), None) is not None:
         return Reason.FRAMES
     if not has_content(root):
