@@ -294,6 +294,10 @@ def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Cal
 
 MEMORY = 100_000_000  # bytes that all sites together may hold in memory, unless said otherwise
 
+SITES = 2_000
+"""Sites that hold anything in memory, at most. Python's garbage collector searches all of it again and again, for half
+a second with six thousand small sites, and a crawl stands still meanwhile; to read a site again takes a millisecond."""
+
 
 class PatternMemory:
     """What all sites hold in memory between their pages, within one budget of bytes. Several threads may use it."""
@@ -305,7 +309,7 @@ class PatternMemory:
         self._total = 0
 
     def use(self, site: str, patterns: SitePatterns) -> None:
-        """Note that a site is used now. The sites that were used longest ago forget what is beyond the budget.
+        """Note that a site is used now. Those used longest ago forget what is beyond the budget or :data:`SITES`.
 
         What a site holds grows while its page is stripped, so it is measured when the next one is used.
         """
@@ -318,7 +322,7 @@ class PatternMemory:
             if held is not patterns:
                 self._total, size = self._total - size, 0
             self._held[site] = patterns, size
-            while self._total > self.budget:
+            while self._total > self.budget or len(self._held) > SITES:
                 held, size = self._held.pop(next(iter(self._held)))
                 self._total -= size
                 held.forget()

@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
-from scrapy_stemmer.patternset import PatternMemory
+from scrapy_stemmer.patternset import SITES, PatternMemory
 from scrapy_stemmer.stores.base import PatternsInMemory
 from tests.samplesite import SITE, page, sample, whole_text
 
@@ -141,6 +141,11 @@ class TestMemory:
         assert [site.forgotten for site in sites.values()] == [0, 0, 0]
         used(memory, sites, "c", "c", each=30)
         assert [site.forgotten for site in sites.values()] == [0, 1, 0]
+
+    def test_so_many_hold_anything_however_little(self) -> None:
+        memory, sites = PatternMemory(1_000_000), {str(number): Site() for number in range(SITES + 2)}
+        used(memory, sites, *sites, each=1)
+        assert [name for name, site in sites.items() if site.forgotten] == ["0", "1"]
 
     def test_all_together_hold_no_more_than_the_budget_and_one_page(self) -> None:
         memory, sites = PatternMemory(1000), {str(number): Site() for number in range(50)}
