@@ -18,7 +18,7 @@ from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
 from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, added, corrected
 from scrapy_stemmer.stores.file import FileStore, aside, save_aside
-from scrapy_stemmer.stores.shared import PatternCache, text_of
+from scrapy_stemmer.stores.shared import PatternCache, SharedStore, text_of
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -211,19 +211,13 @@ class PatternWriter:
     """The writer of the store, in a thread; what is learned during a save goes into the next one, what fails too.
 
     :param saved: called with each site whose patterns are then in the store.
-    :param is_whole: whether each save writes all there is, so that saves have to be few.
     """
 
     def __init__(
-        self,
-        patterns: CrawlPatterns,
-        store: PatternStore,
-        saved: Callable[[str], None],
-        stats: StatsCollector,
-        *,
-        is_whole: bool = True,
+        self, patterns: CrawlPatterns, store: PatternStore, saved: Callable[[str], None], stats: StatsCollector
     ) -> None:
-        self._pause_factor = SAVE_PAUSE_FACTOR if is_whole else 0
+        # A shared store writes each site by itself; each save of a file writes all there is, so that saves are few.
+        self._pause_factor = 0 if isinstance(store, SharedStore) else SAVE_PAUSE_FACTOR
         self._patterns = patterns
         self._store = store
         self._saved = saved

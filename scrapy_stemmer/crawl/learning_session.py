@@ -80,8 +80,7 @@ class LearningSession:
         self._end = KeptOpen(crawler)
         self._stopped = False
         self._changed = Condition()  # when a site has been learned, and when there is nothing left to learn
-        is_whole = self._shared is None
-        self._writer = PatternWriter(self._patterns, state.store, self._saved, self._stats, is_whole=is_whole)
+        self._writer = PatternWriter(self._patterns, state.store, self._saved, self._stats)
         self._log_interval = crawler.settings.getfloat("LOGSTATS_INTERVAL") or float("inf")
         self._next_log = time.monotonic() + self._log_interval
         crawler.signals.connect(self._sites.requested, signal=signals.request_scheduled)
