@@ -97,14 +97,19 @@ def safe_srcset(value: str, base: str = "") -> str | None:
     return ", ".join(images) or None
 
 
+def base_of(root: etree._Element, url: str) -> str:
+    """What the addresses in a page's tree are relative to: its URL, unless a ``base`` element says otherwise."""
+    stated = next((href for element in root.iter("base") if (href := element.get("href"))), None)
+    return url if stated is None else safe_address(stated, url or stated) or url
+
+
 class Addresses:
     """The addresses in a page's tree; they stay as they are where that of the page is not known, but ""."""
 
     def __init__(self, root: etree._Element, url: str) -> None:
         # One that can't be taken apart, such as "http://[::1", leads nowhere.
         self.url = (safe_address(url, url) or "").partition("#")[0]
-        stated = next((href for element in root.iter("base") if (href := element.get("href"))), None)
-        self.base = self.url if stated is None else safe_address(stated, self.url) or self.url
+        self.base = base_of(root, self.url)
         is_web = _WEB.match(self.base)
         self._origin = is_web[0] if is_web else None
         self._folder = urljoin(self.base, ".") if is_web else ""

@@ -485,7 +485,7 @@ class TestItemsThatAreNotKnown:
         found = item_of(*same, Article(4).html().encode())
         assert (found["text"], found["stemmer_reason"]) == (None, "no_page")
         gc.collect()
-        assert len(strip.pipeline._state.pages._by_url) == 0
+        assert len(strip.pipeline._state.pages._pages) == 0
 
     def test_a_request_that_has_opted_out_has(self, make: Make) -> None:
         strip = make()
