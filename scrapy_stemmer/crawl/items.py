@@ -33,10 +33,13 @@ class ItemFields(ItemAdapter):
         return isinstance(self.item, dict) or name in self.field_names()
 
     def declares(self, name: str) -> bool:
-        """Whether the item's class has a field of this name for plain values; zyte-common-items has others."""
-        classes = type(self.item).__mro__
-        is_plain = not any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in classes)
-        return is_plain and not isinstance(self.item, dict) and name in self.field_names()
+        """Whether the item's class has a field of this name."""
+        return not isinstance(self.item, dict) and name in self.field_names()
+
+    @property
+    def is_of_zyte(self) -> bool:
+        """Whether the item is one of zyte-common-items, which has classes of its own for authors and images."""
+        return any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in type(self.item).__mro__)
 
 
 def is_frozen(error: Exception) -> bool:

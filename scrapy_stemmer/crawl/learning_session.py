@@ -544,5 +544,5 @@ class LearningSession:
         self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(names))
         if names:
             more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-            told = "Fewer than %d pages, so stripped by the scorer alone: %s%s"
+            told = "Fewer than %d pages that differ and are no errors, so stripped by the scorer alone: %s%s"
             logger.info(told, self._config.min_sample, ", ".join(names[:NAMED]), more)

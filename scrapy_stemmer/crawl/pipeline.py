@@ -18,6 +18,7 @@ from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.outputs import article_values
 from scrapy_stemmer.patternset import Stripped
 from scrapy_stemmer.settings import CONTENTS, FLAGS, PAGE_FIELDS, Handling
 
@@ -162,7 +163,8 @@ class StemmerPipeline:
         if not names:
             return
         try:
-            said = page.stripped(self._state.patterns.of_site(page.site), self._options).fields.as_dict()
+            found = page.stripped(self._state.patterns.of_site(page.site), self._options).fields
+            said = article_values(found) if fields.is_of_zyte else found.as_dict()
         except Exception as error:
             report_error(self._stats, error, f"reading the fields of {page.url} (its item passes without them)")
             return
