@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, HIDDEN_STYLE, UNSEEN_NAMES
+
 # Elements in code that are none of it; that are lines of it, of which a cell of a table is a part; that hold cells.
 NO_CODE = frozenset("button input script style svg template select textarea noscript".split())
 LINES = frozenset("div li tr pre".split())
@@ -55,10 +57,14 @@ KNOWN = frozenset(
 
 _AROUND = frozenset("div figure pre td tr tbody table span code".split())
 _ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
-_ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|user-select", re.IGNORECASE)
+_ODD = re.compile(
+    rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select|(?:^|\s)(?:{'|'.join(UNSEEN_NAMES)})(?:$|\s)",
+    re.IGNORECASE,
+)
 _text_of = etree.XPath("string()", smart_strings=False)
 _but_spans = etree.XPath("descendant::*[not(self::span)]")
 _looks_of = etree.XPath("descendant::*/@class | descendant::*/@style", smart_strings=False)
+_has_hidden = etree.XPath("boolean(descendant::*[@hidden])")
 
 AROUND_CODE = 4  # elements around code that may name its language
 
@@ -90,7 +96,7 @@ def code_of(
             return Code("", "")
         tags = set() if is_text else {str(inner.tag) for inner in _but_spans(element)}
         if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
-            if is_text or not _ODD.search(" ".join(set(_looks_of(element)))):
+            if is_text or not (_ODD.search(" ".join(set(_looks_of(element)))) or _has_hidden(element)):
                 return Code(escape(text, quote=False) if address else "", text)
         elif not tags.isdisjoint(OTHER) and not any(map(is_code_table, element.iter("table"))):
             return None
@@ -200,11 +206,20 @@ class _Lines:
         names = element.get("class")
         if _is_gutter(element) or (names and _COPY.search(names)):
             return True
+        if element.tag not in BLOCK_LEVEL and _is_hidden(element):
+            return True
         if element.tag in ("td", "th") and element.getnext() is not None and _is_numbers(element):
             return True
         if element.tag not in LINES and element.tag != "td":
             return False
         return not self._is_kept(element) and any(map(str.isalnum, _text_of(element)))
+
+
+def _is_hidden(element: etree._Element) -> bool:
+    """Whether an inline element is not shown, or only read aloud."""
+    if element.get("hidden") is not None or HIDDEN_STYLE.search(element.get("style") or ""):
+        return True
+    return not UNSEEN_NAMES.isdisjoint((element.get("class") or "").lower().split())
 
 
 def _is_line(element: etree._Element) -> bool:
