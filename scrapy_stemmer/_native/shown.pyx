@@ -32,6 +32,8 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
                     is_changed = True
                 elif strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
                     is_changed = True
+                elif strcmp(<const char*>node.name, "div") == 0 and value(node, "class") == "fragment":
+                    is_changed = True
                 if unread is NULL and is_unread(<const char*>node.name):
                     unread = node
             if is_same_space(node.ns, top.ns):

@@ -167,10 +167,13 @@ class _Lines:
                     open_.append(self._begin(element, is_line=element is not top and _is_line(element)))
                     self._add(element.text, element)
                 continue
-            if event == "end" and (begun := open_.pop()) is not None:
+            begun = open_.pop() if event == "end" else None
+            if begun is not None:
                 self._end(*begun, is_line=element is not top and _is_line(element))
             if element is not top:
-                self._add(element.tail, element.getparent())
+                is_behind_number = event == "end" and begun is None and _is_gutter(element)
+                tail = (element.tail or "").removeprefix("\xa0") if is_behind_number else element.tail  # as of Doxygen
+                self._add(tail, element.getparent())
 
     def _add(self, text: str | None, element: etree._Element | None = None) -> None:
         """Add a text of an element; white space between the cells of a table is none."""

@@ -79,7 +79,8 @@ def whole(html: str, without: str = "aside") -> str:
         pytest.param("<p>a<a href=/big><img src=/i.png></a> <span><i><img src=/j.png></i></span></p>",
             '<p>a<a href="https://a.example/big"><img src="https://a.example/i.png"></a><img src="https://a.example/j.png">'
             "</p>", id="wrapped, amid text"),
-        pytest.param("<p>a<span><a href=/b><img src=/i.png><img src=/j.png></a></span><a href='j:x'><img src=/k.png></a></p>",
+        pytest.param("<p>a<span><a href=/b><img src=/i.png><img src=/j.png></a></span>"
+            "<a href='j:x'><img src=/k.png></a></p>",
             '<p>a<a href="https://a.example/b"><img src="https://a.example/i.png"><img src="https://a.example/j.png">'
             '</a><img src="https://a.example/k.png"></p>', id="linked"),
         pytest.param("<p><a href=/b>a <img src=/i.png></a></p>",
