@@ -95,6 +95,20 @@ FIELDS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("html", "is_code"),
+    [
+        ("<div class=fragment><div class=line>a</div><div class=line>b</div></div>", True),
+        ("<div class=fragment><div class=foldopen><div class=line>a</div></div></div>", True),
+        ("<div class=fragment><p>a</p></div>", False),
+        ("<div class=code><div class=line>a</div></div>", False),
+    ],
+)
+def test_code_of_doxygen(html: str, is_code: bool) -> None:
+    root = shown_page(Page(URL, f"<html><body>{html}{ENOUGH}</body></html>")).root
+    assert [element.get("class") for element in root.iter("pre")] == ["fragment"] * is_code
+
+
 @pytest.mark.parametrize(("html", "expected"), [*SEGMENTS.values(), *SHADOW_ROOTS.values(), *FIELDS.values()])
 def test_what_browsers_build_is_read_at_its_place(html: str, expected: str) -> None:
     body = f"<html><body>{html}</body></html>"
