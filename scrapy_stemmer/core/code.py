@@ -57,10 +57,7 @@ KNOWN = frozenset(
 
 _AROUND = frozenset("div figure pre td tr tbody table span code".split())
 _ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
-_ODD = re.compile(
-    rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select|(?:^|\s)(?:{'|'.join(UNSEEN_NAMES)})(?:$|\s)",
-    re.IGNORECASE,
-)
+_ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
 _but_spans = etree.XPath("descendant::*[not(self::span)]")
 _looks_of = etree.XPath("descendant::*/@class | descendant::*/@style", smart_strings=False)
@@ -96,7 +93,7 @@ def code_of(
             return Code("", "")
         tags = set() if is_text else {str(inner.tag) for inner in _but_spans(element)}
         if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
-            if is_text or not (_ODD.search(" ".join(set(_looks_of(element)))) or _has_hidden(element)):
+            if is_text or not _is_odd(element):
                 return Code(escape(text, quote=False) if address else "", text)
         elif not tags.isdisjoint(OTHER) and not any(map(is_code_table, element.iter("table"))):
             return None
@@ -109,6 +106,13 @@ def code_of(
     lines = _Lines(is_kept, address)
     lines.read(element)
     return Code("".join(lines.html), "".join(lines.text))
+
+
+def _is_odd(element: etree._Element) -> bool:
+    """Whether something in code may be none of it, or hidden, by how it looks."""
+    looks = set(_looks_of(element))
+    is_unseen = any(not UNSEEN_NAMES.isdisjoint(look.lower().split()) for look in looks)
+    return is_unseen or _ODD.search(" ".join(looks)) is not None or _has_hidden(element)
 
 
 def is_code_table(table: etree._Element) -> bool:

@@ -363,9 +363,10 @@ class _Writer:
         return any(self._marks.get((mark.get("href") or "")[1:]) is note for mark in near)
 
 
-def _paragraph(parts: Parts) -> Iterator[Chunk]:
+def _paragraph(parts: Sequence[str | Mark]) -> Iterator[Chunk]:
     """A paragraph, if there is anything in it."""
-    if lines := lines_of(parts):
+    is_blank = all(isinstance(part, str) and not part.strip() for part in parts)  # as between most blocks
+    if not is_blank and (lines := lines_of(parts)):
         yield Chunk([*(f"{line}\\" for line in lines[:-1]), lines[-1]])
 
 
