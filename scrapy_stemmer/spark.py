@@ -27,13 +27,13 @@ from scrapy_stemmer.commands.stored_pages import Rank
 from scrapy_stemmer.commands.strip_stored import RESULTS
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, site_of
-from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS
 from scrapy_stemmer.exceptions import StemmerError, needed
 from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternMemory, PatternSet
+from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import PatternsInMemory
 

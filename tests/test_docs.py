@@ -17,13 +17,13 @@ from scrapy.utils.misc import load_object
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Role, Stripped, learn
 from scrapy_stemmer.crawl.addon import Addon
-from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, SPIDER_ATTRIBUTES, StemmerConfig
 from scrapy_stemmer.crawl.responses import META_KEY
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.base import get_learner, learner_names
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.settings import RESULT_FIELDS, SETTINGS, SPIDER_ATTRIBUTES, StemmerConfig
 from tests.commands.subcommand import parse
 from tests.crawl.website import Article
 from tests.documentation import DOCS, ROOT, blocks, run, settings_in, the_block

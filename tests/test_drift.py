@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.crawl.crawl_patterns import added
 from scrapy_stemmer.drift import (
     DRIFTED,
     NOTHING,
@@ -29,6 +28,7 @@ from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Level, Pattern, in_use, level_for
 from scrapy_stemmer.patternset import Stripped, strip_by
+from scrapy_stemmer.stores.base import added
 from tests.crawl.test_drift_crawls import redesigned
 from tests.crawl.website import Article
 

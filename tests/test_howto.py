@@ -21,7 +21,7 @@ from scrapy.http import TextResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, Role, learn, strip
-from scrapy_stemmer.crawl.config import PATTERNS, SETTINGS, StemmerConfig
+from scrapy_stemmer.settings import PATTERNS, SETTINGS, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
 from tests.commands.subcommand import run as run_command
 from tests.crawl.conftest import idle_crawler

@@ -43,7 +43,7 @@ ACTIONS = {
     "teach": ("commands.subcommands.teach", "add corrections to a pattern file as rules"),
     "import": ("commands.subcommands.import_", "read a pattern file of Webstemmer"),
     "export": ("commands.subcommands.export", "write patterns for other programs"),
-    "recover": ("crawl.held_items.recover", "write the items that a killed crawl has left waiting"),
+    "recover": ("commands.recover.recover", "write the items that a killed crawl has left waiting"),
 }
 """The sub-commands: the function of each, which yields the lines of its output, and what it does."""
 

@@ -12,7 +12,6 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
-from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.outputs import replaced
@@ -29,25 +28,21 @@ from scrapy_stemmer.commands.stored_pages import (
     note,
     tell_left_out,
 )
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.core.links import anchors_of, url_key
 from scrapy_stemmer.core.text import counted
-from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.responses import anchors_of, url_key
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learning import learn, of_readable
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.file import FileStore
 
 SAVED_AT_ONCE = 500
 """Sites that are learned before the pattern file is written; they are in memory until then."""
-
-
-BASE_WITHIN = 4096
-"""Characters of a page in which Scrapy looks for a ``base`` element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +169,7 @@ def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET)
     pages, found = sorted(pages, key=lambda page: page.url), Links(tuple)
     wanted = {url_key(page.url) for page in pages}
     for page in pages:
-        text = decode(page.html, page.charset, default_charset) if isinstance(page.html, bytes) else str(page.html)
-        # Of the response only the URL and the base element count, which is looked for there.
-        response = HtmlResponse(page.url, body=text[:BASE_WITHIN].encode("utf-8", "replace"), encoding="utf-8")
-        for key, anchor in anchors_of(response, parse(text), wanted):
+        for key, anchor in anchors_of(root_of(page, default_charset), page.url, wanted):
             found[key] += (anchor,)
     return found
 

@@ -29,13 +29,13 @@ from scrapy_stemmer.commands.stored_pages import (
 from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.drift import NOTHING, unusual_share
 from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.report.documents import ReportOptions, page_numbers, read_samples, site_documents, taught_in
 from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
+from scrapy_stemmer.settings import StemmerConfig
 
 SAMPLES, ALL_OF = 6, 200
 """Pages of each site that are shown, unless somebody has said how many; of a source of so few pages all are."""

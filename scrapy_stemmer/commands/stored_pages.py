@@ -19,6 +19,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
+from hashlib import blake2b
 from importlib.util import find_spec
 from itertools import chain, groupby, islice
 from pathlib import Path
@@ -38,10 +39,10 @@ from scrapy_stemmer.commands.sources.warc import (
     parts_of_warc,
 )
 from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.links import url_key
 from scrapy_stemmer.core.text import counted
-from scrapy_stemmer.crawl.responses import url_key
-from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, digest_of
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -63,6 +64,11 @@ PRELOADED = (
     "commands.strip_stored",
 )
 """What all processes need, imported once for them."""
+
+
+def digest_of(content: bytes) -> bytes:
+    """A hash that tells pages apart by content."""
+    return blake2b(content, digest_size=16).digest()
 
 
 class Rank(NamedTuple):

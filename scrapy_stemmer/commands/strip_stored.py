@@ -28,11 +28,11 @@ from scrapy_stemmer.commands.stored_pages import PlacedPage, Progress, in_batche
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted, file_name
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.outputs import HEAD, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped
+from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
 
 RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())

@@ -13,6 +13,7 @@ pruned_html     the kept part of a tree as HTML that stands alone
 rewriting       what is written anew in that: attributes with their addresses, code, images, boxes of tasks
 formulas        formulas as MathML with its TeX, and on a line
 code            code with its lines and its language, whatever the highlighter
+links           the texts of the links that pages have to their own site
 markdown        HTML as Markdown
 plain_text      blocks as plain text, with code, rows, lists and quotes as such
 ==============  =====================================================================================================

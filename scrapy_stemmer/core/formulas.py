@@ -30,26 +30,30 @@ def tex_of(math: etree._Element) -> str:
     return collapse(math.get("alttext") or next(filter(None, notes), ""))
 
 
+def is_of_mathjax(element: etree._Element) -> bool:
+    """Whether an element is a script with a formula for MathJax, or was one before it was shown."""
+    return "math/tex" in (element.get("type") or "").lower()
+
+
+def show(script: etree._Element) -> None:
+    """Put the formula of a script where MathJax shows it."""
+    tex = collapse(script.text or "")
+    script.tag, script.text = "math", None
+    script.set("alttext", tex)
+    if "display" in (script.get("type") or "").lower():
+        script.set("display", "block")
+    etree.SubElement(script, "mtext").text = tex
+
+
 # Formulas as HTML
 
 
 def formula(math: etree._Element) -> str:
     """A formula as MathML, with its TeX."""
-    return _formula("".join(_mathml(math)), tex_of(math), is_display=math.get("display") == "block")
-
-
-def formula_in(script: etree._Element) -> str:
-    """The formula in a script of MathJax as MathML; "" of any other script."""
-    kind = (script.get("type") or "").lower()
-    tex = collapse(script.text or "") if kind.startswith("math/tex") else ""
-    inner = f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>"
-    return tex and _formula(inner, tex, is_display="display" in kind)
-
-
-def _formula(inner: str, tex: str, *, is_display: bool) -> str:
-    kind = ' display="block"' if is_display else ""
+    tex = tex_of(math)
+    kind = ' display="block"' if math.get("display") == "block" else ""
     attribute = f' alttext="{escape(UNWANTED.sub("", tex))}"' if tex else ""
-    return f"<math{kind}{attribute}>{inner}</math>"
+    return f"<math{kind}{attribute}>{''.join(_mathml(math))}</math>"
 
 
 def _mathml(math: etree._Element) -> Iterator[str]:

@@ -13,17 +13,17 @@ from lxml import etree
 
 from scrapy_stemmer.core.code import code_language, code_of
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE
-from scrapy_stemmer.core.formulas import formula, formula_in
+from scrapy_stemmer.core.formulas import formula, is_of_mathjax
 from scrapy_stemmer.core.text import UNWANTED, collapse
 
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
 """Elements that are written anew, where they are what their names say."""
 
-SHOWN = frozenset("figure p div a span li center picture img noscript script td th hr input label".split())
+SHOWN = frozenset("figure p div a span li center picture img noscript td th hr input label".split())
 """Elements that are written without kept text: images, formulas and rules beside kept paragraphs, cells of kept rows,
 boxes of tasks, and places that links lead to."""
 
-IMAGES_AT_MOST = SHOWN.difference({"script", "td", "th", "hr", "input", "label"})
+IMAGES_AT_MOST = SHOWN.difference({"td", "th", "hr", "input", "label"})
 """Those of which images are shown, and nothing else but places that links lead to."""
 
 CHECKED = frozenset({"href", "src", "srcset", "cite", "style", "id", "name"})
@@ -97,14 +97,19 @@ def safe_srcset(value: str, base: str = "") -> str | None:
     return ", ".join(images) or None
 
 
+def base_of(root: etree._Element, url: str) -> str:
+    """What the addresses in a page's tree are relative to: its URL, unless a ``base`` element says otherwise."""
+    stated = next((href for element in root.iter("base") if (href := element.get("href"))), None)
+    return url if stated is None else safe_address(stated, url or stated) or url
+
+
 class Addresses:
     """The addresses in a page's tree; they stay as they are where that of the page is not known, but ""."""
 
     def __init__(self, root: etree._Element, url: str) -> None:
         # One that can't be taken apart, such as "http://[::1", leads nowhere.
         self.url = (safe_address(url, url) or "").partition("#")[0]
-        stated = next((href for element in root.iter("base") if (href := element.get("href"))), None)
-        self.base = self.url if stated is None else safe_address(stated, self.url) or self.url
+        self.base = base_of(root, self.url)
         is_web = _WEB.match(self.base)
         self._origin = is_web[0] if is_web else None
         self._folder = urljoin(self.base, ".") if is_web else ""
@@ -226,8 +231,8 @@ class Rewriter:
         """The HTML of one of :data:`SHOWN`, or of what is in a figure, that holds no kept text: its images, with the
         caption of a figure. It stands amid text if the element around it has a kept text of its own."""
         tag, parent = element.tag, element.getparent()
-        if not isinstance(tag, str) or tag == "script" or parent is None:
-            return formula_in(element) if tag == "script" else ""
+        if not isinstance(tag, str) or parent is None:
+            return ""
         if tag in ("td", "th"):
             return self._cell(element)
         if tag in ("input", "label"):
@@ -406,15 +411,13 @@ def seen_text(element: etree._Element, *without: str) -> str:
 def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:
     """The elements that show a formula a second time, beside its MathML or TeX, where that is kept."""
     twins: set[etree._Element] = set()
-    formulas = [math for math in root.iter("math") if is_kept(math)]
-    formulas += [math for math in root.iter("script") if "math/tex" in (math.get("type") or "").lower()]
-    for math in formulas:
+    for math in filter(is_kept, root.iter("math")):
         for around in (math, *list(math.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
             sides = (around.itersiblings(preceding=is_before) for is_before in (False, True))
             beside = [near for side in sides for near in islice(side, NEAR_FORMULA)]
             if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
                 twins.update(beside)
-            twins.update(element for element in beside if _is_twin(element, is_script=math.tag == "script"))
+            twins.update(element for element in beside if _is_twin(element, is_script=is_of_mathjax(math)))
     return frozenset(twins)
 
 

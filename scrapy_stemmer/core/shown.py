@@ -11,6 +11,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer._native import native
+from scrapy_stemmer.core import formulas
 from scrapy_stemmer.core.script_text import html_in
 
 FEW = 600
@@ -75,19 +76,26 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
 
     Streamed segments of React and declarative shadow roots are put where browsers put them. Where the page has next to
     no other text, ``noscript`` and open buttons are read, or else what scripts have as JSON. Fields of several lines
-    that nobody may change, or that a script shows as code, are read as that, and so is the code of Doxygen.
+    that nobody may change, or that a script shows as code, are read as that, as is the code of Doxygen; scripts of
+    MathJax as formulas.
 
     :param parse: makes a tree of HTML.
     :param is_own: whether the tree may be changed; else a copy is, where there is something to change.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
     is_plain, said = look(root, body, FEW)
-    if body is None or is_plain or not isinstance(root.tag, str):
+    if body is None or not isinstance(root.tag, str):
+        return Shown(root, said)
+    has_formulas = ("math", "", "") in said
+    scripts = list(filter(formulas.is_of_mathjax, body.iter("script"))) if has_formulas else []
+    if is_plain and not scripts:
         return Shown(root, said)
     code = [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
-    if code or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
+    if scripts or code or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
+        for each in scripts:
+            formulas.show(each)
         for each in code:
             each.tag = "pre"
         _place_segments(body)

@@ -1,4 +1,4 @@
-"""The Scrapy components: settings, add-on, middlewares and item pipeline.
+"""The Scrapy components: add-on, middlewares and item pipeline.
 
 A page's way: ``spidermiddleware`` is given each response. While its site is being learned, ``learning_session`` puts
 the page and the texts of its links into the ``spool``, and learns the site once it has enough pages; ``responses``
@@ -11,7 +11,7 @@ An item's way: ``spidermiddleware`` notes its page (``items``), or ``held_items`
 into a file. ``pipeline`` strips its page and writes its fields; from unusual pages ``drift_watch`` sees
 whether a site has changed, and is to be learned once more.
 
-Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` reads the
-settings, ``state`` is what the components of a crawl share, ``stats`` counts, and says at the end what has come of it,
-``compat`` is what differs between versions of Scrapy, ``poet`` gives stripped pages to callbacks.
+Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``state`` is what the
+components of a crawl share, ``stats`` counts, and says at the end what has come of it, ``compat`` is what differs
+between versions of Scrapy.
 """

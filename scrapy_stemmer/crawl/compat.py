@@ -132,8 +132,13 @@ class Condition:
     def __init__(self) -> None:
         self._waiters: list[Deferred[None]] = []
 
-    def wait(self) -> Awaitable[None]:
-        """An awaitable that is done with the next call of :meth:`notify`."""
+    def wait(self, longest: float | None = None) -> Awaitable[None]:
+        """An awaitable that is done with the next call of :meth:`notify`.
+
+        :param longest: seconds after which that is called.
+        """
+        if longest is not None:
+            call_later(longest, self.notify)
         waiter: Deferred[None] = Deferred()
         self._waiters.append(waiter)
         return maybe_deferred_to_future(waiter)
@@ -147,9 +152,7 @@ class Condition:
 
 async def yield_to_event_loop() -> None:
     """Let the event loop do what else there is to do."""
-    passed = Condition()
-    call_later(0, passed.notify)
-    await passed.wait()
+    await Condition().wait(0)
 
 
 def is_closing(crawler: Crawler) -> bool:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from threading import Lock
 
 from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
 
-from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
+from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
-from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, corrected
+from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, added, corrected
 from scrapy_stemmer.stores.file import FileStore, aside, save_aside
-from scrapy_stemmer.stores.shared import PatternCache, patterns_of_text, text_of
+from scrapy_stemmer.stores.shared import PatternCache, SharedStore, text_of
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -29,22 +28,6 @@ sites spends at most a tenth of its time in writing, however large the file beco
 
 MAX_BACKOFF = 60.0
 """Seconds between two attempts to save, at most, where one fails after the other."""
-
-
-def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Pattern]:
-    """The patterns of a site with those that were learned of it later beside them.
-
-    A name that is taken gets a number. What somebody has written by hand into the earlier ones holds for all.
-    """
-    taken = {pattern.name for pattern in patterns}
-    result = list(patterns)
-    for pattern in corrected(learned, patterns):
-        name, number = pattern.name, 2
-        while name in taken:
-            name, number = f"{pattern.name} {number}", number + 1
-        taken.add(name)
-        result.append(replace(pattern, name=name))
-    return result
 
 
 class CrawlPatterns:
@@ -68,7 +51,7 @@ class CrawlPatterns:
         self._loaded = loaded.within(self._memory)
         self._conflict = conflict
         self._folder = folder
-        self._cache = PatternCache(folder)
+        self.cache = PatternCache(folder)  # of patterns that are read again when they are used
         # Those in use in place of what was loaded: learned, and in memory until they are saved; or learned by others.
         self._learned: dict[str, PatternSet] = {}
         # As they were learned, without corrections: what the next save puts into the store.
@@ -127,18 +110,6 @@ class CrawlPatterns:
         """The patterns of a site; empty when there are none that can be read."""
         return self._learned.get(site, self._loaded).of_site(site)
 
-    def cached(self, site: str, text: bytes, uri: str) -> SitePatterns:
-        """Patterns of a site that are read again when they are used; may be called in a thread.
-
-        :param text: they as a pattern file of their own.
-        :param uri: what errors name.
-        """
-        try:
-            return self._cache.put(site, text, uri)
-        except OSError as error:
-            logger.warning("The patterns of %s stay in memory: %s", site, error)
-            return patterns_of_text(site, lambda: text, uri)
-
     def take(self, site: str, patterns: SitePatterns | None) -> bool:
         """Use what others have learned of a site, unless this crawl has something to save; whether it is new.
 
@@ -175,7 +146,8 @@ class CrawlPatterns:
                 digest = self._digests[site] = there.digest
                 before = {earlier for earlier in (known[site],) if earlier}
                 self._written[site] = (self._written.get(site, set()) | before) - {digest}
-                cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)}).within(self._memory)
+                read_again = self.cache.put(site, text_of(there), store.uri)
+                cached = PatternSet.of_sites({site: read_again}).within(self._memory)
             with self._lock:
                 if self._unsaved.get(site) is patterns:
                     self._learned[site] = cached
@@ -238,21 +210,14 @@ class CrawlPatterns:
 class PatternWriter:
     """The writer of the store, in a thread; what is learned during a save goes into the next one, what fails too.
 
-    :param patterns: tells what is to be saved.
     :param saved: called with each site whose patterns are then in the store.
-    :param is_whole: whether each save writes all there is, so that saves have to be few.
     """
 
     def __init__(
-        self,
-        patterns: CrawlPatterns,
-        store: PatternStore,
-        saved: Callable[[str], None],
-        stats: StatsCollector,
-        *,
-        is_whole: bool = True,
+        self, patterns: CrawlPatterns, store: PatternStore, saved: Callable[[str], None], stats: StatsCollector
     ) -> None:
-        self._pause_factor = SAVE_PAUSE_FACTOR if is_whole else 0
+        # A shared store writes each site by itself; each save of a file writes all there is, so that saves are few.
+        self._pause_factor = 0 if isinstance(store, SharedStore) else SAVE_PAUSE_FACTOR
         self._patterns = patterns
         self._store = store
         self._saved = saved
@@ -299,7 +264,6 @@ class PatternWriter:
                 if is_last and failures > 1:
                     break
             if pause and not self._is_last:
-                call_later(pause, self._changed.notify)
-                await self._changed.wait()
+                await self._changed.wait(pause)
         self._running = False
         self._changed.notify()

@@ -10,7 +10,6 @@ from typing import Protocol
 
 from scrapy.statscollectors import StatsCollector
 
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites, State
@@ -18,6 +17,7 @@ from scrapy_stemmer.crawl.stats import Stat, reporting
 from scrapy_stemmer.drift import NOTHING, unusual_share
 from scrapy_stemmer.patterns.base import Pattern, in_use, level_for
 from scrapy_stemmer.patternset import Stripped
+from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
 
 logger = logging.getLogger("scrapy_stemmer")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
-from argparse import Namespace
 from base64 import b64decode, b64encode
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -19,7 +17,6 @@ from itemadapter import ItemAdapter
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
-from scrapy.settings import BaseSettings, Settings
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.serialize import ScrapyJSONEncoder
 from twisted.internet.defer import Deferred
@@ -28,23 +25,12 @@ from twisted.python.failure import Failure
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePage
 from scrapy_stemmer.crawl.sites import Site, Sites
-from scrapy_stemmer.crawl.spool import (
-    UNREADABLE,
-    CrawlFiles,
-    HeldItem,
-    Spool,
-    Use,
-    delete_spool,
-    expanded,
-    left_items,
-    spider_name,
-    state_folder,
-)
+from scrapy_stemmer.crawl.spool import UNREADABLE, CrawlFiles, HeldItem, Spool, Use, expanded, left_items, spider_name
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.settings import StemmerConfig
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -58,17 +44,12 @@ MAX_META = 2000
 
 @dataclass(frozen=True, slots=True)
 class ReleasedItem:
-    """An item that need not wait any more.
+    """An item that need not wait any more."""
 
-    :param number: by which :meth:`HeldItems.done` knows it, whatever pipelines make of the item.
-    :param page: its page, the same for all items of a page that come out one after the other.
-    :param request: that of its page, see :func:`as_text`.
-    """
-
-    number: int
+    number: int  # by which :meth:`HeldItems.done` knows it, whatever pipelines make of the item
     item: Any
-    page: ItemPage
-    request: str
+    page: ItemPage  # the same for all items of a page that come out one after the other
+    request: str  # that of its page, see :func:`as_text`
 
 
 def as_text(response: Response) -> str:
@@ -89,10 +70,8 @@ def as_text(response: Response) -> str:
 
 
 def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
-    """The response of an item that has waited, with a request of the same URL, method, body and meta as its page's.
-
-    :param callbacks: of the request.
-    """
+    """The response of an item that has waited, with a request of the same URL, method, body and meta as its page's, and
+    with these callbacks."""
     page = released.page
     status, method, url, body, kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}]))
     meta = {}
@@ -112,10 +91,7 @@ class HeldItems:
     side of ours, the log and ``item_scraped`` see the item with that response, and with a request as that of its page.
 
     :param spool: keeps those that can be written as JSON, and the pages of all.
-    :param sites: has the numbers of the items that wait for each site.
     :param files: names the file for items that can't come out.
-    :param pages: is given the page of each that comes out.
-    :ivar waiting: items that may not go yet.
     """
 
     def __init__(
@@ -134,7 +110,7 @@ class HeldItems:
         self._files = files
         self._pages = pages
         self._unreleased: Path | None = None  # that file, which is made with the first of them
-        self.waiting = 0
+        self.waiting = 0  # items that may not go yet
         self._ready: deque[int] = deque()  # the numbers of those that may go
         for site, number in spool.held_ids():
             sites.hold(sites[site], number)
@@ -205,11 +181,8 @@ class HeldItems:
     def released(self) -> Iterator[ReleasedItem]:
         """The items that may go, each with its page. Each is in the spool until it is :meth:`done`."""
         while self._ready:
-            number = self._ready.popleft()
-            try:
-                held = self._spool.held(number)
-            except UNREADABLE as error:
-                report_error(self._stats, error, f"reading back an item from {self._spool.path} (it stays there)")
+            held = self._read(self._ready.popleft())
+            if held is None:
                 continue
             try:
                 item = item_json.loads(held.item) if held.item is not None else self._memory[held.id]
@@ -224,6 +197,14 @@ class HeldItems:
                 continue
             self._out.add(held.id)
             yield ReleasedItem(held.id, item, self._last_page[2], held.request)
+
+    def _read(self, number: int) -> HeldItem | None:
+        """An item as it waits; ``None`` where it can't be read, which is logged."""
+        try:
+            return self._spool.held(number)
+        except UNREADABLE as error:
+            report_error(self._stats, error, f"reading back an item from {self._spool.path} (it stays there)")
+            return None
 
     def done(self, number: int) -> None:
         """Forget an item that is through the pipelines, whatever became of it.
@@ -310,31 +291,22 @@ class HeldItems:
         self._through += self._out
         self._forget()
         through = set(self._through)
-        failure: Exception | None = None
-        count, spool = 0, self._spool.path
+        is_whole, count, spool = True, 0, self._spool.path
         held_ids = [number for _, number in self._spool.held_ids() if number not in through]
-        waiting = self._memory if is_paused else held_ids
-        for number in waiting:
-            try:
-                held = self._spool.held(number)
-            except UNREADABLE as error:
-                failure = error
-                report_error(self._stats, error, f"reading an item that still waits from {spool} (it stays there)")
+        for number in self._memory if is_paused else held_ids:
+            held = self._read(number)
+            if held is None:
+                is_whole = False
                 continue
             try:
-                if failure is None:
+                if is_whole:
                     self.write_unreleased(as_json(self._memory[number]) if held.item is None else line_of(held))
                     count += 1
                     continue
             except Exception as error:
-                failure = error
+                is_whole = False
                 report_error(self._stats, error, f"writing the items that still wait to {self._unreleased}")
-            if held.item is None:
-                told = "This item of %s waited in memory and could not be written: %r"
-                logger.error(told, held.url, self._memory[number])
-            else:
-                told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
-                logger.error(told, held.url, spool, spool)
+            self._tell_unwritten(held)
         if is_paused and (kept := len(held_ids) - len(self._memory)):
             self._stats.set_value(Stat.HELD_KEPT, kept)
             logger.info("Left waiting for the crawl to be resumed: %s, in %s", counted(kept, "item"), spool)
@@ -345,7 +317,15 @@ class HeldItems:
                 counted(count, "item"),
                 self._unreleased,
             )
-        return failure is None
+        return is_whole
+
+    def _tell_unwritten(self, held: HeldItem) -> None:
+        if held.item is None:
+            told = "This item of %s waited in memory and could not be written: %r"
+            logger.error(told, held.url, self._memory[held.id])
+        else:
+            told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
+            logger.error(told, held.url, self._spool.path, self._spool.path)
 
     def write_unreleased(self, text: str) -> None:
         """Write the JSON of an item that can't come out."""
@@ -421,55 +401,3 @@ def warn_of_waiting(crawler: Crawler) -> None:
     if items:
         told = "STEMMER_ENABLED is off: %s stay waiting in %s. To have them: scrapy stemmer recover %s"
         logger.warning(told, counted(len(items), "item"), path, path)
-
-
-def _left_spools(settings: BaseSettings | None) -> list[Path]:
-    folder = state_folder(StemmerConfig.from_settings(settings or Settings(), ""))
-    spools = sorted(folder.glob("*.sqlite"))
-    if not spools:
-        sys.stderr.write(f"No crawl has left items waiting in {folder}.\n")
-    return spools
-
-
-def _items_in(path: Path, options: Namespace) -> list[HeldItem] | None:
-    """The items in a spool that somebody may have named; ``None`` for one of a crawl that goes on."""
-    if not path.is_file():
-        raise StemmerError(
-            f"{path} is a folder: name the files in it." if path.is_dir() else f"There is no file {path}."
-        )
-    items = left_items(path, with_pages=bool(options.html))
-    if items is None and options.spools:
-        raise StemmerError(f"{path} is in use: the crawl that it belongs to goes on.")
-    return items
-
-
-def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
-    """The sub-command: items in spools of killed crawls, a JSON object a line; unstripped, not seen by any pipeline.
-
-    :raises StemmerError: for the spools that can't be used, behind the items of all others.
-    """
-    if options.delete and not options.output:
-        raise StemmerError("--delete needs -o: what is printed may get lost.")
-    spools, total, errors = [Path(name) for name in options.spools] or _left_spools(settings), 0, []
-    for path in spools:
-        try:
-            items = _items_in(path, options)
-        except StemmerError as error:
-            errors.append(str(error))
-            items = None
-        if items is None:
-            continue
-        lines = [line_of(item, options.html) for item in items if item.item is not None]
-        if options.output and lines:
-            with Path(options.output).open("a", encoding="utf-8", errors="backslashreplace") as feed:
-                feed.writelines(line + "\n" for line in lines)
-        else:
-            yield from lines
-        if options.delete:
-            delete_spool(path)
-        total += len(lines)
-    if options.output:
-        told = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
-        yield told if total else f"There was no item to recover; nothing was written to {options.output}"
-    if errors:
-        raise StemmerError(" ".join(errors))

@@ -15,13 +15,14 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Document, Page, decode, is_large, is_too_complex, site_of
 from scrapy_stemmer.core.document import root_of as root_of_page
+from scrapy_stemmer.core.links import anchors_of
 from scrapy_stemmer.crawl.compat import Aside
-from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.responses import anchors_of, as_declared, root_of, why_skipped
+from scrapy_stemmer.crawl.responses import as_declared, root_of, why_skipped
 from scrapy_stemmer.crawl.spool import packed
 from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
+from scrapy_stemmer.settings import StemmerConfig
 
 
 class ItemFields(ItemAdapter):
@@ -32,10 +33,13 @@ class ItemFields(ItemAdapter):
         return isinstance(self.item, dict) or name in self.field_names()
 
     def declares(self, name: str) -> bool:
-        """Whether the item's class has a field of this name for plain values; zyte-common-items has others."""
-        classes = type(self.item).__mro__
-        is_plain = not any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in classes)
-        return is_plain and not isinstance(self.item, dict) and name in self.field_names()
+        """Whether the item's class has a field of this name."""
+        return not isinstance(self.item, dict) and name in self.field_names()
+
+    @property
+    def is_of_zyte(self) -> bool:
+        """Whether the item is one of zyte-common-items, which has classes of its own for authors and images."""
+        return any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in type(self.item).__mro__)
 
 
 def is_frozen(error: Exception) -> bool:
@@ -62,16 +66,14 @@ class ItemPage:
 
     :param text: its HTML; empty where the item is to bring it along.
     :param skip: the reason why the page is not stripped; ``None`` when it is.
-    :ivar is_watched: whether the watch over layouts has seen the page.
-    :ivar spooled: its number in the spool, 0 when it isn't there.
     """
 
     def __init__(self, url: str, text: str = "", skip: Reason | None = None) -> None:
         self.url = url
         self.site = site_of(url)
         self.skip = skip
-        self.is_watched = False
-        self.spooled = 0
+        self.is_watched = False  # whether the watch over layouts has seen it
+        self.spooled = 0  # its number in the spool, 0 when it isn't there
         self._text = text
         self._stripped: tuple[Sequence[Pattern], Stripped] | None = None
 
@@ -160,7 +162,7 @@ class ResponsePage(ItemPage):
 
     @cached_property
     def links(self) -> Sequence[tuple[str, str]]:
-        return list(anchors_of(self.response, self.root))
+        return list(anchors_of(self.root, self.url))
 
     def page(self) -> Page:
         """The page, with its tree."""
@@ -186,33 +188,28 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
     return ItemPage(url, html, skip=Reason.TOO_COMPLEX if is_too_complex(html) else None)
 
 
-Noted = weakref.WeakKeyDictionary[Response, None]
-
-
 class ResponsePages:
     """The pages of the responses that a crawl has in hand; each is stripped once, whoever asks for it."""
 
     def __init__(self, config: StemmerConfig) -> None:
         self._config = config
-        self._pages: weakref.WeakKeyDictionary[Response, ResponsePage] = weakref.WeakKeyDictionary()
-        # All that are in memory of each URL, in order; each response keeps the set that it is in.
-        self._by_url: weakref.WeakValueDictionary[str, Noted] = weakref.WeakValueDictionary()
-        self._sets: weakref.WeakKeyDictionary[Response, Noted] = weakref.WeakKeyDictionary()
+        # Of those that are only noted, none is read before somebody asks for it.
+        self._pages: weakref.WeakKeyDictionary[Response, ResponsePage | None] = weakref.WeakKeyDictionary()
 
     def note(self, response: Response) -> None:
-        """Remember a response by its URL."""
-        self._sets[response] = same = self._by_url.setdefault(response.url, weakref.WeakKeyDictionary())
-        same[response] = None
+        """Remember a response, so that it is found by its URL."""
+        self._pages.setdefault(response, None)
 
     def of(self, response: Response) -> ResponsePage:
         """The page of a response."""
-        if response not in self._pages:
-            self._pages[response] = self._made(response)
-        return self._pages[response]
+        page = self._pages.get(response)
+        if page is None:
+            page = self._pages[response] = self._made(response)
+        return page
 
     async def made_aside(self, response: Response, aside: Aside) -> ResponsePage:
         """The same; a large page is parsed in a thread."""
-        if response not in self._pages and is_large(response.body):
+        if self._pages.get(response) is None and is_large(response.body):
             self._pages[response] = await aside.run(self._made, response)
         return self.of(response)
 
@@ -224,7 +221,7 @@ class ResponsePages:
 
     def by_url(self, url: Any) -> ResponsePage | None:
         """The page of the responses of this URL; ``None`` when they are gone, or haven't all one text."""
-        noted = list(self._by_url.get(url, ())) if isinstance(url, str) else []
+        noted = [response for response in list(self._pages) if response.url == url]
         if len(noted) > 1 and len({self._text_of(response) for response in noted}) > 1:
             return None
         return self.of(noted[-1]) if noted else None

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scrapy import signals
@@ -15,7 +13,8 @@ from scrapy.http import Response
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.core.links import url_key
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
     Condition,
@@ -30,12 +29,12 @@ from scrapy_stemmer.crawl.compat import (
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, as_text
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
-from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sites import Site, State
-from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, SpooledText, Use, append_pages, opened, packed
+from scrapy_stemmer.crawl.spool import CrawlFiles, SpooledText, Use, append_pages, opened, packed
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice
+from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -80,10 +79,8 @@ class LearningSession:
         self._settling = False
         self._end = KeptOpen(crawler)
         self._stopped = False
-        self._being_read: Counter[str] = Counter()  # the sites of large pages
         self._changed = Condition()  # when a site has been learned, and when there is nothing left to learn
-        is_whole = self._shared is None
-        self._writer = PatternWriter(self._patterns, state.store, self._saved, self._stats, is_whole=is_whole)
+        self._writer = PatternWriter(self._patterns, state.store, self._saved, self._stats)
         self._log_interval = crawler.settings.getfloat("LOGSTATS_INTERVAL") or float("inf")
         self._next_log = time.monotonic() + self._log_interval
         crawler.signals.connect(self._sites.requested, signal=signals.request_scheduled)
@@ -164,14 +161,14 @@ class LearningSession:
         if site.is_open:
             self._sample(site, page, page.text)
 
-    @contextmanager
-    def reading(self, site: str) -> Iterator[None]:
-        """Count a site as under way while a large page of it is read in a thread."""
-        self._being_read[site] += 1
+    async def read_large(self, response: Response) -> None:
+        """Read a large page in a thread; its site is not quiet meanwhile."""
+        site = self._come(site_of(response.url))
+        site.being_read += 1
         try:
-            yield
+            await self.read_aside(await self._state.pages.made_aside(response, self._state.aside))
         finally:
-            self._being_read[site] -= 1
+            site.being_read -= 1
 
     async def read_aside(self, page: ItemPage) -> None:
         """Do in a thread what takes long of a large page, before it is sampled and its items wait."""
@@ -304,7 +301,7 @@ class LearningSession:
             if is_closing(self._crawler):
                 self.settle_soon()
             now, config = time.monotonic(), self._config
-            under_way = {*sites_under_way(self._crawler), *+self._being_read} if len(self.held) else ()
+            under_way = sites_under_way(self._crawler) if len(self.held) else ()
             for site in self._sites.quiet(config.quiet, now, under_way=under_way):
                 self._settle(site)
             early = self._sites.overdue(SOONER * config.max_wait, now)
@@ -435,7 +432,9 @@ class LearningSession:
         self._patterns.add(site.name, patterns, beside=site.has_changed)
         is_done = self._sites.learned(site, len(sample), is_last=False)
         self._count(site, patterns, is_first=is_first, failed=failed)
-        await self._keep(site, sample)
+        if path := self._config.keep_pages:
+            with reporting(self._stats, f"keeping the pages of {site.name} in {path} (STEMMER_KEEP_PAGES)", OSError):
+                await run_in_thread(append_pages, path, sample, self._config.feed_fields)
         is_early = not (is_done or self._settling)
         self._log_learned(site, len(sample), patterns, time.monotonic() - started, failed=failed, is_early=is_early)
         if len(patterns):
@@ -443,12 +442,6 @@ class LearningSession:
             self._writer.request()
         else:
             self._saved(site.name)
-
-    async def _keep(self, site: Site, sample: Sequence[Page]) -> None:
-        """Keep the pages that a site was learned from, if they are wanted."""
-        if path := self._config.keep_pages:
-            with reporting(self._stats, f"keeping the pages of {site.name} in {path} (STEMMER_KEEP_PAGES)", OSError):
-                await run_in_thread(append_pages, path, sample, self._config.feed_fields)
 
     def _has_to_be_topped_up(self, site: Site, patterns: PatternSet, pages: int) -> bool:
         """Whether too few pages of a full sample are distinct: copies, soft errors, walls of consent, script shells.
@@ -551,5 +544,5 @@ class LearningSession:
         self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(names))
         if names:
             more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-            told = "Fewer than %d pages, so stripped by the scorer alone: %s%s"
+            told = "Fewer than %d pages that differ and are no errors, so stripped by the scorer alone: %s%s"
             logger.info(told, self._config.min_sample, ", ".join(names[:NAMED]), more)

@@ -15,11 +15,12 @@ from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.text import UNWRITABLE
-from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, PAGE_FIELDS, Handling
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.outputs import article_values
 from scrapy_stemmer.patternset import Stripped
+from scrapy_stemmer.settings import CONTENTS, FLAGS, PAGE_FIELDS, Handling
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -77,14 +78,14 @@ class StemmerPipeline:
         :param response: that of the page, which is kept alive meanwhile.
         """
         page_fields = ["fields"] if self._missing(fields, PAGE_FIELDS) else []
-        names = [*self._missing(fields, CONTENTS), *self._flags(fields), *page_fields]
+        names = [*self._missing(fields, CONTENTS), *self._targets(fields, FLAGS), *page_fields]
         with suppress(Exception):  # it is met again, and told
             await self._state.strip_aside(page, names)
         return self._strip(fields, page)
 
     def _strip(self, fields: ItemFields, page: ItemPage) -> Any:
         """Strip a page, and write the results into its item."""
-        contents, flags = self._missing(fields, CONTENTS), self._flags(fields)
+        contents, flags = self._missing(fields, CONTENTS), list(self._targets(fields, FLAGS))
         results = self._results(page, [*contents, *flags])
         if "text" in self._write(fields, contents, results):
             results = {**results, "reason": Reason.FAILED}
@@ -162,22 +163,29 @@ class StemmerPipeline:
         if not names:
             return
         try:
-            said = page.stripped(self._state.patterns.of_site(page.site), self._options).fields.as_dict()
+            found = page.stripped(self._state.patterns.of_site(page.site), self._options).fields
+            said = article_values(found) if fields.is_of_zyte else found.as_dict()
         except Exception as error:
             report_error(self._stats, error, f"reading the fields of {page.url} (its item passes without them)")
             return
         self._write(fields, names, said)
 
-    def _target(self, fields: ItemFields, name: str) -> str | None:
-        """The item field for a result; what a page says of itself is for those that are named or declared."""
-        target = self._config.fields.get(name)
-        if target is None and name in PAGE_FIELDS and fields.declares(PAGE_FIELDS[name]):
-            return PAGE_FIELDS[name]
-        return target or None
+    def _targets(self, fields: ItemFields, names: Iterable[str]) -> dict[str, str]:
+        """Those of some results that an item may have, each with its field; what a page says of itself is for fields
+        that are named or declared."""
+        targets = {}
+        for name in names:
+            target = self._config.fields.get(name)
+            if target is None and name in PAGE_FIELDS and fields.declares(PAGE_FIELDS[name]):
+                target = PAGE_FIELDS[name]
+            if target and fields.can_have(target):
+                targets[name] = target
+        return targets
 
-    def _flags(self, fields: ItemFields) -> list[str]:
-        """The flags that an item may have."""
-        return [name for name in FLAGS if (target := self._target(fields, name)) and fields.can_have(target)]
+    def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
+        """Those of some contents that an item is to have: what the spider has found stays."""
+        targets = self._targets(fields, names).items()
+        return [name for name, target in targets if self._config.overwrite or not fields.get(target)]
 
     def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> set[str]:
         """Write results into the fields that are to have them; the names of those that the item refuses.
@@ -185,10 +193,8 @@ class StemmerPipeline:
         A dict has them all, also those that there are none of: feeds take their columns from its first item.
         """
         refused = set()
-        for name in names:
-            value, target = results.get(name), self._target(fields, name)
-            if target is None or not fields.can_have(target):
-                continue
+        for name, target in self._targets(fields, names).items():
+            value = results.get(name)
             try:
                 if value is not None or name in FLAGS:
                     fields[target] = UNWRITABLE.sub("", str(value)) if isinstance(value, str) else value
@@ -233,7 +239,7 @@ class StemmerPipeline:
         if name in self._seen:
             return
         self._seen.add(name)
-        targets = [target for result in CONTENTS if (target := self._target(fields, result))]
+        targets = [target for result in CONTENTS if (target := self._config.fields.get(result))]
         if targets and not any(map(fields.can_have, targets)):
             logger.warning(
                 "Items of %s have none of the fields %s: no title, text or HTML is written into them. Give the class "
@@ -241,16 +247,6 @@ class StemmerPipeline:
                 name.__qualname__,
                 ", ".join(targets),
             )
-
-    def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
-        """The contents that an item is to have of some: what the spider has found stays."""
-        return [
-            name
-            for name in names
-            if (target := self._target(fields, name))
-            and fields.can_have(target)
-            and (self._config.overwrite or not fields.get(target))
-        ]
 
 
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:

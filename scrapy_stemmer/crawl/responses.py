@@ -1,23 +1,17 @@
-"""Responses: whether one is an HTML page that can be stripped, its charset, its tree; linkinfo: the texts of links."""
+"""Responses: whether one is an HTML page that can be stripped, its charset, its tree."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from functools import cache
-from itertools import islice
-from urllib.parse import urljoin
+from collections.abc import Callable
 
 from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
-from scrapy.utils.response import get_base_url
 from w3lib.encoding import http_content_type_encoding
-from w3lib.html import strip_html5_whitespace
-from w3lib.url import canonicalize_url
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET, charset_of, has_content, is_too_complex, site_of
-from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET, charset_of, has_content, is_too_complex
+from scrapy_stemmer.settings import StemmerConfig
 
 BINARY_SIGNATURES = tuple(
     b"%PDF \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF \x7fELF Rar! \x00\x00\x01\x00".split()
@@ -31,12 +25,10 @@ META_KEY = "stemmer"
 """The key of ``Request.meta`` that is read; none is ever written."""
 
 
-def why_skipped(
-    response: Response, config: StemmerConfig, parsed: Callable[[], etree._Element] | None = None
-) -> Reason | None:
+def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], etree._Element]) -> Reason | None:
     """The reason why a response is neither learned from nor stripped; ``None`` for a page that is.
 
-    :param parsed: gives its tree; ``None`` for that of Scrapy.
+    :param parsed: gives its tree.
     """
     request = response.request
     if request is not None and request.meta.get(META_KEY) is False:
@@ -55,7 +47,7 @@ def why_skipped(
         return Reason.BINARY
     if is_too_complex(response.text):
         return Reason.TOO_COMPLEX
-    root = parsed() if parsed is not None else root_of(response)
+    root = parsed()
     if next(root.iter("frameset"), None) is not None:
         return Reason.FRAMES
     if not has_content(root):
@@ -92,61 +84,3 @@ def root_of(response: TextResponse) -> etree._Element:
     """The tree that Scrapy has parsed; it must not be changed."""
     root: etree._Element = response.selector.root
     return root
-
-
-MAX_ANCHOR_CHARS = 1000
-"""Longer link texts are whole articles within a link: no titles."""
-
-MAX_ANCHOR_PIECES = 50
-"""So are links with more pieces of text; in hostile pages each link is within another one."""
-
-MAX_LINKS = 5_000
-"""Links of a page that are looked at."""
-
-_PLAIN_LINK = re.compile(r"((?:https?://[a-z0-9.-]++)?)((?:/[a-zA-Z0-9_-][a-zA-Z0-9_.~-]*+)++/?)")
-"""Links, of which most are such, whose path is canonical as it stands: to find out takes a tenth as long as to make
-it so."""
-
-
-def url_key(url: str) -> str:
-    """A URL in the form in which links and pages are compared: canonical, without its fragment."""
-    try:
-        return canonicalize_url(url)
-    except ValueError:
-        return url
-
-
-def anchors_of(
-    response: TextResponse, root: etree._Element, wanted: Collection[str] | None = None
-) -> Iterator[tuple[str, str]]:
-    """The links of a page to its own site, as canonical URL and text, repeats kept.
-
-    Of a page with many links, the first :data:`MAX_LINKS`.
-
-    :param response: gives the URL and the ``base`` element that links are relative to.
-    :param root: its tree, which is only read.
-    :param wanted: the keys of the URLs whose links are; all when ``None``.
-    """
-    base, site = get_base_url(response), site_of(response.url)
-
-    @cache  # a page has many links to places within one page
-    def key_of(href: str) -> str | None:
-        if plain := _PLAIN_LINK.fullmatch(href):
-            start = key_of(plain[1] + "/")
-            return None if start is None else start.removesuffix("/") + plain[2]
-        try:
-            url = urljoin(base, strip_html5_whitespace(href))
-        except ValueError:
-            return None
-        if url != href and _PLAIN_LINK.fullmatch(url):
-            return key_of(url)
-        return url_key(url) if url.startswith(("http:", "https:", "file:")) and site_of(url) == site else None
-
-    for link in islice(root.iter("a", "area"), MAX_LINKS):
-        href = link.get("href")
-        key = key_of(href.partition("#")[0]) if href else None
-        if key is not None and (wanted is None or key in wanted):
-            pieces = list(islice(link.itertext(), MAX_ANCHOR_PIECES + 1))
-            text = " ".join((link.get("alt", "") if link.tag == "area" else "".join(pieces)).split())
-            if text and len(text) <= MAX_ANCHOR_CHARS and len(pieces) <= MAX_ANCHOR_PIECES:
-                yield key, text

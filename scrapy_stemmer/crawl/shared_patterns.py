@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
 
-from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
-from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StoreUnavailable
+from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores.base import SitePatterns
 from scrapy_stemmer.stores.shared import SharedStore
 
@@ -33,8 +33,7 @@ class SharedPatterns:
     The crawl asks for each site that it comes to, and is told of what others learn later. Threads wait for the store.
     Nothing raises: what fails is tried again.
 
-    :param patterns: is given what others have learned.
-    :param sites: is told of it.
+    :param patterns: is given what others have learned, and the sites are told of it.
     :param config: says how often to look, how long to wait, and whether what is there at first is learned again.
     :param settled: called with each site that the store has answered of, and with each that others have learned since.
     :param is_closing: whether the crawl is being closed, so that it waits for nobody.
@@ -129,8 +128,7 @@ class SharedPatterns:
 
     async def pause(self) -> None:
         """Wait for the next look at the store, or for half a second: the crawl may be being closed."""
-        call_later(min(0.5, self._look_seconds), self._woken.notify)
-        await self._woken.wait()
+        await self._woken.wait(min(0.5, self._look_seconds))
 
     async def stop(self) -> None:
         """Give all leases back, and follow the store no longer."""
@@ -212,7 +210,7 @@ class SharedPatterns:
         version, text = self._store.get(site)
         if not text:
             return version, None
-        patterns = self._patterns.cached(site, text, f"{self._store.uri}, {site}")
+        patterns = self._patterns.cache.put(site, text, f"{self._store.uri}, {site}")
         if not patterns.readable(keep=True):
             self._stats.inc_value(Stat.DOMAINS_BROKEN)
             if patterns.error is None or patterns.error.field == "version":

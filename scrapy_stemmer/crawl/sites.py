@@ -1,23 +1,6 @@
 """The sites of a crawl: one table, in which each site is in one of five states, with one method for each transition.
 
-::
-
-            ask ┌───────┐ answer
-    (new) ─────>│ ASKED │──────────────┐
-      │         └───────┘              │ (or KNOWN)
-      │                                v
-      │                           ┌──────────┐ enqueue ┌────────┐ begin ┌──────────┐ learned ┌───────┐
-      ├──────────────────────────>│ SAMPLING │────────>│ QUEUED │──────>│ LEARNING │────────>│ KNOWN │
-      │                           └──────────┘         └────────┘       └──────────┘         └───────┘
-      │                             ^      ^     top_up, learned early        │                 │ ^
-      │                             │      └──────────────────────────────────┘                 │ │
-      │                             └────────────────────── change ─────────────────────────────┘ │
-      └───────────────────────────────────────────────────────────────────────────────────────────┘
-
-A site's items wait while it is asked for, sampled, queued or learned, until it is ``free``: learned early, from what
-there was of it when it had been quiet for some time, or given up for now, since that was too little to learn from. Its
-pages are sampled on, until the sample is full. A known site that has changed is sampled once more; of its items wait
-those of unusual pages.
+``docs/sites.md`` draws what leads from state to state, and tells whose items wait.
 
 The components of a crawl ask this table, and tell it; none of them keeps a table of sites of its own. Nothing here
 waits, writes or logs.
@@ -55,46 +38,28 @@ class State(StrEnum):
 
 @dataclass(slots=True, eq=False)
 class Site:
-    """What a crawl knows of a site, besides its patterns.
-
-    :ivar pages: those in its sample.
-    :ivar choice: chooses them; ``None`` before the first page.
-    :ivar full: pages that make its sample full.
-    :ivar learned_from: pages from which this crawl has learned it.
-    :ivar is_free: whether its items need not wait, though it is not known.
-    :ivar has_changed: whether it is, or was last, learned beside what had been known of it.
-    :ivar relearned: times that it was learned so.
-    :ivar is_left: whether its changes are of no interest any more: nothing could be learned of them, or too often.
-    :ivar is_unsaved: whether what was learned of it is not in the store yet.
-    :ivar items: the numbers, in the spool, of its items that wait.
-    :ivar since: when the first of these began to wait, by the clock of :func:`time.monotonic`.
-    :ivar active: when the last response or item of it came; at first when the crawl came to it.
-    :ivar evidence: of a change.
-    :ivar idle: for each of its layouts the pages since one had it last.
-    :ivar version: that of the shared store which is in use, 0 where that has nothing; ``None`` until it has answered.
-    :ivar lease: when the lease of it was taken or renewed; ``None`` without one.
-    :ivar refused: until when it is of no use to ask for a lease.
-    """
+    """What a crawl knows of a site, besides its patterns."""
 
     name: str
     state: State
-    full: int
-    pages: int = 0
-    choice: SampleChoice | None = None
-    learned_from: int = 0
-    is_free: bool = False
-    has_changed: bool = False
-    relearned: int = 0
-    is_left: bool = False
-    is_unsaved: bool = False
-    items: list[int] = field(default_factory=list)
-    since: float = 0.0
-    active: float = 0.0
-    evidence: Evidence = NOTHING
-    idle: dict[str, int] = field(default_factory=dict)
-    version: int | None = None
-    lease: float | None = None
-    refused: float = 0.0
+    full: int  # pages that make its sample full
+    pages: int = 0  # those in its sample
+    choice: SampleChoice | None = None  # chooses them; None before the first page
+    learned_from: int = 0  # pages from which this crawl has learned it
+    is_free: bool = False  # whether its items need not wait, though it is not known
+    has_changed: bool = False  # whether it is, or was last, learned beside what had been known of it
+    relearned: int = 0  # times that it was learned so
+    is_left: bool = False  # whether its changes are left alone: nothing could be learned of them, or too often
+    is_unsaved: bool = False  # whether what was learned of it is not in the store yet
+    items: list[int] = field(default_factory=list)  # the numbers, in the spool, of its items that wait
+    since: float = 0.0  # when the first of these began to wait, by the clock of time.monotonic
+    active: float = 0.0  # when the last response or item of it came; at first when the crawl came to it
+    being_read: int = 0  # large pages of it that are being read in a thread
+    evidence: Evidence = NOTHING  # of a change
+    idle: dict[str, int] = field(default_factory=dict)  # for each of its layouts the pages since one had it last
+    version: int | None = None  # that of the shared store in use, 0 where that has nothing; None until it has answered
+    lease: float | None = None  # when the lease of it was taken or renewed; None without one
+    refused: float = 0.0  # until when it is of no use to ask for a lease
 
     @property
     def is_open(self) -> bool:
@@ -129,8 +94,6 @@ class Sites:
     :param counts: whether all requests that are yet to come are in memory, so that a site without any is finished. They
         are not with JOBDIR, or with a scheduler that others share.
     :param holds: whether items wait at all.
-    :ivar queue: the sites that are queued, in order.
-    :ivar suspected: the names of those that may have changed.
     """
 
     def __init__(
@@ -149,8 +112,8 @@ class Sites:
         self._sites: dict[str, Site] = {}
         self._waiting: dict[str, Site] = {}  # those of which items wait: few of many, and looked at twice a second
         self._requests: dict[str, set[ref[Request]]] = {}  # those that Scrapy has in memory, queued or under way
-        self.queue: dict[str, Site] = {}
-        self.suspected: set[str] = set()
+        self.queue: dict[str, Site] = {}  # those that are queued, in order
+        self.suspected: set[str] = set()  # the names of those that may have changed
 
     def __iter__(self) -> Iterator[Site]:
         """All sites that the crawl has come to, in that order."""
@@ -204,7 +167,8 @@ class Sites:
 
         def is_quiet(site: Site) -> bool:
             soon = SOON if self._counts and not self._requests.get(site.name) else seconds
-            return now - site.active >= soon and site.name not in under_way and site.state is State.SAMPLING
+            is_under_way = site.being_read or site.name in under_way
+            return now - site.active >= soon and not is_under_way and site.state is State.SAMPLING
 
         return list(filter(is_quiet, self.waiting))
 

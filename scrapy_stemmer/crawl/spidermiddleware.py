@@ -62,27 +62,27 @@ class StemmerSpiderMiddleware:
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         """Take the page into the sample of its site, and the links on it."""
         self._state.pages.note(response)
-        if self._samples(response) and not is_large(response.body):
+        if not is_large(response.body):
             self._sample(response)
 
-    def _samples(self, response: Response) -> bool:
-        """Whether there may be something to be learned from a response."""
-        return self._session is not None and not self._session.held.owns(response)
+    def _sampler(self, response: Response) -> LearningSession | None:
+        """What samples a response, if its site is yet to be learned."""
+        session = self._session
+        if session is None or session.held.owns(response) or not session.is_learning(site_of(response.url)):
+            return None
+        return session
 
     def _sample(self, response: Response) -> None:
-        session = self._session
         # An exception here would keep the response from the spider.
         with reporting(self._state.stats, f"collecting {response.url}"):
-            if session is not None and session.is_learning(site_of(response.url)):
+            if (session := self._sampler(response)) is not None:
                 session.add_response(self._state.pages.of(response))
 
     async def _sample_large(self, response: Response) -> None:
         """Sample a large page, which is read in a thread; that can't be waited for before the spider is called."""
-        session = self._session
         with reporting(self._state.stats, f"reading {response.url}"):
-            if session is not None and session.is_learning(site := site_of(response.url)):
-                with session.reading(site):
-                    await session.read_aside(await self._state.pages.made_aside(response, self._state.aside))
+            if (session := self._sampler(response)) is not None:
+                await session.read_large(response)
                 self._sample(response)
 
     async def process_spider_output(
@@ -90,7 +90,7 @@ class StemmerSpiderMiddleware:
     ) -> AsyncIterator[Any]:
         """Let requests pass; let items pass or wait; the item that a response of ours was made for is added to it."""
         is_ours = self._session is not None and self._session.held.owns(response)
-        if self._samples(response) and is_large(response.body):
+        if is_large(response.body):
             await self._sample_large(response)
         async for output in result:
             if isinstance(output, Request) or is_ours or await self._passes(output, response):

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -31,15 +30,13 @@ from scrapy.utils.job import job_dir
 from scrapy.utils.project import data_path
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.responses import url_key
+from scrapy_stemmer.core.links import url_key
+from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.exceptions import SettingError, StemmerError
+from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores.file import aside
 
 logger = logging.getLogger("scrapy_stemmer")
-
-MAX_SAMPLED_CHARS = 10_000_000
-"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
 VERSION = 3
 """Version of the tables; a spool of another version is refused."""
@@ -173,14 +170,9 @@ def expanded(body: bytes) -> str:
         raise ValueError(f"a page in the spool is damaged ({error})") from error
 
 
-def digest_of(content: bytes) -> bytes:
-    """A hash that tells pages apart by content."""
-    return blake2b(content, digest_size=16).digest()
-
-
 def _hash(text: str) -> int:
-    """A hash such as SQLite's integers."""
-    return int.from_bytes(digest_of(text.encode("utf-8", "surrogatepass"))[:8], "big", signed=True)
+    """A hash in the range of SQLite's integers."""
+    return stable_hash(text) - (1 << 63)
 
 
 def packed(text: str) -> tuple[int, bytes]:
@@ -225,19 +217,13 @@ def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> N
 
 @dataclass(frozen=True, slots=True)
 class HeldItem:
-    """An item in the spool.
+    """An item in the spool."""
 
-    :param id: its number; items that came earlier have smaller ones.
-    :param item: its JSON; ``None`` when it is kept in memory.
-    :param body: the text of its page, for :func:`expanded`; ``None`` when the item brings its HTML along.
-    :param request: what :func:`scrapy_stemmer.crawl.held_items.as_text` has made of the request of its page.
-    """
-
-    id: int
+    id: int  # items that came earlier have smaller ones
     url: str
-    item: str | None
-    body: bytes | None
-    request: str = ""
+    item: str | None  # its JSON; none when it is kept in memory
+    body: bytes | None  # the text of its page, for :func:`expanded`; none when the item brings its HTML along
+    request: str = ""  # what :func:`scrapy_stemmer.crawl.held_items.as_text` has made of the request of its page
 
 
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:

@@ -16,7 +16,6 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
-from scrapy_stemmer.crawl.config import StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift_watch import DriftWatch, Learning
 from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePages
@@ -26,6 +25,7 @@ from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
 from scrapy_stemmer.crawl.stats import Stat, summary
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.settings import StemmerConfig, unknown_settings
 from scrapy_stemmer.signals import LayoutDrift
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Conflict
@@ -39,18 +39,7 @@ MAX_PAGES_GC_PAUSED = 100
 
 
 class CrawlState:
-    """The configuration, the patterns, the pages of items and the stats of one crawl.
-
-    :ivar aside: the thread for what takes long of large pages.
-    :ivar pages: the pages of responses.
-    :ivar item_pages: the pages of items on their way to the pipeline.
-    :ivar marked_pages: the HTML of rendered pages with the marks of their elements, until they are sampled.
-    :ivar sites: the table of the sites that the crawl comes to.
-    :ivar untold: what is to be told with the first page that is stripped: that there is no pattern file.
-    :ivar shared: what others learn into the store; ``None`` for a pattern file.
-    :ivar drift: watches the layouts of domains; ``None`` when STEMMER_DRIFT is off.
-    :ivar begin_learning: called once, gives what learns sites; ``None`` without a spider middleware.
-    """
+    """The configuration, the patterns, the pages of items and the stats of one crawl."""
 
     def __init__(self, crawler: Crawler) -> None:
         stats, name = crawler.stats, spider_name(crawler)
@@ -62,12 +51,12 @@ class CrawlState:
         self.config = config
         self.stats = stats
         self.learner = config.make_learner()
-        self.aside = Aside()
+        self.aside = Aside()  # for what takes long of large pages
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
-        self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
+        self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()  # their HTML, until they are sampled
         self._tell_of_setup(crawler.settings)
-        self.untold = ""
+        self.untold = ""  # what is to be told with the first page that is stripped: that there is no pattern file
         self.store = store = open_store(config.patterns)
         if config.learn and isinstance(store, FileStore):
             store.check_writable()  # not only when there is something to write, which may be hours later
@@ -87,7 +76,7 @@ class CrawlState:
             counts=has_all_requests_in_memory(crawler),
             holds=config.hold,
         )
-        self.shared: SharedPatterns | None = None
+        self.shared: SharedPatterns | None = None  # what others learn into the store; none for a pattern file
         if isinstance(store, SharedStore):
             is_ending = partial(is_closing, crawler)
             self.shared = SharedPatterns(store, self.patterns, self.sites, config, self._settled, is_ending, stats)
@@ -134,7 +123,7 @@ class CrawlState:
 
     def learning(self) -> Learning | None:
         """What learns sites in this crawl, which may begin with it in its midst, when a site has changed; ``None``
-        without a spider middleware."""
+        without a spider middleware, which has set what begins with it."""
         if self._learning is None and self.begin_learning is not None:
             self._learning = self.begin_learning()
         return self._learning
@@ -190,18 +179,4 @@ class CrawlState:
     def _report(self, conflict: Conflict) -> None:
         """Count and log a site that somebody else has changed in the store too."""
         self.stats.inc_value(Stat.CONFLICTS)
-        logger.warning("%s: %s", self.store.uri, conflict_text(conflict))
-
-
-def conflict_text(conflict: Conflict) -> str:
-    """What people are told of a site that two have changed."""
-    ours = f"those of this crawl, learned {conflict.ours or 'at an unknown time'}"
-    theirs = f"those in the store, learned {conflict.theirs or 'at an unknown time'}"
-    if conflict.error is not None:
-        theirs = f"those in the store, though they can't be read ({conflict.error})"
-    kept, left = (ours, theirs) if conflict.is_ours_kept else (theirs, ours)
-    by_hand = ", with what was corrected by hand in the others" if conflict.is_ours_kept else ""
-    return (
-        f"the patterns of {conflict.site} were changed by somebody else since this crawl has read them. Kept are "
-        f"{kept}{by_hand}; given up are {left}."
-    )
+        logger.warning("%s: %s", self.store.uri, conflict.told)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import file_name
 from scrapy_stemmer.exceptions import needed
+from scrapy_stemmer.fields.reading import Fields
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.outputs.markdown import HEAD as HEAD
 from scrapy_stemmer.outputs.markdown import markdown_of as markdown_of
@@ -31,24 +32,40 @@ def article_of(page: Page, stripped: Stripped) -> Article:
     :raises MissingExtra: without the extra ``zyte``.
     """
     items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.fields
+    said = article_values(fields)
     body = replace(stripped, text_roles=stripped.text_roles - {Role.TITLE})
     article: Article = items.Article(
         url=page.url,
         headline=stripped.title,
         articleBody=body.text or None,
         articleBodyHtml=body.html or stripped.html or None,
-        authors=[items.Author(name=name, nameRaw=name) for name in fields.authors] or None,
-        datePublished=utc_date(fields.published),
+        authors=said["authors"],
+        datePublished=said["published"],
         datePublishedRaw=fields.published,
-        dateModified=utc_date(fields.modified),
+        dateModified=said["modified"],
         dateModifiedRaw=fields.modified,
         inLanguage=fields.language,
         description=fields.description,
         canonicalUrl=fields.canonical_url,
-        mainImage=items.Image(url=fields.image) if fields.image else None,
+        mainImage=said["image"],
         metadata=items.ArticleMetadata(probability=stripped.confidence if stripped.confidence is not None else 1.0),
     )
     return article
+
+
+def article_values(fields: Fields) -> dict[str, Any]:
+    """What a page says of itself, by the names of :class:`Fields`, as an article of zyte-common-items has it.
+
+    :raises MissingExtra: without the extra ``zyte``.
+    """
+    items = needed("zyte_common_items", "zyte", "for Article items")
+    return {
+        **fields.as_dict(),
+        "authors": [items.Author(name=name, nameRaw=name) for name in fields.authors] or None,
+        "published": utc_date(fields.published),
+        "modified": utc_date(fields.modified),
+        "image": items.Image(url=fields.image) if fields.image else None,
+    }
 
 
 def utc_date(text: str | None) -> str | None:

@@ -7,7 +7,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import reduce
 from hashlib import blake2b
@@ -194,6 +194,22 @@ def corrected(patterns: Iterable[Pattern], earlier: Iterable[Pattern]) -> tuple[
     return tuple(reduce(lambda known, other: known.corrected_by(other), earlier, pattern) for pattern in patterns)
 
 
+def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Pattern]:
+    """The patterns of a site with those that were learned of it later beside them.
+
+    A name that is taken gets a number. What somebody has written by hand into the earlier ones holds for all.
+    """
+    taken = {pattern.name for pattern in patterns}
+    result = list(patterns)
+    for pattern in corrected(learned, patterns):
+        name, number = pattern.name, 2
+        while name in taken:
+            name, number = f"{pattern.name} {number}", number + 1
+        taken.add(name)
+        result.append(replace(pattern, name=name))
+    return result
+
+
 class PatternStore(ABC):
     """A place for a set of patterns, named by a URI."""
 
@@ -253,6 +269,20 @@ class Conflict(NamedTuple):
     # somebody is at work on them
     is_ours_kept: bool
     error: PatternFileError | None = None  # why those in the store can't be read
+
+    @property
+    def told(self) -> str:
+        """What people are told of it."""
+        ours = f"those of this crawl, learned {self.ours or 'at an unknown time'}"
+        theirs = f"those in the store, learned {self.theirs or 'at an unknown time'}"
+        if self.error is not None:
+            theirs = f"those in the store, though they can't be read ({self.error})"
+        kept, left = (ours, theirs) if self.is_ours_kept else (theirs, ours)
+        by_hand = ", with what was corrected by hand in the others" if self.is_ours_kept else ""
+        return (
+            f"the patterns of {self.site} were changed by somebody else since this crawl has read them. Kept are "
+            f"{kept}{by_hand}; given up are {left}."
+        )
 
 
 class Merged(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import random
 import tempfile
@@ -18,6 +19,8 @@ from threading import Lock
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns.codec import lines_in
 from scrapy_stemmer.stores.base import Change, Conflict, Edit, Merged, PatternStore, SitePatterns, file_lines, merged
+
+logger = logging.getLogger("scrapy_stemmer")
 
 PATTERNS, LEASE = "jsonl", "lease"  # what there is of a site: the text of its patterns, and its lease
 MAX_ATTEMPTS = 50  # how often a site is merged anew because somebody else was quicker
@@ -53,10 +56,17 @@ class PatternCache:
         self._file: FileIO | None = None
 
     def put(self, site: str, text: bytes, uri: str) -> SitePatterns:
-        """Write the text of a site, and give its patterns, in errors under a URI; any thread may do so.
+        """Write the text of a site, a pattern file of its own, and give its patterns, in errors under a URI; any thread
+        may do so. What can't be written stays in memory."""
+        try:
+            start = self._write(text)
+        except OSError as error:
+            logger.warning("The patterns of %s stay in memory: %s", site, error)
+            return patterns_of_text(site, lambda: text, uri)
+        return patterns_of_text(site, partial(self._read, start, len(text)), uri)
 
-        :raises OSError: when it can't be written.
-        """
+    def _write(self, text: bytes) -> int:
+        """Write a text, and give its place."""
         with self._lock:
             if self._file is None:
                 # Open as long as the crawl. Without a buffer: what that can't write would fail while others are read.
@@ -64,7 +74,7 @@ class PatternCache:
             start = self._file.seek(0, os.SEEK_END)
             if self._file.write(text) < len(text):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return patterns_of_text(site, partial(self._read, start, len(text)), uri)
+        return start
 
     def _read(self, start: int, length: int) -> bytes:
         with self._lock:

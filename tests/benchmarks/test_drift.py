@@ -52,7 +52,7 @@ def test_the_report_has_a_line_a_fold_and_one_for_all(two_sites: PageSet) -> Non
 
 
 def test_the_default_is_that_of_the_setting() -> None:
-    from scrapy_stemmer.crawl.config import SETTINGS
+    from scrapy_stemmer.settings import SETTINGS
 
     (setting,) = [setting for setting in SETTINGS if setting.name == "STEMMER_DRIFT_PAGES"]
     assert setting.default == drift.DRIFT_PAGES

@@ -51,6 +51,10 @@ def test_links_stay_as_they_are_where_the_page_has_no_address_on_the_web(url: st
     assert addresses(url=url).absolute("javascript:x") is None
 
 
+def test_so_they_do_where_a_base_of_such_a_page_leads_nowhere() -> None:
+    assert addresses("<base href='http://[::1'>", url="").absolute("../x") == "../x"
+
+
 def test_an_image_may_stand_in_its_address() -> None:
     assert safe_address("data:image/png;base64,x", URL, is_image=True) == "data:image/png;base64,x"
     assert safe_address("data:text/html,x", URL, is_image=True) is None

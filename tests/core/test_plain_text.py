@@ -110,6 +110,8 @@ def test_a_formula_is_read_once() -> None:
     assert by_rules(f'<p>a</p><p><span class="katex-html">x</span>{formula}</span></p><p>b</p>') == "a\nx\nb"
     maths = "<mjx-math><mjx-mi>x</mjx-mi></mjx-math><mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml>"
     assert by_rules(f"<p>a <mjx-container>{maths}</mjx-container> b</p>") == "a x b"
+    drawn = '<span class="MathJax"><nobr>x</nobr></span>'
+    assert by_rules(f"<p>a {drawn}<script type='math/tex'>x_1  = y</script> b</p>") == "a x_1 = y b"
 
 
 @given(markup(), st.sampled_from([*CONTAINERS, "pre", "td", "dd"]))

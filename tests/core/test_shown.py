@@ -109,7 +109,17 @@ def test_code_of_doxygen(html: str, is_code: bool) -> None:
     assert [element.get("class") for element in root.iter("pre")] == ["fragment"] * is_code
 
 
-@pytest.mark.parametrize(("html", "expected"), [*SEGMENTS.values(), *SHADOW_ROOTS.values(), *FIELDS.values()])
+FORMULAS = {
+    "of a line": ("one <script type='math/tex'>two</script> three", "one two three"),
+    "of lines": ("<p>one<div><script type='math/tex; mode=display'> two\n</script></div><p>three", "one two three"),
+    "that is none": ("one <script type='text/x-mathjax-config'>none</script>two", "one two"),
+}
+
+
+BUILT = [SEGMENTS, SHADOW_ROOTS, FIELDS, FORMULAS]
+
+
+@pytest.mark.parametrize(("html", "expected"), [case for cases in BUILT for case in cases.values()])
 def test_what_browsers_build_is_read_at_its_place(html: str, expected: str) -> None:
     body = f"<html><body>{html}</body></html>"
     assert " ".join(texts(body)) == expected

@@ -9,7 +9,7 @@ import scrapy
 from scrapy_poet import DummyResponse
 
 from scrapy_stemmer import Stripped
-from scrapy_stemmer.crawl.poet import StrippedArticlePage
+from scrapy_stemmer.poet import StrippedArticlePage
 
 
 class PoetSpider(scrapy.Spider):

@@ -55,7 +55,7 @@ def test_an_order_of_the_users_own_and_none_are_respected(order: int | None) -> 
     ("module", "unwanted"),
     [
         ("scrapy_stemmer", ("scrapy", "twisted")),
-        ("scrapy_stemmer.commands.command", ("scrapy_stemmer.crawl.config", "scrapy_stemmer.commands.subcommands")),
+        ("scrapy_stemmer.commands.command", ("scrapy_stemmer.settings", "scrapy_stemmer.commands.subcommands")),
         ("scrapy_stemmer.crawl.spidermiddleware", ("twisted.internet.reactor",)),
         ("scrapy_stemmer.crawl.pipeline", ("twisted.internet.reactor",)),
     ],

@@ -20,7 +20,6 @@ from scrapy_stemmer.commands import subcommands
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.crawl import compat, crawl_patterns
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, PatternWriter
-from scrapy_stemmer.crawl.state import conflict_text
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
@@ -168,14 +167,14 @@ def test_what_is_learned_of_a_site_while_it_is_saved_goes_into_the_next_save(
 ) -> None:
     known, later = CrawlPatterns(loaded_from(uri, "a.com")), patterns_of("b.com").stamped(LATE)
     known.add("b.com", patterns_of("b.com").stamped(EARLY))
-    put = known._cache.put
+    put = known.cache.put
 
     def meanwhile(*given: Any) -> Any:
         monkeypatch.undo()
         known.replace("b.com", later.patterns)
         return put(*given)
 
-    monkeypatch.setattr(known._cache, "put", meanwhile)
+    monkeypatch.setattr(known.cache, "put", meanwhile)
     known.save(open_store(uri))
     assert known.of_site("b.com") == later.patterns
     known.save(open_store(uri))
@@ -207,7 +206,7 @@ class TestOthersWriteToo:
         known.save(open_store(uri))
         assert PatternSet.load(uri).of_site("b.com")[0].learned == kept
         assert conflicts == [Conflict("b.com", ours, theirs or None, kept == ours)]
-        told = conflict_text(conflicts[0])
+        told = conflicts[0].told
         assert all(word in told for word in ("b.com", ours, theirs or "unknown"))
 
     def test_what_a_crawl_has_saved_itself_is_no_conflict(self, uri: str, conflicts: list[Conflict]) -> None:
@@ -271,7 +270,7 @@ class TestOthersWriteToo:
         assert PatternSet.load(uri).sites == ("a.com", "c.com")
         assert list(PatternSet.load(uri).broken) == ["b.com"]
         assert [conflict.site for conflict in conflicts] == ["b.com"]
-        assert "though they can't be read" in conflict_text(conflicts[0])
+        assert "though they can't be read" in conflicts[0].told
         assert known.of_site("b.com") == patterns_of("b.com").patterns
         assert not known.unsaved
 
@@ -384,9 +383,6 @@ class TestWriter:
 
         monkeypatch.setattr(crawl_patterns, "run_in_thread", run_in_thread)
         monkeypatch.setattr(crawl_patterns, "run_in_background", asyncio.ensure_future)
-        monkeypatch.setattr(
-            crawl_patterns, "call_later", lambda seconds, call: asyncio.get_running_loop().call_later(seconds, call)
-        )
         monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda deferred: deferred.asFuture(None))
 
     def start(self, write: Callable[[], object], saved: Callable[[str], None], stats: StatsCollector) -> PatternWriter:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scrapy_stemmer.crawl.config import RESULT_FIELDS
+from scrapy_stemmer.settings import RESULT_FIELDS
 from tests.crawl.conftest import Crawler
 from tests.crawl.website import Article, Website
 

@@ -20,13 +20,13 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.request import fingerprint
 
 from scrapy_stemmer.crawl import compat, held_items
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.held_items import MAX_META, HeldItems, ReleasedItem, as_text, log_left, response_of
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, left_items
 from scrapy_stemmer.crawl.stats import Stat
+from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 
 ODD = 1j

@@ -13,9 +13,10 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 
 from scrapy_stemmer import MatchOptions, Page, Reason, learn
-from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.core.links import anchors_of
 from scrapy_stemmer.crawl.items import ItemFields, ItemPage, PageRegistry, ResponsePage, ResponsePages, own_page
-from scrapy_stemmer.crawl.responses import anchors_of, root_of
+from scrapy_stemmer.crawl.responses import root_of
+from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.website import Article
 
 URL = "http://example.com/a/page"
@@ -154,7 +155,7 @@ def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:
     before = etree.tostring(root_of(response))
     page = ResponsePage(response, None).page()
     assert page.html is root_of(response)
-    assert list(anchors_of(response, root_of(response)))
+    assert list(anchors_of(root_of(response), response.url))
     assert etree.tostring(root_of(response)) == before
 
 

@@ -268,8 +268,14 @@ def test_a_site_is_not_quiet_while_a_large_page_of_it_is_read(tmp_path: Path, mo
     assert not asyncio.run(found._passes({"url": 1}, response(1)))
     monkeypatch.setattr(session, "_settle", lambda site: settled.append(site.name))
     session._sites["example.com"].active -= 3600
-    with session.reading("example.com"):
+    pages = session._state.pages
+
+    async def made_aside(page: HtmlResponse, _: object) -> Any:
         session._tick()
         assert settled == []
+        return pages.of(page)
+
+    monkeypatch.setattr(pages, "made_aside", made_aside)
+    asyncio.run(session.read_large(response(2)))
     session._tick()
     assert settled == ["example.com"]

@@ -250,8 +250,10 @@ def test_a_class_gets_what_it_declares(make: Make) -> None:
     assert make(STEMMER_OVERWRITE=True)(Post(tags=["mine"]), SAID).tags == ["storms"]
 
 
-def test_items_of_zyte_are_left_to_article_of(make: Make) -> None:
-    assert make()(zyte_common_items.Article(url="http://a.example/"), SAID).authors is None
+def test_items_of_zyte_get_its_classes(make: Make) -> None:
+    article = make(STEMMER_FIELDS={"tags": None})(zyte_common_items.Article(url="http://a.example/"), SAID)
+    assert article.authors == [zyte_common_items.Author(name="Ann Lee", nameRaw="Ann Lee")]
+    assert (article.datePublished, article.mainImage) == ("2024-05-04T10:00:00Z", None)
 
 
 def test_a_page_whose_fields_cannot_be_read_costs_no_item(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -485,7 +487,7 @@ class TestItemsThatAreNotKnown:
         found = item_of(*same, Article(4).html().encode())
         assert (found["text"], found["stemmer_reason"]) == (None, "no_page")
         gc.collect()
-        assert len(strip.pipeline._state.pages._by_url) == 0
+        assert len(strip.pipeline._state.pages._pages) == 0
 
     def test_a_request_that_has_opted_out_has(self, make: Make) -> None:
         strip = make()

@@ -15,7 +15,7 @@ from tests.crawl.website import Article, Website
 
 SETTINGS = {
     "ADDONS": '{"scrapy_poet.Addon": 300, "scrapy_stemmer.Addon": 500}',
-    "SCRAPY_POET_PROVIDERS": '{"scrapy_stemmer.crawl.poet.StrippedProvider": 600}',
+    "SCRAPY_POET_PROVIDERS": '{"scrapy_stemmer.poet.StrippedProvider": 600}',
     "LOG_LEVEL": "WARNING",
     "TELNETCONSOLE_ENABLED": "0",
 }
@@ -87,7 +87,7 @@ def test_pages_of_no_known_site_and_those_that_are_not_stripped(
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "scrapy_stemmer.crawl.poet", raising=False)
+    monkeypatch.delitem(sys.modules, "scrapy_stemmer.poet", raising=False)
     monkeypatch.setitem(sys.modules, "scrapy_poet.page_input_providers", None)
     with pytest.raises(MissingExtra, match=r"pip install 'scrapy-stemmer\[poet\]'"):
-        import scrapy_stemmer.crawl.poet  # noqa: F401
+        import scrapy_stemmer.poet  # noqa: F401

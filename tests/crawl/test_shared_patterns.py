@@ -14,11 +14,11 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import PatternSet, StoreUnavailable
 from scrapy_stemmer.crawl import compat, shared_patterns
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.shared_patterns import MAX_BACKOFF, SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores.shared import PATTERNS as PATTERN_TEXTS
 from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import idle_crawler
@@ -117,7 +117,6 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaita
 
     monkeypatch.setattr(shared_patterns, "run_in_thread", in_thread)
     monkeypatch.setattr(shared_patterns, "run_in_background", asyncio.ensure_future)
-    monkeypatch.setattr(shared_patterns, "call_later", lambda s, call: asyncio.get_running_loop().call_later(s, call))
     monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
 
     def run(crawl: Crawl, test: Callable[[], Awaitable[None]]) -> None:

@@ -32,7 +32,7 @@ LEGAL = {
     "learned": {(State.LEARNING, State.SAMPLING), (State.LEARNING, State.KNOWN)},
     "change": {(State.KNOWN, State.SAMPLING)},
 }
-"""The picture in the module's docstring; all else leaves a site in its state."""
+"""The picture in ``docs/sites.md``; all else leaves a site in its state."""
 
 
 def table(**more: Any) -> Sites:

@@ -31,7 +31,6 @@ from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_in_python
 from scrapy_stemmer.crawl import item_json
-from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.held_items import HeldItems, line_of
 from scrapy_stemmer.crawl.items import ItemPage, PageRegistry
 from scrapy_stemmer.crawl.sites import Sites
@@ -43,6 +42,7 @@ from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.sampling import PageLook
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
+from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 
 try:

@@ -32,10 +32,10 @@ from scrapy_stemmer.commands.sources.base import (
 )
 from scrapy_stemmer.commands.sources.warc import is_warc, pages_of_wacz, pages_of_warc
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.responses import url_key
+from scrapy_stemmer.core.links import url_key
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
+from scrapy_stemmer.settings import StemmerConfig
 
 WEB = ("http://", "https://")
 

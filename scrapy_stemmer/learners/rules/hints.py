@@ -71,19 +71,20 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
 
 _NO_HINT = re.compile(
-    r"^__next$|(?:text|border|margin|padding|align|float|pull|push|offset)(?:-(?:xs|sm|md|lg|xl))?[-_]"
+    r"^__next$|^(?:full|short)comment(?:top)?$|"
+    r"(?:text|border|margin|padding|align|float|pull|push|offset)(?:-(?:xs|sm|md|lg|xl))?[-_]"
     r"(?:left|right|top|bottom)(?![a-z])",
     re.IGNORECASE,
 )
 """What has words of :data:`WORDS` in another sense: the root of a page made by Next.js, which is no link to the next
-page; and styles such as ``text-left`` and ``border-bottom``, which are neither sidebars nor footers."""
+page; what Scaladoc calls its descriptions; and styles such as ``text-left`` and ``border-bottom``, which are neither
+sidebars nor footers."""
 
 
 @lru_cache(maxsize=8192)
 def hints_of(name: str) -> int:
     """What a name hints at: bit i stands for the group of number i of :data:`WORDS`."""
-    if "-" in name or "_" in name:
-        name = _NO_HINT.sub("", name)
+    name = _NO_HINT.sub("", name)
     found, lower, before = 0, name.lower(), ""
     runs = _RUNS.findall(lower)
     for word in runs if lower == name and name.isascii() else map(str.lower, _PARTS.findall(name)):

@@ -353,7 +353,24 @@ class RulesPage:
             found = scored(self._url, self._placed, self._head, open_, self._scorer)
             for index, scored_odds in zip(open_, found, strict=True):
                 odds[index], numbers[index] = scored_odds, SCORED
+            for cells in self._tables(open_):  # none of them is text without the others
+                length = sum([lengths[index] for index in cells])
+                mean = sum([odds[index] * lengths[index] for index in cells]) / length
+                for index in cells:
+                    odds[index] = mean
         return odds, numbers
+
+    def _tables(self, blocks: Iterable[int]) -> Iterable[list[int]]:
+        """Those of some blocks that are cells of a table, by their tables."""
+        components, paths, parents = self._site.paths.components, self._placed.paths, self._columns.parents
+        tables: defaultdict[int, list[int]] = defaultdict(list)
+        for index in blocks:
+            if components[self._paths[index]].tag in ("td", "th"):
+                table = self._columns.elements[index]
+                while table >= 0 and components[paths[table]].tag != "table":
+                    table = parents[table]
+                tables[table].append(index)
+        return tables.values()
 
     def _leave_out_doubles(self) -> None:
         """Keep of what stands there for screens of two sizes only the first, but what somebody wants kept."""

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial, reduce
@@ -26,7 +26,7 @@ from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.plain_text import SHAPED
 from scrapy_stemmer.core.shown import Said
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, text_key
-from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of
+from scrapy_stemmer.learners.rules.hints import GROUPS, HIDDEN_NAMES, hints_of
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 
 # What its head says
@@ -285,7 +285,7 @@ def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bo
     return teasers >= TEASER_SHARE * total
 
 
-# What it has twice, for screens of two sizes, of which a browser shows one
+# What it has twice: for screens of two sizes, of which a browser shows one, hidden as well, or in quotes of itself
 
 MIN_DOUBLE = 60  # characters of an element that may be the double of another one; less is a label or a price
 CELLS = frozenset({"tr", "td", "th"})  # say the same as others on purpose
@@ -295,22 +295,32 @@ _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 def doubles(
     columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
 ) -> list[int]:
-    """The numbers of the blocks of text that stand in the second of two elements for different screens.
-
-    Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
-    and ``d-md-none``, ``hero-mobile`` and ``hero``. What is repeated on purpose, as a note in a manual, has the same
-    names, but for the stripes of tables.
+    """The numbers of the blocks of text that say again what others of the text say, for another screen, hidden or in a
+    quote.
 
     :param paths: for each element the number of its path.
     :param components: for each path its last component.
-    :param is_text: for each block whether it is text; only what is text in both elements counts.
+    :param is_text: for each block whether it is text; only what is text in both places counts.
     """
     texts, lengths = columns.texts, columns.lengths
     kept = dict(zip(compress(texts, is_text), compress(lengths, is_text), strict=True))
     if sum(compress(lengths, is_text)) - sum(kept.values()) < MIN_DOUBLE:
         return []  # most pages
-    before = list(accumulate(lengths, initial=0))
-    found: list[int] = []
+    seconds = set(_seconds(columns, paths, components, is_text))
+    long = (block for block in compress(range(len(texts)), is_text) if lengths[block] >= MIN_DOUBLE)
+    return [*sorted(seconds), *_copies(columns, paths, components, [block for block in long if block not in seconds])]
+
+
+def _seconds(
+    columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
+) -> Iterator[int]:
+    """The numbers of the blocks in the second of two elements for different screens.
+
+    Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
+    and ``d-md-none``, ``hero-mobile`` and ``hero``. What is repeated on purpose, as a note in a manual, has the same
+    names, but for the stripes of tables.
+    """
+    texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
     beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
     for element, (first, end) in enumerate(_ranges(columns)):
         length, own = before[end] - before[first], components[paths[element]]
@@ -319,8 +329,31 @@ def doubles(
         key = columns.parents[element], own.tag, texts[first], end - first, length
         start, other = beside.setdefault(key, (first, own))
         if _screens_differ(other, own) and texts[start : start + end - first] == texts[first:end]:
-            found += [block for block in range(first, end) if is_text[block] and is_text[start + block - first]]
-    return found
+            yield from (block for block in range(first, end) if is_text[block] and is_text[start + block - first])
+
+
+def _copies(
+    columns: Columns, paths: Sequence[int], components: Sequence[Component], blocks: Sequence[int]
+) -> list[int]:
+    """Those of some blocks that are hidden, or in a quote, as replies in forums have it, and say what others say that
+    are neither."""
+    if len({columns.texts[block] for block in blocks}) == len(blocks):
+        return []
+    is_apart: list[bool] = []
+    for path, parent in zip(paths, columns.parents, strict=True):
+        is_apart.append((parent >= 0 and is_apart[parent]) or _sets_apart(components[path]))
+    among: tuple[list[int], list[int]] = [], []
+    for block in blocks:
+        among[is_apart[columns.elements[block]]].append(block)
+    others, apart = among
+    said = {columns.texts[block] for block in others}
+    return [block for block in apart if columns.texts[block] in said]
+
+
+@lru_cache(4096)  # the elements of a page are alike
+def _sets_apart(own: Component) -> bool:
+    """Whether an element hides what is in it, or is a quote."""
+    return own.hidden or own.tag == "blockquote" or any(name[1:].lower() in HIDDEN_NAMES for name in own.names)
 
 
 def _screens_differ(one: Component, other: Component) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, PageKind, Role
+from scrapy_stemmer import MatchOptions, Page, PageKind, Role, strip
 from scrapy_stemmer.core.blocks import MAIN_ROLES
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse
@@ -136,6 +136,12 @@ class TestWhoDecides:
         page = stripped(STORIES, f"<section><nav>{menu}</nav></section><aside>{news}</aside>")
         assert [block.evidence[0].startswith("scored") for block in page.blocks] == [True, True]
         assert page.text == collapse(news)
+
+    def test_the_cells_of_a_table_are_text_together_or_not_at_all(self) -> None:
+        tables = "<table><tr><td>Argument<td>Meaning<tr><td>path<td>the file</table><table><tr><td>1<td>2</table>"
+        blocks = strip(Page("https://news.example/ferry", story("ferry", inside=tables))).blocks
+        evidence = [block.evidence for block in blocks if block.block.path.endswith("td")]
+        assert [evidence.count(each) for each in evidence] == [4, 4, 4, 4, 2, 2]
 
     def test_where_rules_leave_next_to_nothing_the_scorer(self) -> None:
         """The page is none of those that they were made from."""

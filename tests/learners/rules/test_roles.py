@@ -274,7 +274,7 @@ def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
 # What it has twice
 
 TWICE = f"<p>{prose('ferry', 5)}</p><p>{prose('ferry', 6)}</p>"
-DESKTOP, MOBILE = f"<div class='d-none d-md-block'>{TWICE}</div>", f"<div class=d-md-none>{TWICE}</div>"
+DESKTOP, MOBILE = f"<div class='hero wide'>{TWICE}</div>", f"<div class=hero-mobile>{TWICE}</div>"
 
 
 def numbers(html: str, *dropped: int) -> list[int]:
@@ -295,9 +295,9 @@ def numbers(html: str, *dropped: int) -> list[int]:
         (f"<section>{DESKTOP}{MOBILE}</section>", [2, 3]),
         (DESKTOP + DESKTOP, []),  # on purpose
         (f"{DESKTOP}<section>{MOBILE}</section>", []),  # not beside each other
-        (f"{DESKTOP}<section class=d-md-none>{TWICE}</section>", []),
-        (f"{DESKTOP}<div class=d-md-none>{TWICE}<p>More</p></div>", []),
-        (f"<div class='d-none d-md-block'>{TWICE}</div><div class=d-md-none>{TWICE[:-4]}!</p></div>", []),
+        (f"{DESKTOP}<section class=hero-mobile>{TWICE}</section>", []),
+        (f"{DESKTOP}<div class=hero-mobile>{TWICE}<p>More</p></div>", []),
+        (f"{DESKTOP}<div class=hero-mobile>{TWICE[:-4]}!</p></div>", []),
         ("<div class=a>Add to cart</div><div class=b>Add to cart</div>", []),
         (f"<div class=row-odd>{TWICE}</div><div class=row-even>{TWICE}</div>", []),
         (f"<table><tr class=a><td>{TWICE}<tr class=b><td>{TWICE}</table>", []),
@@ -311,6 +311,36 @@ def test_of_two_elements_for_other_screens_the_second_is_left_out(html: str, exp
 def test_what_is_text_in_one_of_them_alone_stays() -> None:
     assert numbers(DESKTOP + MOBILE, 0) == [3]
     assert numbers(DESKTOP + MOBILE, 3) == [2]
+
+
+SAID, REPLY = prose("ferry", 5), f"<div>{prose('ferry', 6)}</div>"
+POST, QUOTE = f"<div>{SAID}</div>", f"<blockquote><cite>Marta wrote</cite><div>{SAID}</div></blockquote>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (POST + QUOTE + REPLY, [2]),
+        (POST + QUOTE + REPLY + QUOTE, [2, 5]),
+        (f"{POST}<blockquote>{QUOTE}{REPLY}</blockquote>", [2]),  # a quote in a quote
+        (f"<blockquote>{SAID}</blockquote>{REPLY}{POST}", [0]),  # a passage that is set apart
+        (f"{POST}<div hidden>{REPLY}<p>{SAID}</p></div>", [2]),
+        (f"<div class=d-none>{POST}</div><section>{POST}</section>", [0]),
+        (f"<div class='d-none d-md-block'>{SAID}</div><div class=d-md-none>{SAID}</div>", [1]),  # not both
+        (f"<div class=d-none>{SAID}</div><section hidden>{SAID}</section>", []),
+        (QUOTE + REPLY + QUOTE, []),  # nobody says it on this page
+        (POST + REPLY + POST, []),
+        (f"<div>{SAID} More.</div>{QUOTE}", []),
+        (f"{POST}<p>I agree</p><blockquote><p>I agree</p><p>{SAID}</p></blockquote>", [3]),
+    ],
+)
+def test_what_quotes_and_hidden_elements_say_again_is_left_out(html: str, expected: list[int]) -> None:
+    assert numbers(html) == expected
+
+
+def test_quotes_of_what_is_no_text_stay() -> None:
+    assert numbers(POST + QUOTE, 0) == []
+    assert numbers(POST + QUOTE, 2) == []
 
 
 @pytest.mark.parametrize("length", [MIN_DOUBLE - 1, MIN_DOUBLE])

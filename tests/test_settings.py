@@ -12,10 +12,10 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
 from scrapy_stemmer.core.blocks import TEXT_ROLES
-from scrapy_stemmer.crawl.config import MOVED, RESULT_FIELDS, StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.learners.literature.layout.learner import LayoutOptions
 from scrapy_stemmer.learners.literature.repetition.learner import ShingleOptions
+from scrapy_stemmer.settings import MOVED, RESULT_FIELDS, StemmerConfig, unknown_settings
 from tests.crawl.conftest import idle_crawler
 
 LAYOUT = {"STEMMER_LEARNER": "layout"}

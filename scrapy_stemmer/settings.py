@@ -96,7 +96,6 @@ def _directory(value: Any) -> str:
 
 
 def _feed(value: Any) -> str:
-    """The path of a feed in JSON Lines."""
     if not str(value).endswith((".jsonl", ".jsonl.gz")):
         raise ValueError
     return str(value)
@@ -156,7 +155,6 @@ def _charset(value: Any) -> str:
 
 
 def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
-    """For each rule whether it accepts, and its expression."""
     rules = value.split() if isinstance(value, str) else list(value)
     for rule in rules:
         if not isinstance(rule, str) or rule[:1] not in ("+", "-"):

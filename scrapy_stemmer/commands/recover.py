@@ -1,0 +1,68 @@
+"""The sub-command ``recover``: the items that killed crawls have left waiting in their spools."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from scrapy_stemmer.core.text import counted
+from scrapy_stemmer.crawl.held_items import line_of
+from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items, state_folder
+from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.settings import StemmerConfig
+
+
+def _left_spools(settings: BaseSettings) -> list[Path]:
+    folder = state_folder(StemmerConfig.from_settings(settings, ""))
+    spools = sorted(folder.glob("*.sqlite"))
+    if not spools:
+        sys.stderr.write(f"No crawl has left items waiting in {folder}.\n")
+    return spools
+
+
+def _items_in(path: Path, options: Namespace) -> list[HeldItem] | None:
+    """The items in a spool that somebody may have named; ``None`` for one of a crawl that goes on."""
+    if not path.is_file():
+        raise StemmerError(
+            f"{path} is a folder: name the files in it." if path.is_dir() else f"There is no file {path}."
+        )
+    items = left_items(path, with_pages=bool(options.html))
+    if items is None and options.spools:
+        raise StemmerError(f"{path} is in use: the crawl that it belongs to goes on.")
+    return items
+
+
+def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
+    """The sub-command: items in spools of killed crawls, a JSON object a line; unstripped, not seen by any pipeline.
+
+    :raises StemmerError: for the spools that can't be used, behind the items of all others.
+    """
+    if options.delete and not options.output:
+        raise StemmerError("--delete needs -o: what is printed may get lost.")
+    spools, total, errors = [Path(name) for name in options.spools] or _left_spools(settings), 0, []
+    for path in spools:
+        try:
+            items = _items_in(path, options)
+        except StemmerError as error:
+            errors.append(str(error))
+            items = None
+        if items is None:
+            continue
+        lines = [line_of(item, options.html) for item in items if item.item is not None]
+        if options.output and lines:
+            with Path(options.output).open("a", encoding="utf-8", errors="backslashreplace") as feed:
+                feed.writelines(line + "\n" for line in lines)
+        else:
+            yield from lines
+        if options.delete:
+            delete_spool(path)
+        total += len(lines)
+    if options.output:
+        told = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
+        yield told if total else f"There was no item to recover; nothing was written to {options.output}"
+    if errors:
+        raise StemmerError(" ".join(errors))
