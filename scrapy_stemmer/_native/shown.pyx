@@ -32,6 +32,8 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
                     is_changed = True
                 elif strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
                     is_changed = True
+                elif strcmp(<const char*>node.name, "div") == 0 and is_fragment(node):
+                    is_changed = True
                 if unread is NULL and is_unread(<const char*>node.name):
                     unread = node
             if is_same_space(node.ns, top.ns):
@@ -115,6 +117,14 @@ cdef bint is_built(xmlNode* template) except -1:
 cdef bint may_be_code(xmlNode* textarea) except -1:
     """Whether nobody may change what a field shows, or a script shows it as code."""
     return attribute_of(textarea, "readonly") is not NULL or value(textarea, "name") == "code"
+
+
+cdef inline bint is_fragment(xmlNode* div) except -1:
+    """Whether Doxygen calls an element code; no Python object is made of the names of others."""
+    cdef xmlAttr* names = attribute_of(div, "class")
+    if names is NULL or names.children is NULL or names.children.content is NULL:
+        return False
+    return names.children.content[0] == c"f" and value(div, "class") == "fragment"
 
 
 cdef inline bint is_unread(const char* name) noexcept:

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, HIDDEN_STYLE, UNSEEN_NAMES
+
 # Elements in code that are none of it; that are lines of it, of which a cell of a table is a part; that hold cells.
 NO_CODE = frozenset("button input script style svg template select textarea noscript".split())
 LINES = frozenset("div li tr pre".split())
@@ -55,10 +57,11 @@ KNOWN = frozenset(
 
 _AROUND = frozenset("div figure pre td tr tbody table span code".split())
 _ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
-_ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|user-select", re.IGNORECASE)
+_ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
 _but_spans = etree.XPath("descendant::*[not(self::span)]")
 _looks_of = etree.XPath("descendant::*/@class | descendant::*/@style", smart_strings=False)
+_has_hidden = etree.XPath("boolean(descendant::*[@hidden])")
 
 AROUND_CODE = 4  # elements around code that may name its language
 
@@ -90,7 +93,7 @@ def code_of(
             return Code("", "")
         tags = set() if is_text else {str(inner.tag) for inner in _but_spans(element)}
         if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
-            if is_text or not _ODD.search(" ".join(set(_looks_of(element)))):
+            if is_text or not _is_odd(element):
                 return Code(escape(text, quote=False) if address else "", text)
         elif not tags.isdisjoint(OTHER) and not any(map(is_code_table, element.iter("table"))):
             return None
@@ -103,6 +106,13 @@ def code_of(
     lines = _Lines(is_kept, address)
     lines.read(element)
     return Code("".join(lines.html), "".join(lines.text))
+
+
+def _is_odd(element: etree._Element) -> bool:
+    """Whether something in code may be none of it, or hidden, by how it looks."""
+    looks = set(_looks_of(element))
+    is_unseen = any(not UNSEEN_NAMES.isdisjoint(look.lower().split()) for look in looks)
+    return is_unseen or _ODD.search(" ".join(looks)) is not None or _has_hidden(element)
 
 
 def is_code_table(table: etree._Element) -> bool:
@@ -161,10 +171,13 @@ class _Lines:
                     open_.append(self._begin(element, is_line=element is not top and _is_line(element)))
                     self._add(element.text, element)
                 continue
-            if event == "end" and (begun := open_.pop()) is not None:
+            begun = open_.pop() if event == "end" else None
+            if begun is not None:
                 self._end(*begun, is_line=element is not top and _is_line(element))
             if element is not top:
-                self._add(element.tail, element.getparent())
+                is_behind_number = event == "end" and begun is None and _is_gutter(element)
+                tail = (element.tail or "").removeprefix("\xa0") if is_behind_number else element.tail  # as of Doxygen
+                self._add(tail, element.getparent())
 
     def _add(self, text: str | None, element: etree._Element | None = None) -> None:
         """Add a text of an element; white space between the cells of a table is none."""
@@ -200,11 +213,20 @@ class _Lines:
         names = element.get("class")
         if _is_gutter(element) or (names and _COPY.search(names)):
             return True
+        if element.tag not in BLOCK_LEVEL and _is_hidden(element):
+            return True
         if element.tag in ("td", "th") and element.getnext() is not None and _is_numbers(element):
             return True
         if element.tag not in LINES and element.tag != "td":
             return False
         return not self._is_kept(element) and any(map(str.isalnum, _text_of(element)))
+
+
+def _is_hidden(element: etree._Element) -> bool:
+    """Whether an inline element is not shown, or only read aloud."""
+    if element.get("hidden") is not None or HIDDEN_STYLE.search(element.get("style") or ""):
+        return True
+    return not UNSEEN_NAMES.isdisjoint((element.get("class") or "").lower().split())
 
 
 def _is_line(element: etree._Element) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -45,6 +45,12 @@ _SPECIAL = re.compile(
 _SPECIAL_IN_LINK = re.compile(rf"[\[\]]|{_SPECIAL.pattern}")
 _START = re.compile(r"^(?:([-+*](?=\s|$)|#{1,6}(?=\s|$)|>|=+\s*$|-+\s*$|:(?=\s))|(\d{1,9})([.)])(?=\s|$))")
 _TEX = re.compile(r"\\\((.{1,500}?)\\\)|(\\\[.{1,1000}?\\\]|\$\$.{1,1000}?\$\$)", re.DOTALL)
+_TEX_IN_DOLLARS = re.compile(rf"{_TEX.pattern}|\$(?!\s)([^$]{{1,500}})(?<!\s)\$(?!\d)", re.DOTALL)
+_SAYS_TEX = re.compile(r"\\[a-zA-Z]|\^|_\{|_\w\b")
+_OPENING_DOLLAR, _CLOSING_DOLLAR = re.compile(r"\$(?!\s)"), re.compile(r"(?<!\s)\$(?!\d)")
+_with_dollars = etree.XPath(
+    "//text()[contains(., '$') and not(ancestor::pre or ancestor::code or ancestor::kbd or ancestor::samp)]"
+)
 _IN_ADDRESS = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "\n": "", "\t": ""}
 )
@@ -75,17 +81,18 @@ class _Writer:
         styled = [element for element in root.iterfind(".//*[@style]") if keeps_space(element.get("style") or "")]
         self._styled = {inner for element in styled for inner in element.iter()}
         self._places = {name: element for element in root.iter() if (name := element.get("id"))}
-        notes = list(self._notes_in(root))
-        places = Counter(block for block, _ in {(block, name) for block, name, _ in notes})
-        self._notes = {
-            block: label for block, name, label in notes if places[block] == 1 and _begins(block, self._places[name])
-        }
-        self._marks = {name: label for block, name, label in notes if block in self._notes}
+        in_dollars = (formula[3] for text in _with_dollars(root) for formula in _TEX_IN_DOLLARS.finditer(text))
+        self._tex = _TEX_IN_DOLLARS if any(map(_SAYS_TEX.search, filter(None, in_dollars))) else _TEX
+        rows = [row for row in root.iter("tr") if next(row.iterancestors("table"), None) is not None]
+        self._cells = {cell for row in rows for cell in row.iterchildren("td", "th")}
+        self._notes: dict[etree._Element, str] = {}  # footnotes with their labels
+        self._marks: dict[str, etree._Element] = {}  # footnotes by the names of the places that their marks lead to
+        self._find_notes(root)
         for link in list(root.iter("a")):
             _link_first_block(link)
 
     def _texts(self, text: str | None, element: etree._Element) -> Parts:
-        return parts_of(text, keeps_lines=element in self._styled)
+        return parts_of(text, self._tex, keeps_lines=element in self._styled)
 
     # Blocks
 
@@ -120,7 +127,9 @@ class _Writer:
         """The parts of lines in an element, and the blocks between them."""
         yield from self._texts(element.text, element)
         for child in element:
-            if _is_block(child):
+            if child in self._cells or (child.tag == "caption" and element.tag == "table"):
+                pass  # which are written with their table
+            elif _is_block(child):
                 yield child
             elif depth < MAX_DEPTH and next(child.iterdescendants(*BLOCK_LEVEL), None) is not None:
                 yield from self._flow(child, depth + 1)
@@ -189,11 +198,7 @@ class _Writer:
         rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
         for caption in table.iterchildren("caption"):
             yield from self.blocks(caption, depth)
-        if not rows:
-            yield from self.blocks(table, depth)
-            return
-        for text in (table.text, *(child.tail for child in table)):
-            yield from _paragraph(self._texts(text, table))
+        yield from self.blocks(table, depth)  # what stands in no cell, which browsers show before the rows
         for is_data, group in groupby(rows, lambda row: all(map(_is_cell, row.iterchildren("td", "th")))):
             cells = [list(row.iterchildren("td", "th")) for row in group]
             spans: Counter[int] = Counter()
@@ -281,7 +286,7 @@ class _Writer:
             if self._is_back(element):
                 return []
             if href[1:] in self._marks:
-                return [Mark(f"[^{self._marks[href[1:]]}]")]
+                return [Mark(f"[^{self._notes[self._marks[href[1:]]]}]")]
         inner = list(self._marked(element, depth))
         url = self._addresses.absolute(href) if href else None
         text = " ".join(lines_of(inner, is_link=True))
@@ -301,8 +306,27 @@ class _Writer:
 
     # Footnotes
 
-    def _notes_in(self, root: etree._Element) -> Iterator[tuple[etree._Element, str, str]]:
-        """The footnotes: for each its block, the name of the place in it that its mark leads to, and its label."""
+    def _find_notes(self, root: etree._Element) -> None:
+        """Note the footnotes: blocks that the marks of one footnote lead to, one of which is written as such."""
+        marks = list(self._marks_in(root))
+        places = Counter(block for block, _ in {(block, link.get("href")) for link, block, _ in marks})
+        for link, block, label in marks:
+            name = (link.get("href") or "")[1:]
+            if places[block] == 1 and _begins(block, self._places[name]):
+                self._notes[block] = label
+                self._marks[name] = block
+        written = {block for link, block, _ in marks if block in self._notes and self._is_mark(link)}
+        labels = Counter[str]()
+        for block, label in list(self._notes.items()):
+            labels[label] += block in written
+            if block not in written:
+                del self._notes[block]
+            elif labels[label] > 1:
+                self._notes[block] = f"{label}-{labels[label]}"
+        self._marks = {name: block for name, block in self._marks.items() if block in written}
+
+    def _marks_in(self, root: etree._Element) -> Iterator[tuple[etree._Element, etree._Element, str]]:
+        """The marks of footnotes: for each its link, the block that it leads to, and its label."""
         for link in root.iter("a"):
             href, text = link.get("href") or "", collapse("".join(link.itertext()))
             place, label = self._places.get(href[1:]), _NOTE.fullmatch(text)
@@ -315,19 +339,34 @@ class _Writer:
             is_above = any(element.tag == "sup" for element in (*link.iterancestors("sup"), *link))
             is_led_back_to = any(element.get("href") == f"#{link.get('id')}" for element in inside)
             if is_above or is_led_back_to or _NAME_OF_NOTE.match(href):
-                yield block, href[1:], label[1]
+                yield link, block, label[1]
+
+    def _is_mark(self, link: etree._Element) -> bool:
+        """Whether a link to a footnote is written as its mark: not in code, and not where it leads back."""
+        return next(link.iterancestors("pre", *CODE), None) is None and not self._is_back(link)
 
     def _is_back(self, link: etree._Element) -> bool:
-        """Whether a link leads back from a footnote."""
-        label = next((self._notes[outer] for outer in link.iterancestors() if outer in self._notes), None)
+        """Whether a link leads back from a footnote: to its mark, or as its text says, and to no other footnote."""
+        note, name = (
+            next((outer for outer in link.iterancestors() if outer in self._notes), None),
+            link.get("href", "#"),
+        )
+        if note is None or self._marks.get(name[1:], note) is not note:
+            return False
         text = collapse("".join(link.itertext()))
-        match = _NOTE.fullmatch(text)
-        return label is not None and (_BACK.fullmatch(text) or (match and match[1] == label)) is not None
+        match, place = _NOTE.fullmatch(text), self._places.get(name[1:])
+        if _BACK.fullmatch(text) or (match and match[1] == self._notes[note].partition("-")[0]):
+            return True
+        if match is None or place is None or place.tag in BLOCK_LEVEL:
+            return False
+        near = (*place.iter("a"), *place.iterancestors("a"), *islice(place.itersiblings(), 1))
+        return any(self._marks.get((mark.get("href") or "")[1:]) is note for mark in near)
 
 
-def _paragraph(parts: Parts) -> Iterator[Chunk]:
+def _paragraph(parts: Sequence[str | Mark]) -> Iterator[Chunk]:
     """A paragraph, if there is anything in it."""
-    if lines := lines_of(parts):
+    is_blank = all(isinstance(part, str) and not part.strip() for part in parts)  # as between most blocks
+    if not is_blank and (lines := lines_of(parts)):
         yield Chunk([*(f"{line}\\" for line in lines[:-1]), lines[-1]])
 
 
@@ -426,7 +465,7 @@ def link_to(text: str, url: str) -> Mark:
     return Mark(f"[{text}]({url.translate(_IN_ADDRESS)})")
 
 
-def parts_of(text: str | None, *, keeps_lines: bool) -> Iterator[str | Mark]:
+def parts_of(text: str | None, tex: re.Pattern[str], *, keeps_lines: bool) -> Iterator[str | Mark]:
     """A text: the TeX in it as it is, and its lines where a style keeps them."""
     if not text:
         return
@@ -436,10 +475,10 @@ def parts_of(text: str | None, *, keeps_lines: bool) -> Iterator[str | Mark]:
             yield line
         return
     start = 0
-    for formula in _TEX.finditer(text):
+    for formula in tex.finditer(text):
         yield text[start : formula.start()]
-        inner = collapse(formula[1] or formula[2][2:-2])
-        yield Mark(f"${inner}$" if formula[1] else f"$${inner}$$")
+        inner = collapse(formula[2][2:-2] if formula[2] else formula[formula.lastindex or 1])
+        yield Mark(f"$${inner}$$" if formula[2] else f"${inner}$")
         start = formula.end()
     yield text[start:]
 
@@ -454,15 +493,20 @@ def _escaped_start(match: re.Match[str]) -> str:
 
 def lines_of(parts: Parts, *, is_link: bool = False) -> list[str]:
     """Parts as lines; those of the text of a link, which no bracket in it may end, if ``is_link``."""
+    marks = _settled(_spaced(parts))
+    whole = "".join(mark.text for mark in marks)
+    first = _OPENING_DOLLAR.search(whole)
+    has_formula = first is not None and _CLOSING_DOLLAR.search(whole, first.end()) is not None  # to a parser of these
     written = ""
     # Whether a character has to be escaped is told by those beside it, whatever elements they stand in.
-    for is_text, run in groupby(_settled(_spaced(parts)), attrgetter("is_text")):
+    for is_text, run in groupby(marks, attrgetter("is_text")):
         text = "".join(mark.text for mark in run)
         if text.startswith("[") and not is_text and written.endswith("!"):
             written = f"{written[:-1]}\\!"
         if text.startswith("(") and is_text and written.endswith("]"):
             written += "\\"
-        written += _escaped(text, is_link=is_link) if is_text else text
+        text = _escaped(text, is_link=is_link) if is_text else text
+        written += text.replace("$", "\\$") if is_text and has_formula else text
     lines = [_START.sub(_escaped_start, line.strip(" "), count=1) for line in written.split("\n")]
     return [line for line in lines if line.strip()]
 

@@ -6,20 +6,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from html import escape
-from itertools import islice
+from itertools import groupby, islice
 from urllib.parse import urljoin
 
 from lxml import etree
 
 from scrapy_stemmer.core.code import code_language, code_of
-from scrapy_stemmer.core.elements import BLOCK_LEVEL, WHITE_SPACE
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE
 from scrapy_stemmer.core.formulas import formula, is_of_mathjax
 from scrapy_stemmer.core.text import UNWANTED, collapse
 
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
 """Elements that are written anew, where they are what their names say."""
 
-SHOWN = frozenset("figure p div a span center picture img td th hr input label".split())
+SHOWN = frozenset("figure p div a span li center picture img noscript td th hr input label".split())
 """Elements that are written without kept text: images, formulas and rules beside kept paragraphs, cells of kept rows,
 boxes of tasks, and places that links lead to."""
 
@@ -251,11 +251,15 @@ class Rewriter:
         """The images of an element, where these are told of by what is around them."""
         tag = element.tag
         images = [image for image in element.iter("img") if not _TWIN.search(image.get("class") or "") or is_amid_text]
+        if tag == "noscript":
+            images = [] if _has_image_beside(element) else list(filter(_is_picture, images))
         if all(map(_is_icon, images)):
             return ""
         is_captioned = len(parent) <= CAPTIONED and (behind := element.getnext()) is not None and self._is_kept(behind)
-        is_beside_text = parent.tag == "figure" or is_captioned or any(map(self._is_kept, parent.iterchildren("p")))
-        if not (is_amid_text if tag == "span" else is_amid_text or is_beside_text):
+        is_beside_text = (
+            parent.tag == "figure" or is_captioned or any(map(self._is_kept, parent.iterchildren("p", "li")))
+        )
+        if not (is_amid_text if tag in ("span", "noscript") else is_amid_text or is_beside_text):
             return ""
         figure = next(element.iter("figure"), None)
         text = seen_text(element, "math")  # which is hidden, or it were kept
@@ -264,9 +268,10 @@ class Rewriter:
         seen = [image for image in images if next(image.iterancestors("noscript"), None) is None]
         if figure is None and len(seen) > 1 and tag in ("div", "a"):
             return ""  # such as buttons to share the page
-        html = "".join(map(self._image, seen or images))
+        html = self._images(seen or images)
         if figure is None:
-            return f"<p>{html}</p>\n" if html and tag in BLOCK_LEVEL else html
+            outer = tag if tag == "li" else "p"
+            return f"<{outer}>{html}</{outer}>\n" if html and tag in BLOCK_LEVEL else html
         caption = next(figure.iter("figcaption"), None)
         text = "" if caption is None else escape(seen_text(caption), quote=False)
         caption_html = f"<figcaption>{text}</figcaption>" if text else ""
@@ -278,8 +283,18 @@ class Rewriter:
         if signs is None:
             return ""
         span = "".join(f' {name}="{escape(cell.get(name) or "")}"' for name in ("colspan", "rowspan") if cell.get(name))
-        images = "".join(self._image(image) for image in cell.iter("img") if not _TWIN.search(image.get("class") or ""))
+        images = self._images(image for image in cell.iter("img") if not _TWIN.search(image.get("class") or ""))
         return f"<{cell.tag!s}{span}>{escape(signs, quote=False)}{images}</{cell.tag!s}>\n"
+
+    def _images(self, images: Iterable[etree._Element]) -> str:
+        """Images, in the links around them that hold no kept text: those that do are written for that."""
+        parts = []
+        for link, linked in groupby(images, lambda image: next(image.iterancestors("a"), None)):
+            html = "".join(map(self._image, linked))
+            href = None if link is None or self._is_kept(link) else link.get("href")
+            address = self.address(href) if href else None
+            parts.append(f'<a href="{escape(address)}">{html}</a>' if html and address else html)
+        return "".join(parts)
 
     def _image(self, image: etree._Element) -> str:
         """An image with its address, wherever a script would find that; "" without any, and for one that is a point."""
@@ -297,10 +312,9 @@ class Rewriter:
 
     def _candidates(self, image: etree._Element) -> Iterator[str]:
         """Where the address of an image may stand, the best first; what stands in for it until it is loaded last."""
-        source, twin = image.get("src") or "", image.getnext()
+        source, twin = image.get("src") or "", _twin_of(image)
         is_lazy = "lazy" in (image.get("class") or "").lower()
-        is_twin = twin is not None and twin.tag == "noscript"
-        twins = [inner.get("src") or "" for inner in twin.iter("img")] if twin is not None and is_twin else []
+        twins = [] if twin is None else [inner.get("src") or "" for inner in twin.iter("img")]
         yield from (value for name in LAZY if "." in (value := image.get(name) or "") or "/" in value)
         yield from twins if is_lazy else []
         picture = next(image.iterancestors("picture"), None)
@@ -316,6 +330,29 @@ def _firsts(elements: Iterable[etree._Element], names: Iterable[str]) -> Iterato
     """The first image of each list of images that is in an attribute."""
     lists = (safe_srcset(element.get(name) or "") for element in elements for name in names)
     yield from (images.split()[0] for images in lists if images)
+
+
+def _twin_of(image: etree._Element) -> etree._Element | None:
+    """The ``noscript`` that shows an image where no script loads it: behind it, or before it and behind no other."""
+    before, behind = image.getprevious(), image.getnext()
+    if behind is not None and behind.tag == "noscript":
+        return behind
+    if before is None or before.tag != "noscript":
+        return None
+    other = before.getprevious()
+    return None if other is not None and other.tag == "img" else before
+
+
+def _has_image_beside(twin: etree._Element) -> bool:
+    """Whether an image stands beside a ``noscript``, which then shows the same, or counts visitors."""
+    sides = (side for side in (twin.getprevious(), twin.getnext()) if side is not None and side.tag != "noscript")
+    return any(next(side.iter("img"), None) is not None for side in sides)
+
+
+def _is_picture(image: etree._Element) -> bool:
+    """Whether an image of a ``noscript`` is one to be seen; others count visitors."""
+    is_hidden = HIDDEN_STYLE.search(image.get("style") or "") is not None
+    return not is_hidden and _IMAGE_FILE.search(image.get("src") or "") is not None
 
 
 def _is_icon(image: etree._Element) -> bool:

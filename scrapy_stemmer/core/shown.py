@@ -76,7 +76,8 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
 
     Streamed segments of React and declarative shadow roots are put where browsers put them. Where the page has next to
     no other text, ``noscript`` and open buttons are read, or else what scripts have as JSON. Fields of several lines
-    that nobody may change, or that a script shows as code, are read as that; scripts of MathJax as formulas.
+    that nobody may change, or that a script shows as code, are read as that, as is the code of Doxygen; scripts of
+    MathJax as formulas.
 
     :param parse: makes a tree of HTML.
     :param is_own: whether the tree may be changed; else a copy is, where there is something to change.
@@ -89,7 +90,7 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     scripts = list(filter(formulas.is_of_mathjax, body.iter("script"))) if has_formulas else []
     if is_plain and not scripts:
         return Shown(root, said)
-    code = [each for each in body.iter("textarea") if _may_be_code(each) and "\n" in (each.text or "").strip()]
+    code = [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
     if scripts or code or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
@@ -122,7 +123,7 @@ def look_in_python(root: etree._Element, body: etree._Element | None, few: int) 
 
 def _is_plain(body: etree._Element, few: int) -> bool:
     is_built = any(_is_shadow(each) or ":" in (each.get("id") or "") for each in _templates(body))
-    return not is_built and not any(map(_may_be_code, body.iter("textarea"))) and _measured(body, few)[0] >= few
+    return not is_built and not any(map(_may_be_code, body.iter("textarea", "div"))) and _measured(body, few)[0] >= few
 
 
 def _said_in(root: etree._Element) -> Iterator[tuple[str, str, str]]:
@@ -160,8 +161,17 @@ def _templates(body: etree._Element) -> list[etree._Element]:
     return list(body.iter("template"))
 
 
-def _may_be_code(textarea: etree._Element) -> bool:
-    return textarea.get("readonly") is not None or textarea.get("name") == "code"
+def _may_be_code(element: etree._Element) -> bool:
+    """Whether a field or a ``div`` is called code, as Doxygen calls it, or nobody may change the field."""
+    if element.tag == "div":
+        return element.get("class") == "fragment"
+    return element.get("readonly") is not None or element.get("name") == "code"
+
+
+def _has_lines(code: etree._Element) -> bool:
+    if code.tag == "div":
+        return code.find(".//div[@class='line']") is not None
+    return "\n" in (code.text or "").strip()
 
 
 # React's streamed segments: a template stands where the server was not ready, what belongs there follows later

@@ -104,6 +104,16 @@ HIGHLIGHTERS = {
     "Hexo": ("", '<figure class="highlight"><table><tr><td class="gutter"><pre><span class="line">1</span><br>'
         '<span>2</span></pre></td><td class="code"><pre>a = 1<br>  b()</pre></td></tr></table></figure>'),
     "lines that are blocks": ("", "<pre><div>a = 1</div><div>  b()</div></pre>"),
+    "hidden text": (
+        "", '<pre>a = 1<span style="display: none">x</span><span hidden> y</span>\n'
+        '<i class="sr-only">z</i>  b()</pre>'
+    ),
+    "text hidden by an attribute alone": ("", "<pre><code>a = 1<span hidden> y</span>\n  b()</code></pre>"),
+    "Doxygen": (
+        "",
+        '<pre class="fragment"><div class="line"><a name="l1"></a><span class="lineno">    1</span>&#160;a = 1</div>'
+        '\n<div class="line"><span class="lineno">    2</span>&#160;  b()</div>\n</pre>'
+    ),
     "a button in it": ("", '<pre><button>Copy</button><span class="copy-btn">Copy</span>a = 1\n  b()</pre>'),
 }  # fmt: skip
 

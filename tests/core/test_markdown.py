@@ -71,6 +71,11 @@ CASES = {
         "<tr><td>f</td></tr></table>",
         "| a | b |\n| --- | --- |\n|  | c |\n| d | e |\n| f |  |",
     ),
+    "a text that stands beside rows and cells": (
+        "<table><p>a</p>b <i>c</i><tr><td>d</td>e<td>f</td><div>g</div></tr>h<caption>i</caption></table>",
+        "i\n\na\n\nb *c*\n\ne\n\ng\n\nh\n\n|  |  |\n| --- | --- |\n| d | f |",
+    ),
+    "a caption without rows": ("<table><caption>a</caption></table>", "a"),
     "a text between items": ("<ol><li>a</li>b<li>c</li></ol>", "1. a\n\nb\n\n2. c"),
     "a list in a cell": ("<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td><ul><li>d</li><li><b>e</b></li></ul>"
         "</td></tr></table>", "| a | b |\n| --- | --- |\n| c | d **e** |"),
@@ -104,6 +109,21 @@ CASES = {
         '<table><tr><td>a<sup><a href="#f">1</a></sup></td><td>b</td></tr><tr><td><p id="f">1 c</p></td></tr></table>',
         "|  |  |\n| --- | --- |\n| a<sup>[1](https://a.example/d/p#f)</sup> | b |\n| 1 c |  |",
     ),
+    "footnotes of footnotes": (
+        "<p>a<sup id=r><a href=#n>[a]</a></sup><sup id=s><a href=#m>[b]</a></sup></p>"
+        "<ol><li id=n><a href=#r>^</a> b<sup id=t><a href=#c>[1]</a></sup></li>"
+        "<li id=m><a href=#s>^</a> c<sup id=u><a href=#d>[b]</a></sup></li></ol>"
+        "<p id=c><a href=#t>^</a> d</p><p id=d><a href=#u>^</a> e</p>",
+        "a[^a][^b]\n\n[^a]: b[^1]\n[^b]: c[^b-2]\n\n[^1]: d\n\n[^b-2]: e",
+    ),
+    "footnotes with several marks": (
+        "<p>a<sup id=r1><a href=#n>[1]</a></sup> b<a href=#n><sup id=r2>1</sup></a></p>"
+        "<p id=n>^ <a href=#r1>a</a> <a href=#r2>b</a> c <a href=#x>d</a></p><p id=x>e</p>",
+        "a[^1] b[^1]\n\n[^1]: ^ c [d](https://a.example/d/p#x)\n\ne",
+    ),
+    "a footnote whose mark is in code": (
+        "<p>a <code>b<sup><a href=#n>1</a></sup></code></p><p id=n>c</p>", "a `b`[`1`](https://a.example/d/p#n)\n\nc"
+    ),
     "footnotes by their names": ('<p>a<a href="#fn:x">1</a></p><ol><li id="fn:x">b</li></ol>', "a[^1]\n\n[^1]: b"),
     "a page in pre": ("<pre><h2>a</h2>b<p>c</p></pre>", "## a\n\nb\n\nc"),
     "footnotes": ('<p>a<sup id="r"><a href="#f">1</a></sup></p><ol><li id="f">b <a href="#r">↩</a></li></ol>',
@@ -112,6 +132,11 @@ CASES = {
     "formulas": ('<p><math alttext="x_1"><mi>x</mi></math></p><math display="block" alttext="y"><mi>y</mi></math>',
                  "$x_1$\n\n$$\ny\n$$"),
     "formulas in text": ("<p>\\(a_b*c*\\) and \\[d\\] $$e$$</p>", "$a_b*c*$ and $$d$$ $$e$$"),
+    "formulas in dollars": ("<p>$x$ and $a_b*c*\\le d$</p><p>$5</p>", "$x$ and $a_b*c*\\le d$\n\n$5"),
+    "dollars that are none of a formula": (
+        "<p>a $x$ or $<b>y</b>$</p><p>$5 to $6</p><p>$ and \\(x\\) for $7</p><p><code>$a$</code> or a $</p>",
+        "a \\$x\\$ or \\$**y**\\$\n\n$5 to $6\n\n\\$ and $x$ for \\$7\n\n`$a$` or a \\$",
+    ),
     "formulas without TeX": (
         "<p><math><mfrac><mi>a</mi><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac></math></p>"
         "<math display=block><msup><mi>x</mi><mn>2</mn></msup></math>",

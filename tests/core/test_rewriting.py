@@ -77,7 +77,27 @@ def whole(html: str, without: str = "aside") -> str:
             id="lazy, beside what is shown until then",
         ),
         pytest.param("<p>a<a href=/big><img src=/i.png></a> <span><i><img src=/j.png></i></span></p>",
-            '<p>a<img src="https://a.example/i.png"><img src="https://a.example/j.png"></p>', id="wrapped, amid text"),
+            '<p>a<a href="https://a.example/big"><img src="https://a.example/i.png"></a><img src="https://a.example/j.png">'
+            "</p>", id="wrapped, amid text"),
+        pytest.param("<p>a<span><a href=/b><img src=/i.png><img src=/j.png></a></span>"
+            "<a href='j:x'><img src=/k.png></a></p>",
+            '<p>a<a href="https://a.example/b"><img src="https://a.example/i.png"><img src="https://a.example/j.png">'
+            '</a><img src="https://a.example/k.png"></p>', id="linked"),
+        pytest.param("<p><a href=/b>a <img src=/i.png></a></p>",
+            '<p><a href="https://a.example/b">a <img src="https://a.example/i.png"></a></p>', id="with text in a link"),
+        pytest.param("<p>a<noscript><img src=/i.png></noscript><img class=lazy src='data:image/gif;base64,R0'></p>",
+            '<p>a<img src="https://a.example/i.png"></p>', id="a twin before it"),
+        pytest.param(
+            "<p>a<img class=lazy><noscript><img src=/i.png></noscript><img class=lazy data-src=/j.png></p>",
+            '<p>a<img src="https://a.example/i.png"><img src="https://a.example/j.png"></p>',
+            id="a twin of another one"),
+        pytest.param(
+            "<p>a<noscript><img src=/i.png><img src=/j.png style='display:none'><img src=/count?x></noscript></p>",
+            '<p>a<img src="https://a.example/i.png"></p>', id="for those without scripts alone, amid text"),
+        pytest.param("<ul><li>a</li><li><a href=/b><img src=/i.png></a></li><li><noscript><img src=/j.png></noscript>"
+            "</li><li><aside>b</aside><img src=/k.png></li></ul>",
+            '<ul><li>a</li>\n<li><a href="https://a.example/b"><img src="https://a.example/i.png"></a></li>\n'
+            '<li><img src="https://a.example/j.png"></li>\n</ul>', id="items of a list"),
         pytest.param(
             '<p>a<span><aside><math><mi>x</mi></math></aside>'
             '<img class="mwe-math-fallback-image-inline" src=/x.svg alt=x></span></p>',
@@ -91,7 +111,7 @@ def whole(html: str, without: str = "aside") -> str:
         ),
         pytest.param(
             "<div><a href=/b><img src=/i.png></a><div>Told<a href=/b><img src=/more.png width=15></a></div></div>",
-            '<img src="https://a.example/i.png"><div>Told</div>',
+            '<a href="https://a.example/b"><img src="https://a.example/i.png"></a><div>Told</div>',
             id="with a caption in a block",
         ),
         pytest.param("<div><a href=/x><img src=/i.png></a><b>a</b><b>b</b><b>c</b></div>",
@@ -102,7 +122,8 @@ def whole(html: str, without: str = "aside") -> str:
             '</p>', id="handlers"),
         pytest.param(
             "<figure><a href=/big><img src=/i.png></a><figcaption>Told</figcaption></figure>",
-            '<figure><img src="https://a.example/i.png"><figcaption>Told</figcaption>\n</figure>',
+            '<figure><a href="https://a.example/big"><img src="https://a.example/i.png"></a><figcaption>Told</figcaption>'
+            "\n</figure>",
             id="a figure with its caption",
         ),
         pytest.param("<p><img src=/i.png></p>", '<p><img src="https://a.example/i.png"></p>', id="an image by itself"),

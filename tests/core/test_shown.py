@@ -95,6 +95,20 @@ FIELDS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("html", "is_code"),
+    [
+        ("<div class=fragment><div class=line>a</div><div class=line>b</div></div>", True),
+        ("<div class=fragment><div class=foldopen><div class=line>a</div></div></div>", True),
+        ("<div class=fragment><p>a</p></div>", False),
+        ("<div class=code><div class=line>a</div></div>", False),
+    ],
+)
+def test_code_of_doxygen(html: str, is_code: bool) -> None:
+    root = shown_page(Page(URL, f"<html><body>{html}{ENOUGH}</body></html>")).root
+    assert [element.get("class") for element in root.iter("pre")] == ["fragment"] * is_code
+
+
 FORMULAS = {
     "of a line": ("one <script type='math/tex'>two</script> three", "one two three"),
     "of lines": ("<p>one<div><script type='math/tex; mode=display'> two\n</script></div><p>three", "one two three"),
