@@ -91,16 +91,19 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Pi
         parent = element.getparent()
         above = parents[number] = numbers.get(parent, -1) if parent is not None else -1
         is_spaced[number] = keeps_space(element.get("style") or "") or (above >= 0 and is_spaced[above])
+    placed, held = [], set[int]()
+    for text, pieces in blocks:
+        node = above = numbers[holder_of(pieces[0])]
+        placed.append(TextBlock(text, node, partial(iter, pieces), is_spaced[node]))
+        while above >= 0 and above not in held:
+            held.add(above)
+            above = parents[above]
     outline = TextElements(
         parents,
         [str(element.tag) for element in elements],
         lambda asked: {number: elements[number] for number in asked},
-        lambda cell: signs_of(elements[cell]) or "",
+        lambda cell: "" if cell in held else signs_of(elements[cell]) or "",
     )
-    placed = []
-    for text, pieces in blocks:
-        node = numbers[holder_of(pieces[0])]
-        placed.append(TextBlock(text, node, partial(iter, pieces), is_spaced[node]))
     return plain_text(root, placed, outline)
 
 
