@@ -118,7 +118,7 @@ ARGUMENTS = (
     _argument("strip", "--alone", action=Alone, nargs=0, help="each page by itself; PATTERNFILE is left out"),
     _argument("strip", "--format", choices=("text", "jsonl", "markdown"), default="text", help="default: text"),
     _argument("strip", "--json", dest="format", action="store_const", const="jsonl", help="the same as --format jsonl"),
-    _argument("strip", "--fields", action="store_true", help="authors, dates and other fields too, but not as text"),
+    _argument("strip", "--fields", action="store_true", help="JSON Lines have authors, dates and other fields too"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),
     _argument("report", "--samples", **_ANY, help="pages of each site to show, 0: all; default: all of 200, else 6"),
     _argument("report", "--online", action="store_true", help="shown pages load images and style sheets; else nothing"),

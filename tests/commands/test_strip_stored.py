@@ -85,10 +85,22 @@ def test_with_fields(patterns: Path, tmp_path: Path) -> None:
     fields = json.loads(line)["fields"]
     assert (fields["authors"], fields["published"]) == (["Ann Lee"], "2024-05-04")
     assert fields["sources"]["authors"] == "meta[name=author]"
-    lines = run("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown", "--fields")
+
+
+def test_markdown_has_the_fields_in_its_front_matter_and_json_lines_where_asked_for(tmp_path: Path) -> None:
+    feed, output = tmp_path / "a.jsonl", tmp_path / "out.jsonl"
+    html = Article(7).html().replace("<head>", f"<head>{SAID}")
+    feed.write_text(json.dumps({"url": "http://a.example/7", "html": html}))
+    as_markdown = ("strip", "--alone", feed, "--format", "markdown")
+    lines = run(*as_markdown)
     front = lines[: lines.index("---", 1)]
     assert 'authors: ["Ann Lee"]' in front
     assert not any(each.startswith("sources") for each in front)
+    assert run(*as_markdown, "--fields") == lines
+    run(*as_markdown, "-o", output)
+    assert "fields" not in json.loads(output.read_text())
+    run(*as_markdown, "--fields", "-o", output)
+    assert json.loads(output.read_text())["fields"]["authors"] == ["Ann Lee"]
 
 
 @pytest.mark.parametrize("order", ["--alone {} {}", "{} --alone {}", "{} {} --alone", "--json --alone {} {}"])
