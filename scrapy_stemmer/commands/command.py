@@ -117,7 +117,6 @@ ARGUMENTS = (
     _argument("learn", "--teacher", metavar="FUNCTION", help="STEMMER_TEACHER: an import path; knows texts of pages"),
     _argument("strip", "--alone", action=Alone, nargs=0, help="each page by itself; PATTERNFILE is left out"),
     _argument("strip", "--format", choices=("text", "jsonl", "markdown"), default="text", help="default: text"),
-    _argument("strip", "--json", dest="format", action="store_const", const="jsonl", help="the same as --format jsonl"),
     _argument("strip", "--fields", action="store_true", help="JSON Lines have authors, dates and other fields too"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),
     _argument("report", "--samples", **_ANY, help="pages of each site to show, 0: all; default: all of 200, else 6"),

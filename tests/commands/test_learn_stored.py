@@ -174,7 +174,7 @@ def test_lone_surrogates_in_urls_and_pages_end_nothing(tmp_path: Path) -> None:
     pages = [{"url": f"http://a.example/\udce9{n}", "html": Article(n).html("\ud800")} for n in range(6)]
     feed.write_text("\n".join(map(json.dumps, pages)))
     assert run("learn", feed, "-o", patterns)[0] == "a.example: 1 pattern of 6 pages"
-    assert [json.loads(line)["url"] for line in run("strip", patterns, feed, "--json")] == [
+    assert [json.loads(line)["url"] for line in run("strip", patterns, feed, "--format", "jsonl")] == [
         rf"http://a.example/\udce9{n}" for n in range(6)
     ]
     run("check", patterns, examples, "--update", "--add", feed)
