@@ -72,6 +72,16 @@ def test_the_index_tells_of_each_domain_and_of_what_is_not_in_it(out: Path) -> N
     assert "Learned, but without pages here: 1 domain gone.example" in index
 
 
+def test_pages_of_sites_without_patterns_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    learn([Page(f"http://a.example/{n}", Article(n).html()) for n in range(3)]).save(str(tmp_path / "p.jsonl"))
+    lines = [json.dumps({"url": f"http://{site}.example/", "html": "<p>Else"}) for site in "cbb"]
+    (tmp_path / "pages.jsonl").write_text("\n".join(lines))
+    (done,) = run("report", tmp_path / "p.jsonl", "--pages", tmp_path / "pages.jsonl", "-o", tmp_path / "out")
+    assert done.startswith("0 sites, 0 pages, 0 shown")
+    told = capsys.readouterr().err
+    assert f"left out: 3 pages of 2 sites without patterns in {tmp_path / 'p.jsonl'}, such as b.example\n" in told
+
+
 def test_the_index_names_the_worst_pages_of_all_sites_and_leads_to_them(out: Path) -> None:
     first = lxml_html.parse(str(out / "index.html")).xpath("//ol[@class='samples']/li")[0]
     assert "http://b.example/blank" in first.text_content()
