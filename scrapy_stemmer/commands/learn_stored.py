@@ -91,8 +91,8 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         few += f" with fewer pages than STEMMER_MIN_SAMPLE, {config.min_sample}"
         if not sites:
             raise StemmerError(
-                f"Nothing was learned, and nothing written: there is only {few}. Name more of its pages, or let fewer do: "
-                "-s STEMMER_MIN_SAMPLE=1. Without patterns 'scrapy stemmer strip --alone' strips each page."
+                f"Nothing was learned, and nothing written: only {few}. Name more of its pages, or let fewer do "
+                "(-s STEMMER_MIN_SAMPLE=1). Without patterns 'scrapy stemmer strip --alone' strips each page."
             )
         function = partial(learn_site, config.make_learner(), config)
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
