@@ -11,7 +11,7 @@ URL = "http://a.example/d/p"
 
 def test_front_matter_then_the_title_then_the_text() -> None:
     html = article(1).replace("<head>", "<head><meta name=author content='Ann Lee'><meta name=keywords content=''>")
-    head, _, text = markdown_page(URL, strip(Page(URL, html)), with_fields=True).partition("\n\n")
+    head, _, text = markdown_page(URL, strip(Page(URL, html))).partition("\n\n")
     told = {line.partition(": ")[0]: line.partition(": ")[2] for line in head.split("\n")[1:-1]}
     assert list(told)[:5] == ["title", "url", "matched", "kind", "confidence"]
     assert (told["title"], told["url"], told["authors"]) == (f'"{headline(1)}"', f'"{URL}"', '["Ann Lee"]')

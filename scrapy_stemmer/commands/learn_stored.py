@@ -82,15 +82,20 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             read_linkinfo(bounded_file(Path(options.linkinfo)), options.linkinfo, links, left_out)
         tell_left_out(left_out, len(sample.sites), "to learn from", ", or STEMMER_URL_RULES reject all of them")
         sites = [site for site, count in sample.sites.items() if count >= config.min_sample]
+        few = counted(len(sample.sites) - len(sites), "site")
+        few += f" with fewer pages than STEMMER_MIN_SAMPLE, {config.min_sample}"
+        if not sites:
+            raise StemmerError(
+                f"Nothing was learned, and nothing written: only {few}. Name more of its pages, or let fewer do "
+                "(-s STEMMER_MIN_SAMPLE=1). Without patterns 'scrapy stemmer strip --alone' strips each page."
+            )
         function = partial(learn_site, config.make_learner(), config)
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
         learned = in_order(function, tasks, options.processes)
         results = progress.over_sites(learned, "learning", len(sites), lambda site: len(site.pages))
         failed = yield from _saved(results, options.output, linkinfo_file)
-        few = len(sample.sites) - len(sites)
-    if few:
-        found = f"{counted(few, 'site')} with fewer pages than STEMMER_MIN_SAMPLE, {config.min_sample}"
-        note(f"not learned: {found}; the scorer strips their pages without a pattern")
+    if len(sites) < len(sample.sites):
+        note(f"not learned: {few}; the scorer strips their pages without a pattern")
     note(progress.summary)
     if failed:
         raise StemmerError(f"{counted(len(failed), 'site')} could not be learned, first {failed[0]}; the others were.")

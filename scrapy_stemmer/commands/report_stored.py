@@ -57,6 +57,9 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     figures = in_batches(partial(measured, how), options.pages, read, left_out, options.processes)
     found, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
     tell_left_out(left_out, progress.pages, "to report on")
+    if unlearned:
+        of_sites = f"{counted(unlearned.total(), 'page')} of {counted(len(unlearned), 'site')}"
+        note(f"left out: {of_sites} without patterns in {options.patterns}, such as {min(unlearned) or '(no host)'}")
     number = samples_of_each(options.samples, sum(map(len, found.values())))
     sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(found.items())]
     chosen = {[*of_site][at] for of_site in found.values() for at in sampled([*of_site.values()], number)}

@@ -76,7 +76,7 @@ class Stripping(NamedTuple):
     """How pages are stripped.
 
     :param uri: of the patterns; ``None`` where each page is stripped alone.
-    :param fields: whether authors, dates and other fields are written too.
+    :param fields: whether JSON Lines have authors, dates and other fields too, which front matter always has.
     :param container: of the file that is written, ``plain`` or ``gzip``; ``None`` where there is none.
     """
 
@@ -157,11 +157,11 @@ def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = Fals
     """A page as it is written."""
     if form in COLUMNS:
         results = {name: getattr(stripped, name) for name in COLUMNS[form] if name != "url"}
-        if with_fields and form == "jsonl":
+        if with_fields:
             results["fields"] = stripped.fields.as_dict()
         return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
     if form in ("markdown", "pages"):
-        text = markdown_page(page.url, stripped, with_fields=True)
+        text = markdown_page(page.url, stripped)
         return [page.url, text] if form == "pages" else text.split("\n")
     if stripped.reason not in (None, Reason.NO_MAIN_TEXT):
         return [f"!UNMATCHED: {page.url}", f"REASON: {stripped.reason}", ""]

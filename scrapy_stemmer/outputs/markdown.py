@@ -13,14 +13,13 @@ HEAD = ("title", "url", "matched", "kind", "confidence")
 """What front matter begins with."""
 
 
-def markdown_page(url: str, stripped: Stripped, *, with_fields: bool = False) -> str:
+def markdown_page(url: str, stripped: Stripped) -> str:
     """A page as Markdown: URL, title and more as front matter between lines of hyphens, the title as heading, the text.
 
-    :param with_fields: whether the front matter has the fields of the page too, those that it has.
+    The front matter has the fields of the page too, those that it has.
     """
     told: dict[str, Any] = {name: url if name == "url" else getattr(stripped, name) for name in HEAD}
-    if with_fields:
-        told |= {name: value for name, value in stripped.fields.as_dict().items() if value and name in FIELDS}
+    told |= {name: value for name, value in stripped.fields.as_dict().items() if value and name in FIELDS}
     # JSON is YAML.
     lines = ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in told.items()), "---", ""]
     if stripped.title and not stripped.markdown.startswith("# "):

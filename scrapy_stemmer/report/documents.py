@@ -11,8 +11,9 @@ from typing import Any
 
 from scrapy_stemmer.core.blocks import SUB_ROLES, Role
 from scrapy_stemmer.core.document import Document, Page
-from scrapy_stemmer.core.selectors import Step
-from scrapy_stemmer.fields.rules import FIELDS, FieldRule
+from scrapy_stemmer.core.selectors import Selector, Step
+from scrapy_stemmer.fields.dates import DMY
+from scrapy_stemmer.fields.rules import DATES, DISTRUST, FIELDS, RULE, FieldRule
 from scrapy_stemmer.learners.rules.paths import HashedNames
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
@@ -131,6 +132,7 @@ def _layout_document(
         figures=figures,
         pattern=pattern,
         rules=pattern.rules if isinstance(pattern, RulesPattern) else None,
+        field_rules=pattern.field_rules if isinstance(pattern, RulesPattern) else (),
         in_words=in_words,
         chars=chars,
         pages=listed[:MAX_LISTED],
@@ -157,17 +159,37 @@ def taught_in(patterns: Sequence[Pattern]) -> list[tuple[str, str, str]]:
     ]
 
 
-def in_words(rule: Rule) -> str:
+def in_words(rule: Rule | FieldRule) -> str:
     """A rule as a sentence."""
-    *outer, last = rule.selector.steps
-    if not outer and last.tag == "body":
+    if isinstance(rule, FieldRule):
+        return _field_in_words(rule)
+    if len(rule.selector.steps) == 1 and rule.selector.steps[0].tag == "body":
         return f"{rule.action.capitalize()} all text that no other rule is for"
-    text, inner = _step_in_words(last), last
+    begin = {KEEP: "Keep the text in", DROP: "Drop the text in"}.get(rule.action, "The title is the text of")
+    return f"{begin} {_place_in_words(rule.selector)}{f': {rule.role}' if rule.role else ''}"
+
+
+def _field_in_words(rule: FieldRule) -> str:
+    if rule.action == DATES:
+        return f"In dates of numbers the {'day' if rule.target == DMY else 'month'} comes first"
+    if rule.action == DISTRUST:
+        source = "learned rules find" if rule.target == RULE else f"{rule.target} says"
+        return f"What {source} of {rule.of} is wrong on this site"
+    try:
+        place = _place_in_words(Selector.parse(rule.selector))
+    except ValueError:  # CSS that says more than where an element stands
+        place = f"what {rule.selector} selects"
+    what = f"attribute {rule.attribute}" if rule.attribute else "text"
+    return f"{rule.action.capitalize()}: the {what} of {place}{f', after “{rule.after}”' if rule.after else ''}"
+
+
+def _place_in_words(selector: Selector) -> str:
+    *outer, inner = selector.steps
+    text = _step_in_words(inner)
     for step in reversed(outer):
         text += f" {'directly' if inner.child else 'somewhere'} in {_step_in_words(step)}"
         inner = step
-    begin = {KEEP: "Keep the text in", DROP: "Drop the text in"}.get(rule.action, "The title is the text of")
-    return f"{begin} {text}{f': {rule.role}' if rule.role else ''}"
+    return text
 
 
 def _step_in_words(step: Step) -> str:

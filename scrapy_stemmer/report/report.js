@@ -50,15 +50,16 @@
   load();
   showBasket();
 
-  // The index: sorted by the column whose head is pressed.
+  // The index: sorted by the column whose head is pressed, first so that the worst come first.
 
   listen(".sites thead button", "click", (button) => {
     const head = button.parentElement, column = head.cellIndex, body = document.querySelector(".sites tbody");
-    const falls = head.getAttribute("aria-sort") === "ascending";
+    const first = head.dataset.first || "ascending", other = first === "ascending" ? "descending" : "ascending";
+    const sort = head.getAttribute("aria-sort") === first ? other : first;
     const value = (row) => column ? Number(row.cells[column].dataset.sort) : row.cells[0].textContent;
-    const order = (a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0) * (falls ? -1 : 1);
+    const order = (a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0) * (sort === "ascending" ? 1 : -1);
     for (const each of all(".sites thead th")) each.removeAttribute("aria-sort");
-    head.setAttribute("aria-sort", falls ? "descending" : "ascending");
+    head.setAttribute("aria-sort", sort);
     body.append(...[...body.rows].sort(order));
   });
 
@@ -230,13 +231,15 @@
     for (const name of ["click", "auxclick", "submit"]) {
       page.addEventListener(name, (event) => {
         event.preventDefault();
-        if (name === "click") choose(blockAt(event), false);
+        if (name !== "click") return;
+        tip.hidden = true;
+        choose(blockAt(event), false);
       });
     }
     page.addEventListener("keydown", pressed);
     page.addEventListener("mousemove", (event) => {
       const number = blockAt(event), box = frame.getBoundingClientRect();
-      tip.hidden = number < 0 || page.documentElement.getAttribute("data-stemmer-view") === "original";
+      tip.hidden = number < 0 || number === chosen || page.documentElement.getAttribute("data-stemmer-view") === "original";
       flag("over", number < 0 ? [] : [number]);
       if (tip.hidden) return;
       tip.replaceChildren(...why(number));

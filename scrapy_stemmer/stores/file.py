@@ -317,8 +317,9 @@ class FileStore(PatternStore):
                 uri=self.uri,
             ) from error
         except (OSError, NotImplementedError) as error:  # the latter of a file system without locks
+            why = (isinstance(error, OSError) and error.strerror) or error  # not the name of a file beside it
             raise PatternFileError(
-                f"The pattern file can't be written: {error}. The old one, if any, is as it was.", uri=self.uri
+                f"The pattern file can't be written: {why}. The old one, if any, is as it was.", uri=self.uri
             ) from error
 
 

@@ -110,7 +110,7 @@ def test_show_of_one_site(stemmer: Stemmer, patterns: Path) -> None:
 def test_strip_of_files_and_urls(stemmer: Stemmer, patterns: Path, tmp_path: Path, website: Website) -> None:
     (tmp_path / "page.html").write_text(Article(40).html())
     website.add("/page", Article(41).html())
-    done = stemmer("strip", patterns, "--json", tmp_path / "page.html", website.url("/page"))
+    done = stemmer("strip", patterns, "--format", "jsonl", tmp_path / "page.html", website.url("/page"))
     assert done.returncode == 0, done.stderr
     from_file, from_url = map(json.loads, done.stdout.splitlines())
     assert from_file["title"] == Article(40).headline

@@ -11,6 +11,9 @@ from lxml import html as lxml_html
 
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.commands.report_stored import drifted_at, samples_of_each
+from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.report.documents import in_words
 from scrapy_stemmer.report.figures import PageFigures
 from tests.commands.sources.archives import compressed, record
 from tests.commands.subcommand import run
@@ -72,6 +75,16 @@ def test_the_index_tells_of_each_domain_and_of_what_is_not_in_it(out: Path) -> N
     assert "Learned, but without pages here: 1 domain gone.example" in index
 
 
+def test_pages_of_sites_without_patterns_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    learn([Page(f"http://a.example/{n}", Article(n).html()) for n in range(3)]).save(str(tmp_path / "p.jsonl"))
+    lines = [json.dumps({"url": f"http://{site}.example/", "html": "<p>Else"}) for site in "cbb"]
+    (tmp_path / "pages.jsonl").write_text("\n".join(lines))
+    (done,) = run("report", tmp_path / "p.jsonl", "--pages", tmp_path / "pages.jsonl", "-o", tmp_path / "out")
+    assert done.startswith("0 sites, 0 pages, 0 shown")
+    told = capsys.readouterr().err
+    assert f"left out: 3 pages of 2 sites without patterns in {tmp_path / 'p.jsonl'}, such as b.example\n" in told
+
+
 def test_the_index_names_the_worst_pages_of_all_sites_and_leads_to_them(out: Path) -> None:
     first = lxml_html.parse(str(out / "index.html")).xpath("//ol[@class='samples']/li")[0]
     assert "http://b.example/blank" in first.text_content()
@@ -113,6 +126,25 @@ def test_a_layout_has_its_rules_in_words(out: Path) -> None:
     assert "elements of class story" in layout
     assert "learned 2026-01-02" in layout
     assert "have no rules" in text_of(out / "b.example" / "layout-1.html")
+
+
+def test_a_layout_has_its_rules_of_fields_as_show_lists_them(tmp_path: Path) -> None:
+    byline = "<p class=byline>By <a href=/people/lee>Ann Lee</a></p><time class=entry-date datetime=2026-01-{:02}>"
+    pages = [Page(f"http://a.example/{n}.html", Article(n).html(byline.format(n + 1))) for n in range(6)]
+    learned = learn(pages)
+    rules = [FieldRule("tags", "dd:nth-of-type(2)", is_users=True), FieldRule("dates", "mdy")]
+    (pattern,) = learned.patterns
+    assert isinstance(pattern, RulesPattern)
+    PatternSet([pattern.with_rules(rules)]).save(str(tmp_path / "p.jsonl"))
+    lines = [json.dumps({"url": page.url, "html": page.html}) for page in pages]
+    (tmp_path / "pages.jsonl").write_text("\n".join(lines))
+    shown = text_of(made(tmp_path, "--processes", 1) / "a.example" / "layout-1.html")
+    (again,) = PatternSet.load(str(tmp_path / "p.jsonl")).patterns
+    assert isinstance(again, RulesPattern)
+    assert {"tags", "dates"} < {rule.action for rule in again.field_rules}
+    for rule in again.field_rules:
+        sure = "by hand" if rule.is_users else f"{rule.sure:.2f}"
+        assert f"{rule.action} {in_words(rule)} {rule.target} {sure}" in shown
 
 
 def test_a_page_that_no_layout_fits_is_shown_too(out: Path) -> None:

@@ -34,7 +34,7 @@ def feed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_each_page_is_a_line_in_order_whatever_the_number_of_processes(patterns: Path, feed: Path) -> None:
     lines = run("strip", patterns, feed, "--format", "jsonl", "--processes", 1)
-    assert run("strip", patterns, feed, "--json", "--processes", 2) == lines
+    assert run("strip", patterns, feed, "--format", "jsonl", "--processes", 2) == lines
     *known, unknown = map(json.loads, lines)
     assert [page["url"] for page in known] == [f"http://a.example/{n}" for n in range(COUNT)]
     assert [page["title"] for page in known] == [Article(n).headline for n in range(COUNT)]
@@ -53,7 +53,19 @@ def test_files_are_the_same_whatever_the_number_of_processes(
     (tmp_path / "a.warc.gz").write_bytes(compressed(*pages, record("http://a.example/", b"", status="404 Gone")))
     for number in (1, 2):
         output = tmp_path / f"{number}.jsonl.gz"
-        run("strip", patterns, feed, tmp_path / "a.warc.gz", feed, "--json", "--processes", number, "-o", output)
+        run(
+            "strip",
+            patterns,
+            feed,
+            tmp_path / "a.warc.gz",
+            feed,
+            "--format",
+            "jsonl",
+            "--processes",
+            number,
+            "-o",
+            output,
+        )
     written = (tmp_path / "1.jsonl.gz").read_bytes()
     assert written == (tmp_path / "2.jsonl.gz").read_bytes()
     urls = [json.loads(line)["url"].rpartition("/")[2] for line in gzip.decompress(written).splitlines()]
@@ -79,23 +91,35 @@ SAID = "<meta name=author content='Ann Lee'><meta property=article:published_tim
 def test_with_fields(patterns: Path, tmp_path: Path) -> None:
     html = Article(7).html().replace("<head>", f"<head>{SAID}")
     (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/7", "html": html}))
-    (line,) = run("strip", patterns, tmp_path / "a.jsonl", "--json")
+    (line,) = run("strip", patterns, tmp_path / "a.jsonl", "--format", "jsonl")
     assert "fields" not in json.loads(line)
-    (line,) = run("strip", patterns, tmp_path / "a.jsonl", "--json", "--fields")
+    (line,) = run("strip", patterns, tmp_path / "a.jsonl", "--format", "jsonl", "--fields")
     fields = json.loads(line)["fields"]
     assert (fields["authors"], fields["published"]) == (["Ann Lee"], "2024-05-04")
     assert fields["sources"]["authors"] == "meta[name=author]"
-    lines = run("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown", "--fields")
+
+
+def test_markdown_has_the_fields_in_its_front_matter_and_json_lines_where_asked_for(tmp_path: Path) -> None:
+    feed, output = tmp_path / "a.jsonl", tmp_path / "out.jsonl"
+    html = Article(7).html().replace("<head>", f"<head>{SAID}")
+    feed.write_text(json.dumps({"url": "http://a.example/7", "html": html}))
+    as_markdown = ("strip", "--alone", feed, "--format", "markdown")
+    lines = run(*as_markdown)
     front = lines[: lines.index("---", 1)]
     assert 'authors: ["Ann Lee"]' in front
     assert not any(each.startswith("sources") for each in front)
+    assert run(*as_markdown, "--fields") == lines
+    run(*as_markdown, "-o", output)
+    assert "fields" not in json.loads(output.read_text())
+    run(*as_markdown, "--fields", "-o", output)
+    assert json.loads(output.read_text())["fields"]["authors"] == ["Ann Lee"]
 
 
-@pytest.mark.parametrize("order", ["--alone {} {}", "{} --alone {}", "{} {} --alone", "--json --alone {} {}"])
+@pytest.mark.parametrize("order", ["--alone {} {}", "{} --alone {}", "{} {} --alone", "--format jsonl --alone {} {}"])
 def test_alone_each_page_is_stripped_without_patterns(feed: Path, tmp_path: Path, order: str) -> None:
     (tmp_path / "b.jsonl").write_text(json.dumps({"url": "http://b.example/50", "html": Article(50).html()}))
     arguments = order.format(feed, tmp_path / "b.jsonl").split()
-    found = list(map(json.loads, run("strip", *arguments, "--json", "--processes", 1)))
+    found = list(map(json.loads, run("strip", *arguments, "--format", "jsonl", "--processes", 1)))
     assert [page["url"] for page in found[:: COUNT + 1]] == ["http://a.example/0", "http://b.example/50"]
     given = Page("http://b.example/50", Article(50).html())
     stripped = strip(given)
@@ -135,8 +159,8 @@ def test_without_sources_it_says_what_is_missing(arguments: list[str], capsys: p
 
 def test_into_a_file_plain_or_compressed(patterns: Path, feed: Path, tmp_path: Path) -> None:
     plain, packed = tmp_path / "out" / "a.jsonl", tmp_path / "a.jsonl.gz"
-    assert run("strip", patterns, feed, "--json", "-o", plain) == [f"{COUNT + 1} pages now in {plain}"]
-    run("strip", patterns, feed, "--json", "-o", packed)
+    assert run("strip", patterns, feed, "--format", "jsonl", "-o", plain) == [f"{COUNT + 1} pages now in {plain}"]
+    run("strip", patterns, feed, "--format", "jsonl", "-o", packed)
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
     assert len(plain.read_text(encoding="utf-8").splitlines()) == COUNT + 1
 

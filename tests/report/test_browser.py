@@ -266,6 +266,21 @@ def test_the_index_is_sorted_by_a_column(tab: Open) -> None:
         assert page.locator("tbody th").all_inner_texts() == expected
 
 
+@pytest.mark.parametrize(("head", "falls"), [("No text", True), ("Drift", True), ("Removed", True), ("Matched", False)])
+def test_a_column_is_sorted_so_that_the_worst_come_first(tab: Open, head: str, falls: bool) -> None:
+    page = tab().open("index.html")
+    sorts = page.locator("thead button", has_text=head)
+    page.evaluate(
+        """(head) => document.querySelectorAll(`td[data-head="${head}"]`)
+      .forEach((cell, number) => { cell.dataset.sort = number; })""",
+        head,
+    )
+    for expected in (["1", "0"], ["0", "1"]) if falls else (["0", "1"], ["1", "0"]):
+        sorts.click()
+        cells = page.locator(f"td[data-head='{head}']")
+        assert cells.evaluate_all("(cells) => cells.map((cell) => cell.dataset.sort)") == expected
+
+
 def test_pages_are_filtered_by_words(tab: Open) -> None:
     page = tab().open(SITE, "layout-1.html")
     assert page.locator(".samples li:visible").count() == 14
@@ -316,6 +331,25 @@ def test_keys_work_after_a_click_in_the_page(tab: Open) -> None:
     assert not page.is_visible("#frame")
     page.keyboard.press("2")
     assert page.is_visible("#frame")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_can_be_done_with_a_chosen_block_is_in_sight_and_in_one_piece(tab: Open, size: str) -> None:
+    page = tab(size).sample()
+    block = page.frame_locator("#frame").locator(".story stemmer-block").last
+    block.click()
+    assert not page.is_visible("#tip")
+    block.hover(position={"x": 1, "y": 1})
+    assert not page.is_visible("#tip")
+    page.frame_locator("#frame").locator(".story stemmer-block").first.hover()
+    assert page.is_visible("#tip")
+    assert len({box[4] - box[2] for box in page.evaluate(BOXES, ["[data-action]", "#narrower"])}) == 1  # a line each
+    if size == "phone":
+        on_top = """(buttons) => {
+          document.querySelector("#tip").style = "inset: 0; max-width: none; pointer-events: auto";
+          return buttons.map((button) => [button, button.getBoundingClientRect()])
+            .map(([button, box]) => document.elementFromPoint(box.x + 5, box.y + 5) === button); }"""
+        assert page.locator("[data-action]").evaluate_all(on_top) == [True] * 5
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -8,6 +8,7 @@ import pytest
 from lxml import html as lxml_html
 
 from scrapy_stemmer import Role
+from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.report.documents import in_words, why_in_words
@@ -33,6 +34,28 @@ from scrapy_stemmer.report.figures import PageFigures, SiteFigures
 def test_rules_are_told_in_words(action: str, selector: str, words: str) -> None:
     assert in_words(Rule(action, Selector.parse(selector))) == words
     assert in_words(Rule("drop", Selector.parse("aside"), Role.RELATED)) == "Drop the text in aside elements: related"
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (
+            FieldRule("authors", "span.byline > a"),
+            "Authors: the text of a elements directly in span elements of class byline",
+        ),
+        (
+            FieldRule("published", "time.entry-date @datetime", after="posted"),
+            "Published: the attribute datetime of time elements of class entry-date, after “posted”",
+        ),
+        (FieldRule("tags", "dd:nth-of-type(2)"), "Tags: the text of what dd:nth-of-type(2) selects"),
+        (FieldRule("dates", "mdy"), "In dates of numbers the month comes first"),
+        (FieldRule("dates", "dmy"), "In dates of numbers the day comes first"),
+        (FieldRule("distrust", "url", of="published"), "What url says of published is wrong on this site"),
+        (FieldRule("distrust", "rule", of="authors"), "What learned rules find of authors is wrong on this site"),
+    ],
+)
+def test_rules_of_fields_are_told_in_words(rule: FieldRule, words: str) -> None:
+    assert in_words(rule) == words
 
 
 def test_what_decided_is_told_in_words() -> None:
