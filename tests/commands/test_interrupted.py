@@ -18,12 +18,14 @@ from tests.processes import ROOT
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")
 
 PROGRAM = """
+import signal
 import sys
 from scrapy.settings import Settings
 from scrapy_stemmer.commands.command import StemmerCommand
 from tests.commands.subcommand import parse
 command, options = StemmerCommand(), parse(*sys.argv[1:])
 command.settings = Settings()
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs tests in the background may have it ignored
 print("ready", flush=True)
 command.run([], options)
 sys.exit(command.exitcode)
