@@ -34,14 +34,19 @@ from rapidfuzz.distance import LCSseq
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.literature.repetition.fragments import covered, fragment_hashes
+from scrapy_stemmer.learners.literature.repetition.hashes import (
+    covered,
+    fragment_hashes,
+    subtrees_of,
+    template_nodes,
+    texts_of,
+)
 from scrapy_stemmer.learners.literature.repetition.learner import (
     IGNORED_ATTRIBUTES,
     MIN_PAGES,
     DomHashOptions,
     ShingleOptions,
 )
-from scrapy_stemmer.learners.literature.repetition.subtrees import subtrees_of, template_nodes, texts_of
 
 DATA = Path("../shared/data/portals.jsonl.gz")
 

@@ -35,6 +35,7 @@ from typing import Any, NamedTuple
 from rapidfuzz.distance import Indel
 
 from scrapy_stemmer.learners.literature.rendering import style_text
+from scrapy_stemmer.learners.literature.visual.learner import BlockShape, clusters_of
 from scrapy_stemmer.learners.literature.visual.relevance import (
     ClusterScore,
     PageTerms,
@@ -44,7 +45,6 @@ from scrapy_stemmer.learners.literature.visual.relevance import (
     has_stemmer,
     ngram_terms,
 )
-from scrapy_stemmer.learners.literature.visual.visual_blocks import BlockShape, clusters_of
 
 DATA = [Path("../shared/data/rendered") / f"{site}.jsonl.gz" for site in ("npr", "techcrunch")]
 

@@ -12,8 +12,8 @@ import pytest
 from scrapy_stemmer import PatternSet
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.literature.rendering import SCRIPT, Rendering, without_marks
+from scrapy_stemmer.learners.literature.visual.learner import visual_blocks
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRulePattern
-from scrapy_stemmer.learners.literature.visual.visual_blocks import visual_blocks
 from tests import processes
 from tests.browser import ARGUMENTS, EXECUTABLE, VIEWPORT, needs_browser
 from tests.crawl.website import Website

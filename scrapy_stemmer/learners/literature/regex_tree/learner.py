@@ -19,7 +19,6 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
-from scrapy_stemmer.learners.literature.regex_tree.generalisation import generalise
 from scrapy_stemmer.learners.literature.regex_tree.page_tree import element_names, page_tree
 from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     SHARE_DIGITS,
@@ -27,7 +26,7 @@ from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     items_in_order,
     rows_of,
 )
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item, generalise
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 

@@ -21,8 +21,15 @@ from scrapy_stemmer.core.elements import CONTROLS, HIDDEN_STYLE, INLINE
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
 from scrapy_stemmer.learners.literature.patterns import mean_noise
-from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold_repeats
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Leaf, PageMapping
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
+    IMAGE,
+    TEXT,
+    Feature,
+    Item,
+    Leaf,
+    PageMapping,
+    fold_repeats,
+)
 from scrapy_stemmer.learners.literature.rendering import BOX
 
 IMAGE_SIZE = 20  # what an image counts in a section's noise, in characters

@@ -22,8 +22,19 @@ from scrapy_stemmer.core.text import drawn, stable_hash, tokens
 from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
 from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.literature.repetition import fragments, subtrees
-from scrapy_stemmer.learners.literature.repetition.fragments import Hashes
+from scrapy_stemmer.learners.literature.repetition.hashes import (
+    MAX_GAP_CHARS,
+    MAX_GAP_SIBLINGS,
+    Hashes,
+    coalesce,
+    covered,
+    fragment_hashes,
+    in_sample,
+    spans,
+    subtrees_of,
+    template_nodes,
+    texts_of,
+)
 from scrapy_stemmer.learners.literature.repetition.pattern import (
     MAX_WORK,
     DomHashPattern,
@@ -146,8 +157,8 @@ class DomHashOptions(ReturningOptions):
     # attributes that make no difference; ``*`` at the end for all that begin so
     ignored_attributes: tuple[str, ...] = IGNORED_ATTRIBUTES
     # siblings that may stand between two subtrees of one template
-    max_gap_siblings: Annotated[int, Between(0)] = subtrees.MAX_GAP_SIBLINGS
-    max_gap_chars: Annotated[int, Between(0)] = subtrees.MAX_GAP_CHARS  # letters and digits that they may hold
+    max_gap_siblings: Annotated[int, Between(0)] = MAX_GAP_SIBLINGS
+    max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS  # letters and digits that they may hold
 
 
 class DomHashLearner(ReturningLearner[DomHashOptions]):
@@ -165,15 +176,15 @@ class DomHashLearner(ReturningLearner[DomHashOptions]):
     def read(self, page: Page) -> tuple[int, Hashes, Templates]:
         """The subtrees of a page that are large enough; templates are maximal ones, siblings joined."""
         options = self.options
-        read = subtrees.subtrees_of(root_of(page, options.default_charset), options.ignored_attributes)
+        read = subtrees_of(root_of(page, options.default_charset), options.ignored_attributes)
         nodes = read.nodes
 
         def templates(pages_of: Mapping[int, int]) -> Iterator[TemplateText]:
-            returning = subtrees.template_nodes(nodes, pages_of)
-            for template in subtrees.coalesce(nodes, returning, options.max_gap_siblings, options.max_gap_chars):
+            returning = template_nodes(nodes, pages_of)
+            for template in coalesce(nodes, returning, options.max_gap_siblings, options.max_gap_chars):
                 parts: list[str] = []
                 for index in sorted((*template.nodes, *template.gaps)):
-                    texts = [nodes[text].text for text in subtrees.texts_of(nodes, [index])]
+                    texts = [nodes[text].text for text in texts_of(nodes, [index])]
                     parts += [GAP] if texts and index in template.gaps else texts
                 if parts:
                     yield TemplateText(" ".join(parts), min(pages_of[nodes[index].hash] for index in template.nodes))
@@ -214,11 +225,11 @@ class ShingleLearner(ReturningLearner[ShingleOptions]):
         width = self.options.width
         blocks = blocks_of(root_of(page, self.options.default_charset))
         words = [word for block in blocks for word in tokens(block.text)]
-        hashes = fragments.fragment_hashes(words, width)
+        hashes = fragment_hashes(words, width)
 
         def templates(pages_of: Mapping[int, int]) -> Iterator[TemplateText]:
             pages = [pages_of.get(hash_, 0) for hash_ in hashes.tolist()]
-            for first, end in fragments.spans(fragments.covered([count > 0 for count in pages], width, len(words))):
+            for first, end in spans(covered([count > 0 for count in pages], width, len(words))):
                 yield TemplateText(" ".join(words[first:end]), min(filter(None, pages[first : end - width + 1])))
 
-        return stable_hash(*words), hashes[fragments.in_sample(hashes, self.options.density)], templates
+        return stable_hash(*words), hashes[in_sample(hashes, self.options.density)], templates

@@ -15,7 +15,16 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.patterns import label_by_noise, mean_noise, read_hash
-from scrapy_stemmer.learners.literature.repetition import fragments, subtrees
+from scrapy_stemmer.learners.literature.repetition.hashes import (
+    MAX_GAP_CHARS,
+    MAX_GAP_SIBLINGS,
+    coalesce,
+    covered,
+    fragment_hashes,
+    subtrees_of,
+    template_nodes,
+    texts_of,
+)
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record
 
@@ -114,26 +123,26 @@ class DomHashPattern(ReturningPattern):
     kind: ClassVar[str] = "dom_hash"
 
     ignored_attributes: tuple[str, ...] = ()
-    max_gap_siblings: Annotated[int, Between(0)] = subtrees.MAX_GAP_SIBLINGS
-    max_gap_chars: Annotated[int, Between(0)] = subtrees.MAX_GAP_CHARS
+    max_gap_siblings: Annotated[int, Between(0)] = MAX_GAP_SIBLINGS
+    max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS
 
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """A page's subtrees, and for each block the share of its characters within template."""
-        page = subtrees.subtrees_of(document.root, self.ignored_attributes)
+        page = subtrees_of(document.root, self.ignored_attributes)
         nodes = page.nodes
-        template = subtrees.template_nodes(nodes, self.hashes)
-        joined = subtrees.coalesce(nodes, template, self.max_gap_siblings, self.max_gap_chars)
+        template = template_nodes(nodes, self.hashes)
+        joined = coalesce(nodes, template, self.max_gap_siblings, self.max_gap_chars)
         # Of the core elements only, not bare texts: a headline returns in other markup where pages tease it.
-        core = [index for index in subtrees.template_nodes(nodes, self.core) if not nodes[index].text]
-        inside = frozenset(subtrees.texts_of(nodes, template))
-        or_gaps = inside.union(subtrees.texts_of(nodes, (gap for joint in joined for gap in joint.gaps)))
+        core = [index for index in template_nodes(nodes, self.core) if not nodes[index].text]
+        inside = frozenset(texts_of(nodes, template))
+        or_gaps = inside.union(texts_of(nodes, (gap for joint in joined for gap in joint.gaps)))
         places = [[page.places[piece] for piece in block.pieces if piece in page.places] for block in blocks]
 
         def shares(marked: Collection[int]) -> list[float]:
             return [mean_noise((place.chars, place.node in marked) for place in of_block) for of_block in places]
 
         noise = [max(share, min(GAP_NOISE, gaps)) for share, gaps in zip(shares(inside), shares(or_gaps), strict=True)]
-        return [node.hash for node in nodes], noise, shares(frozenset(subtrees.texts_of(nodes, core)))
+        return [node.hash for node in nodes], noise, shares(frozenset(texts_of(nodes, core)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,10 +157,10 @@ class ShinglePattern(ReturningPattern):
         """A page's fragments, and for each block the share of its characters within those that return."""
         by_block = [tokens(block.text) for block in blocks]
         words = list(chain.from_iterable(by_block))
-        hashes = fragments.fragment_hashes(words, self.width).tolist()
+        hashes = fragment_hashes(words, self.width).tolist()
 
         def shares(table: Collection[int]) -> list[float]:
-            marks = iter(fragments.covered([hash_ in table for hash_ in hashes], self.width, len(words)).tolist())
+            marks = iter(covered([hash_ in table for hash_ in hashes], self.width, len(words)).tolist())
             return [mean_noise((len(word), next(marks)) for word in of_block) for of_block in by_block]
 
         return hashes, shares(self.hashes), shares(self.core)

@@ -20,7 +20,7 @@ from scrapy_stemmer.learners.literature.layout.alignment import (
     original_common_features,
     runs_of,
 )
-from scrapy_stemmer.learners.literature.layout.sections import (
+from scrapy_stemmer.learners.literature.layout.learner import (
     MAX_TEXTS,
     Column,
     anchor_title_score,

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.literature.regex_tree.generalisation import fold_repeats, generalise
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import TEXT, Feature, Item
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import TEXT, Feature, Item, fold_repeats, generalise
 from tests.learners.literature.regex_tree.expressions import expression
 
 

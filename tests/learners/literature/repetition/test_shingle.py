@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
-from scrapy_stemmer.learners.literature.repetition.fragments import fragment_hashes, in_sample
+from scrapy_stemmer.learners.literature.repetition.hashes import fragment_hashes, in_sample
 from scrapy_stemmer.learners.literature.repetition.learner import ShingleLearner, ShingleOptions
 from scrapy_stemmer.learners.literature.repetition.pattern import ShinglePattern, TemplateText
 

@@ -13,7 +13,7 @@ from lxml import etree, html
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.literature.rendering import Look
-from scrapy_stemmer.learners.literature.visual.visual_blocks import (
+from scrapy_stemmer.learners.literature.visual.learner import (
     EPSILON,
     Block,
     BlockShape,
