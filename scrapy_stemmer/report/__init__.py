@@ -2,7 +2,6 @@
 
 ===============  ===========================================================================================
 figures          shares, confidence and drift of pages and sites, over time
-selecting        for each block of some pages the selectors that a correction may have
 drawing          a page as a browser draws it, made harmless, with its blocks marked; fills the templates
 documents        the documents of a site: its layouts with their rules in words, its sample pages block by block
 ===============  ===========================================================================================

@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.paths import Selector
-from scrapy_stemmer.report.selecting import Offers, SelectorOffers
+from scrapy_stemmer.report.documents import Offers, SelectorOffers
 
 NAMES = frozenset({".story", ".box", "#main"})
 

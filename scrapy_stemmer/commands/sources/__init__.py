@@ -2,8 +2,7 @@
 
 ===========  ============================================================================================
 base         what all share: a record of what is left out; compressed bodies
-files        which source a name stands for: HTML files, folders, archives of textcrawler with linkinfo, feeds
-httpcache    the HTTP cache of a Scrapy project, of both its storages; pickles are read and never run
+files        which source a name stands for: HTML files, folders, archives of textcrawler with linkinfo, feeds, caches
 warc         WARC files and WACZ archives
 ===========  ============================================================================================
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
 import json
 import os
@@ -11,6 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
+from dbm import whichdb
 from functools import partial
 from http.client import HTTPException
 from io import BytesIO
@@ -20,12 +23,17 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 from zipfile import is_zipfile
 
-from scrapy_stemmer.commands.sources import httpcache
+from scrapy.http import Headers
+from w3lib.encoding import http_content_type_encoding
+from w3lib.http import headers_raw_to_dict
+
 from scrapy_stemmer.commands.sources.base import (
     MAX_LINE,
     LeftOut,
     bounded,
     bounded_file,
+    decoded,
+    expanded,
     member_of,
     opened_zip,
     read_each,
@@ -221,8 +229,12 @@ def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iter
     """The pages of a folder, in which there may be HTTP caches of Scrapy too: folder by folder, by name."""
     for folder, folders, names in os.walk(top):
         folders.sort()
-        for name in (yield from httpcache.pages_among(Path(folder), names, left_out)):
-            path = Path(folder, name)
+        if {*ENTRY} <= {*names}:
+            yield from _pages_of_entry(Path(folder), left_out)
+            continue
+        for path in (Path(folder, name) for name in sorted(names)):
+            if path.name.endswith((".db", ".db.dat")) and whichdb(str(path).removesuffix(".dat")):
+                left_out.add(NO_CACHE, str(path))
             read = partial(page_of, path.relative_to(top).as_posix(), partial(bounded_file, path))
             yield from _readable(str(path), read, left_out)
 
@@ -271,3 +283,33 @@ def _page_of_line(fields: tuple[str, str], line: bytes) -> tuple[Page, Mapping[s
             f"STEMMER_HTML_FIELD ({error})."
         ) from error
     return Page(url, html), item
+
+
+# The HTTP cache of a Scrapy project
+
+ENTRY = META, HEADERS, BODY = "meta", "response_headers", "response_body"
+"""Files of an entry of ``FilesystemCacheStorage``."""
+
+NO_CACHE = (
+    "a cache of DbmCacheStorage, whose pickles are not read: fill one of FilesystemCacheStorage, Scrapy's default"
+)
+
+
+def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
+    """The page of a cached response, if it is one."""
+    try:
+        files = [bounded_file(folder / name) for name in ENTRY]
+        if files[0].startswith(b"\x1f\x8b"):  # as HTTPCACHE_GZIP has it
+            files = [expanded(file, "gzip") for file in files]
+        meta, headers = ast.literal_eval(files[0].decode("utf-8")), Headers(headers_raw_to_dict(files[1]) or {})
+        url, content_type = meta["response_url"], (headers.get("Content-Type") or b"").decode("latin-1")
+        if not left_out.takes(url, meta["status"], content_type):
+            return
+        body = decoded(files[2], b",".join(headers.getlist("Content-Encoding")).decode("latin-1"))
+        fetched = None
+        with suppress(TypeError, ValueError, OverflowError, OSError):
+            fetched = datetime.fromtimestamp(float(meta["timestamp"]), UTC).isoformat(timespec="seconds")
+    except (ValueError, SyntaxError, KeyError, TypeError, RecursionError, MemoryError) as error:  # the last of literals
+        left_out.add_error(error, str(folder))
+    else:
+        yield Page(url, body, charset=http_content_type_encoding(content_type), fetched=fetched)

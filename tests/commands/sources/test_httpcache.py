@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import pickle
 import zlib
 from datetime import UTC, datetime
 from ipaddress import IPv4Address
@@ -19,25 +18,15 @@ from scrapy.settings import Settings
 from scrapy.utils.request import RequestFingerprinter
 
 from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, TooLargeError, expanded
-from scrapy_stemmer.commands.sources.files import pages_of
-from scrapy_stemmer.commands.sources.httpcache import plain_value
+from scrapy_stemmer.commands.sources.files import NO_CACHE, pages_of
 
 HTML = "<p>Text"
 TYPE = {"Content-Type": "text/html; charset=utf-8"}
 
-STORAGES: list[tuple[type[Any], dict[str, Any]]] = [
-    (FilesystemCacheStorage, {"HTTPCACHE_GZIP": False}),
-    (FilesystemCacheStorage, {"HTTPCACHE_GZIP": True}),
-    (DbmCacheStorage, {}),
-    (DbmCacheStorage, {"HTTPCACHE_DBM_MODULE": "dbm.dumb"}),
-]
 
-
-@pytest.fixture(params=STORAGES, ids=lambda param: f"{param[0].__name__}-{param[1]}")
-def cache(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+def cached(folder: Path, storage_class: type[Any], **settings: object) -> Path:
     """A folder with the cache of a spider that has met all kinds of responses."""
-    storage_class, settings = request.param
-    storage = storage_class(Settings({"HTTPCACHE_DIR": str(tmp_path / "cache"), **settings}))
+    storage = storage_class(Settings({"HTTPCACHE_DIR": str(folder), **settings}))
     spider = Spider(name="news")
     spider.crawler = cast(Any, SimpleNamespace(request_fingerprinter=RequestFingerprinter()))
     storage.open_spider(spider)
@@ -55,17 +44,27 @@ def cache(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     for response in responses:
         storage.store_response(spider, Request(response.url), response)
     storage.close_spider(spider)
-    return tmp_path / "cache"
+    return folder
 
 
-def test_the_pages_of_a_cache(cache: Path) -> None:
+@pytest.mark.parametrize("is_compressed", [False, True])
+def test_the_pages_of_a_cache(tmp_path: Path, is_compressed: bool) -> None:
     left_out = LeftOut()
+    cache = cached(tmp_path, FilesystemCacheStorage, HTTPCACHE_GZIP=is_compressed)
     pages = {page.url: page for page in pages_of([str(cache)], left_out)}
     assert sorted(pages) == [f"http://ex.com/{name}" for name in ("deflate", "gzip", "plain")]
     assert {(page.html, page.charset) for page in pages.values()} == {(HTML.encode(), "utf-8")}
     assert all(datetime.fromisoformat(page.fetched or "") <= datetime.now(UTC) for page in pages.values())
     assert left_out.reasons == {NO_SUCCESS: 1, NO_HTML: 1, UNREADABLE: 1}
     assert "compressed as 'lzma', which is not known" in left_out.examples[UNREADABLE]
+
+
+@pytest.mark.parametrize("module", ["dbm", "dbm.dumb"])
+def test_a_cache_of_pickles_is_told_and_not_read(tmp_path: Path, module: str) -> None:
+    left_out = LeftOut()
+    cache = cached(tmp_path, DbmCacheStorage, HTTPCACHE_DBM_MODULE=module)
+    assert list(pages_of([str(cache)], left_out)) == []
+    assert left_out.reasons == {NO_CACHE: 1}
 
 
 @pytest.mark.parametrize("damaged", [b"__import__('os').abort()", b"-" * 100_000 + b"1", b"(" * 100_000, b"\xff"])
@@ -75,32 +74,6 @@ def test_an_entry_that_is_damaged_is_left_out(tmp_path: Path, damaged: bytes) ->
     left_out = LeftOut()
     assert list(pages_of([str(tmp_path)], left_out)) == []
     assert left_out.reasons == {UNREADABLE: 1}
-
-
-class Runs:
-    """Would run something if its pickle was loaded."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return exec, ("raise SystemExit('run')",)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [{"a": 1, b"b": [b"c", b"c"]}, [], {}, {"many": list(range(300)), "big": 1 << 70}, "é"],
-)
-def test_plain_values_are_those_that_were_pickled(value: object) -> None:
-    assert plain_value(pickle.dumps(value, protocol=4)) == value
-
-
-def test_objects_are_not_made() -> None:
-    value = {"a": Runs(), "b": IPv4Address("10.0.0.1"), "c": 1, "d": (1, [2.5, None], {True})}
-    assert plain_value(pickle.dumps(value, protocol=4)) == {"a": None, "b": None, "c": 1, "d": None}
-
-
-@pytest.mark.parametrize("data", [b"", b"nothing", pickle.dumps([1, 2], protocol=0), pickle.dumps([1, 2])[:-3]])
-def test_what_is_no_such_pickle(data: bytes) -> None:
-    with pytest.raises(ValueError, match="can't be read as a pickle"):
-        plain_value(data)
 
 
 @pytest.mark.parametrize(
