@@ -366,3 +366,16 @@ def test_every_field_of_a_pattern_of_rules_is_documented(pages: list[Page]) -> N
     (pattern,) = learn(pages).patterns
     text = (DOCS / "learners" / "rules.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in text for name in pattern.to_record())
+
+
+MADE = {"training.md", *(path.name for path in (DOCS / "benchmarks").iterdir())}
+"""Pages whose lines a program writes."""
+
+WRITTEN = [path for path in (*DOCS.rglob("*.md"), *ROOT.glob("*.md")) if path.name not in MADE]
+
+
+@pytest.mark.parametrize("page", sorted(path.relative_to(ROOT).as_posix() for path in WRITTEN))
+def test_lines_of_prose_are_short(page: str) -> None:
+    text = re.sub(r"(?ms)^ *(```+|~~~+).*?^ *\1", "", (ROOT / page).read_text(encoding="utf-8"))
+    prose = (line for line in text.splitlines() if not line.lstrip().startswith(("|", "![")) and line[:4] != " " * 4)
+    assert [line for line in prose if len(line) > 100 and "](http" not in line] == []

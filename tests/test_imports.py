@@ -1,4 +1,5 @@
-"""Imports point one way: exceptions, core, patterns, then learners and stores, patternset, and the Scrapy edge."""
+"""What the package is made of: imports point one way: exceptions, core, patterns, then learners and stores, patternset,
+and the Scrapy edge; functions are short."""
 
 from __future__ import annotations
 
@@ -228,3 +229,18 @@ def test_public_names_are_there() -> None:
     assert all(hasattr(scrapy_stemmer, name) for name in scrapy_stemmer.__all__)
     with pytest.raises(AttributeError, match="no attribute 'Magic'"):
         scrapy_stemmer.Magic  # noqa: B018
+
+
+MAX_LINES = 40
+"""Lines of a function below its docstring, at most."""
+
+
+def test_functions_are_short() -> None:
+    long = []
+    for name, path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+                lines = (node.end_lineno or 0) - body[0].lineno + 1 if body else 0
+                long += [f"{name}.{node.name}: {lines}"] if lines > MAX_LINES else []
+    assert long == []

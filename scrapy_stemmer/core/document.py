@@ -342,7 +342,6 @@ class Document:
 
     @property
     def root(self) -> etree._Element:
-        """The root element."""
         return self.shown.root
 
     @property

@@ -270,7 +270,6 @@ class _NamingPlacer(Placer):
     chosen them for all pages."""
 
     def component(self, signature: Signature) -> Component:
-        """The component of an element."""
         placed = super().component(signature)
         lasting = () if placed.names else sorted({name for name in names_of(signature) if looks_lasting(name)})
         return placed._replace(names=placed.names or tuple(lasting))

@@ -222,7 +222,6 @@ class FileStore(PatternStore):
 
     @property
     def path(self) -> Path:
-        """The file."""
         is_uri = self.uri.lower().startswith("file:")
         return Path(url2pathname(urlsplit(self.uri).path)) if is_uri else Path(self.uri)
 

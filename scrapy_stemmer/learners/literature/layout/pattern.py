@@ -41,7 +41,6 @@ class LayoutPattern(Pattern):
 
     @cached_property
     def features(self) -> tuple[str, ...]:
-        """The sections' features."""
         return tuple(section.feature for section in self.sections)
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:

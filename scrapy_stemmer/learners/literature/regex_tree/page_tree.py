@@ -159,7 +159,6 @@ class LeafSection(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The size of its leaves."""
         return sum(leaf.size for leaf in self.leaves)
 
     @property

@@ -66,7 +66,6 @@ class NoisyFeatures:
 
     @property
     def features(self) -> list[Feature]:
-        """The features."""
         return [Feature(kind, value) for kind in ("text", "link", "image") for value in getattr(self, f"{kind}s")]
 
 
@@ -93,7 +92,6 @@ def items_in_order(template: Item) -> Iterator[tuple[int, Item]]:
 
 
 def rows_of(template: Item) -> Iterator[TemplateRow]:
-    """The rows of a template."""
     for depth, item in items_in_order(template):
         operator, marks = "*" * item.star + "?" * item.optional, tuple(sorted(item.marks))
         noise = tuple(NoisyFeatures.of(share, group) for share, group in groupby(item.noise, item.noise.__getitem__))
