@@ -27,7 +27,7 @@ LEAST = 200
 """Characters of a ``noscript`` or a button that may be text of the page: requests to enable JavaScript have fewer. A
 page with as many outside has a text of its own, and what scripts hold is not asked for."""
 
-UNREAD = frozenset("script style template iframe select textarea svg".split())
+UNMEASURED = frozenset("script style template iframe select textarea svg".split())
 """Elements that hold no text, or none that is measured here."""
 
 OPENED = frozenset({"noscript", "button"})
@@ -253,7 +253,7 @@ def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._El
     for event, element in walker:
         text = None if element is body else element.tail
         if event == "start":
-            if element.tag in UNREAD:
+            if element.tag in UNMEASURED:
                 walker.skip_subtree()
                 continue
             if element.tag in OPENED:

@@ -183,7 +183,7 @@ MOSTLY_FITTING = 0.8
 """It counts whether a page fits only if this share of the sample did: the pages of some sites never do."""
 
 
-class Signs(Protocol):
+class ComparedPage(Protocol):
     """What is said of a stripped page that tells whether it is like others; see :class:`PageMatch`."""
 
     @property
@@ -204,7 +204,7 @@ class Level:
     # a tenth of them had a lower :attr:`PageMatch.path_share`; ``None`` where the learner gives none
     path_share: Share | None = None
 
-    def is_missed_by(self, page: Signs) -> bool:
+    def is_missed_by(self, page: ComparedPage) -> bool:
         """Whether a page is unlike the pages of the sample."""
         if not page.matched and self.fits >= MOSTLY_FITTING:
             return True
