@@ -177,7 +177,8 @@ class _Writer:
             is_note = item in self._notes
             for number, chunk in enumerate(self._note(item, chunks) if is_note else indented(chunks, mark)):
                 is_item = number == 0 or _NO_TEXT.match(chunk.lines[0].lstrip()) is not None
-                yield chunk._replace(is_close=(is_close or chunk.is_close) and is_item and not chunk.is_code)
+                is_next = chunk.is_close or (is_close and is_item)
+                yield chunk._replace(is_close=is_next and not chunk.is_code)
                 is_close = is_tight and not chunk.is_code
 
     def _note(self, element: etree._Element, chunks: Iterable[Chunk]) -> Iterator[Chunk]:

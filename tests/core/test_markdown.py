@@ -77,6 +77,7 @@ CASES = {
     ),
     "a caption without rows": ("<table><caption>a</caption></table>", "a"),
     "a text between items": ("<ol><li>a</li>b<li>c</li></ol>", "1. a\n\nb\n\n2. c"),
+    "definitions in an item": ("<ul><li>a<dl><dt>b</dt><dd>c</dd></dl></li></ul>", "- a\n\n  b\n  : c"),
     "lists beside the items of others": ("<ol><li>a</li><ol><li>b</li></ol></ol>", "1. a\n   1. b"),
     "readings of characters": ("<ruby>漢<rt>かん</rt>字<rp>(</rp><rt>じ</rt><rp>)</rp></ruby>", "漢(かん)字(じ)"),
     "soft hyphens": ("<p>un\u00adbe\u00adliev <code>a\u00adb</code></p>", "unbeliev `a\u00adb`"),

@@ -116,6 +116,11 @@ def test_a_formula_stands_on_its_line() -> None:
     assert by_rules(f"<ul><li><table><tr><td><math>{fraction}</math><td>d</table>") == "- b/(c+10) | d"
 
 
+def test_the_arrow_that_leads_back_from_a_note_is_no_text() -> None:
+    assert by_rules("<ol><li id=n>a note <a href=#m>↩\ufe0e</a></li></ol>") == "1. a note"
+    assert by_rules("<p>a ↩ b</p>") == "a ↩ b"
+
+
 def test_a_formula_is_read_once() -> None:
     tex = '<annotation encoding="application/x-tex">\\frac x</annotation>'
     formula = f'<span class="katex"><span class="katex-mathml"><math><mi>x</mi>{tex}</math></span>'

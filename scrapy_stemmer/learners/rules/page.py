@@ -80,6 +80,9 @@ WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
 
+BACK = "\u21a9\ufe0e\ufe0f "
+"""The arrow of a link that leads back, with the characters that say how it is drawn."""
+
 MAX_AROUND = 30
 """Elements around signs that are looked at."""
 
@@ -584,6 +587,9 @@ def _component(component: Component) -> PathComponent:
 
 
 def _readable(text: str) -> str:
-    """A text without soft hyphens, and a character of a font of icons at its end, such as that of a permalink."""
+    """A text without soft hyphens and what a link says at its end: a character of a font of icons, as permalinks do, or
+    the arrow of a note that leads back to its mark."""
     text = text.replace(SOFT_HYPHEN, "")
+    if text[-1:] in BACK and text:
+        text = text.rstrip(BACK) or text
     return text.rstrip(text[-1]).rstrip() if is_icon(text[-1:]) else text
