@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby, islice
 from operator import attrgetter
 from typing import NamedTuple
@@ -15,19 +16,18 @@ from scrapy_stemmer.core.code import NO_CODE, code_language, code_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS, keeps_space
 from scrapy_stemmer.core.formulas import tex_from
-from scrapy_stemmer.core.plain_text import numbered
+from scrapy_stemmer.core.plain_text import LISTS, by_columns, is_bare, numbered, rows_of
 from scrapy_stemmer.core.rewriting import Addresses, box_at
-from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.core.text import SOFT_HYPHEN, collapse
 
 MAX_DEPTH = 60  # elements in each other; of deeper ones the text is written as it stands
+MAX_INDENT = 4  # columns that what follows the mark of an item is indented by
 MAX_CELL = 1_000  # characters of a cell of a table; one with more is a column of a layout
-MAX_SPAN = 50  # columns or rows that a cell spans
 
 HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
 CODE = frozenset("code kbd samp tt".split())
 HTML = frozenset({"sub", "sup"})  # elements that Markdown has no marks for, and lets stand
-LISTS = frozenset("ul ol menu dir".split())
 NOTES = frozenset("li p div dd aside".split())  # elements that may be footnotes
 NO_CELL = HEADINGS | {"table", "pre", "blockquote"}  # what no cell of a table in Markdown can hold
 MAX_SETTLING = 4  # times that marks of emphasis are looked at again when some of them have gone
@@ -55,7 +55,7 @@ _IN_ADDRESS = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "\n": "", "\t": ""}
 )
 _CLOSING = re.compile(r"((?<!\S)#+$)")
-_BRACKETS = re.compile(r"^\\?(?:\[\s*\\?\]|\(\s*\))\s*")
+_LABEL = r"(?:\^\s*)?(?:\\?\[\s*(?:{0})?\s*\\?\]\s*|{0}\\?[.):]\s+)?(?:\\?\([\s,]*\)\s*)?(?:[.:]\s+)?"
 
 
 def markdown_of(html: str, url: str | None = None) -> str:
@@ -140,7 +140,7 @@ class _Writer:
     def _block(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         tag = str(element.tag)
         if element in self._notes:
-            return indented(unlabelled(self.blocks(element, depth)), f"[^{self._notes[element]}]: ")
+            return self._note(element, self.blocks(element, depth))
         if tag in HEADING_LEVELS:
             text = _CLOSING.sub(_escaped_start, " ".join(lines_of(self._marked(element, depth))))
             return iter([Chunk([f"{'#' * HEADING_LEVELS[tag]} {text}"])] if text else [])
@@ -162,7 +162,7 @@ class _Writer:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
         is_tight = not any(_is_loose(item) for item in element)
         is_close = False
-        within = ""  # what the lines of a list below this one's last item begin with, if there is one
+        within = ""  # what lines that go on with this list's last item begin with, if there is one
         for between, item in self._parted(element, depth):
             yield from between
             if item is None:
@@ -171,15 +171,21 @@ class _Writer:
             if item.tag in LISTS:
                 chunks, mark = self._list(item, depth + 1), within
             else:
-                within = "  "
                 mark = f"{numbers[item]}. " if numbers.get(item, -1) >= 0 else "- "
                 chunks = self.blocks(item, depth + 1)
-                if item in self._notes:
-                    mark, chunks = f"[^{self._notes[item]}]: ", unlabelled(chunks)
-            for number, chunk in enumerate(indented(chunks, mark)):
+                within = " " * min(len(mark), MAX_INDENT)
+            is_note = item in self._notes
+            for number, chunk in enumerate(self._note(item, chunks) if is_note else indented(chunks, mark)):
                 is_item = number == 0 or _NO_TEXT.match(chunk.lines[0].lstrip()) is not None
-                yield chunk._replace(is_close=(is_close or chunk.is_close) and is_item and not chunk.is_code)
+                is_next = chunk.is_close or (is_close and is_item)
+                yield chunk._replace(is_close=is_next and not chunk.is_code)
                 is_close = is_tight and not chunk.is_code
+
+    def _note(self, element: etree._Element, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        """The chunks of a footnote with its label, in place of what leads back to its mark."""
+        label = self._notes[element]
+        pattern = re.compile(_LABEL.format(re.escape(label.partition("-")[0])))
+        return indented(unlabelled(chunks, pattern), f"[^{label}]: ")
 
     def _definition(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         """A definition: its first line is marked, and stands below its term."""
@@ -195,14 +201,13 @@ class _Writer:
     # Tables
 
     def _table(self, table: etree._Element, depth: int) -> Iterator[Chunk]:
-        rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
+        rows = rows_of(table)
         for caption in table.iterchildren("caption"):
             yield from self.blocks(caption, depth)
         yield from self.blocks(table, depth)  # what stands in no cell, which browsers show before the rows
         for is_data, group in groupby(rows, lambda row: all(map(_is_cell, row.iterchildren("td", "th")))):
             cells = [list(row.iterchildren("td", "th")) for row in group]
-            spans: Counter[int] = Counter()
-            lines = [self._row(row, depth, spans) for row in cells] if is_data else []
+            lines = list(map(partial(self._row, depth), cells, by_columns(cells))) if is_data else []
             if max((len(line) - line.count("") for line in lines), default=0) > 1:
                 has_head = any(cell.tag == "th" for cell in cells[0])
                 yield table_of(lines if has_head else [[""], *lines])
@@ -210,17 +215,10 @@ class _Writer:
                 for cell in (cell for row in cells for cell in row):
                     yield from self.blocks(cell, depth + 1)
 
-    def _row(self, cells: Iterable[etree._Element], depth: int, spans: Counter[int]) -> list[str]:
-        """The texts of the cells of a row, and empty ones for what cells of it and of rows above span. For each column
-        ``spans`` has how many rows a cell above spans; it is changed."""
-        line: list[str] = []
-        for cell in cells:
-            line += _spanned(spans, len(line))
-            text = " ".join(lines_of(self._marked(cell, depth + 1))).replace("|", "\\|")
-            for column in range(_span_of(cell, "colspan")):
-                spans[len(line)] = _span_of(cell, "rowspan") - 1
-                line.append("" if column else text)
-        return line + _spanned(spans, len(line))
+    def _row(self, depth: int, cells: Sequence[etree._Element], columns: Iterable[int]) -> list[str]:
+        """The texts of the cells of a row by columns, and empty ones for what these and cells of rows above span."""
+        texts = [" ".join(lines_of(self._marked(cell, depth + 1))).replace("|", "\\|") for cell in cells]
+        return [texts[cell] if cell >= 0 else "" for cell in columns]
 
     # Lines
 
@@ -247,7 +245,10 @@ class _Writer:
         """What is in an element, within the marks for it."""
         tag = str(element.tag)
         mark = EMPHASIS.get(tag, "")
-        first, last = [Mark(mark, 1)] if mark else [], [Mark(mark, -1)] if mark else []
+        first: Parts = [Mark(mark, 1)] if mark else []
+        last: Parts = [Mark(mark, -1)] if mark else []
+        if tag == "rt" and is_bare(element):
+            first, last = ["("], [")"]
         if tag in HTML and not any((link.get("href") or "")[1:] in self._marks for link in element.iter("a")):
             first, last = [Mark(f"<{tag}>")], [Mark(f"</{tag}>")]
         yield from first
@@ -324,6 +325,8 @@ class _Writer:
             elif labels[label] > 1:
                 self._notes[block] = f"{label}-{labels[label]}"
         self._marks = {name: block for name, block in self._marks.items() if block in written}
+        for link in {link for link, block, _ in marks if block in written and self._is_mark(link)}:
+            _unbracket(link)
 
     def _marks_in(self, root: etree._Element) -> Iterator[tuple[etree._Element, etree._Element, str]]:
         """The marks of footnotes: for each its link, the block that it leads to, and its label."""
@@ -385,6 +388,20 @@ def _is_loose(item: etree._Element) -> bool:
     return len(blocks) > 1 or (bool(blocks) and blocks[0].tag != "p")
 
 
+def _unbracket(mark: etree._Element) -> None:
+    """Take away the brackets around a mark of a footnote, which has brackets of its own."""
+    before, around = mark.getprevious(), mark.getparent()
+    if around is None or not (mark.tail or "").startswith("]"):
+        return
+    text = (around.text if before is None else before.tail) or ""
+    if text.endswith("["):
+        mark.tail = (mark.tail or "")[1:]
+        if before is None:
+            around.text = text[:-1]
+        else:
+            before.tail = text[:-1]
+
+
 def _begins(block: etree._Element, place: etree._Element) -> bool:
     """Whether no text stands before a place in a block: links lead to the mark of a footnote too."""
     for event, element in etree.iterwalk(block, events=("start", "end")):
@@ -398,20 +415,6 @@ def _begins(block: etree._Element, place: etree._Element) -> bool:
 def _is_cell(cell: etree._Element) -> bool:
     """Whether a cell can stand in a row."""
     return next(cell.iterdescendants(*NO_CELL), None) is None and len("".join(cell.itertext())) <= MAX_CELL
-
-
-def _span_of(cell: etree._Element, name: str) -> int:
-    span = cell.get(name) or ""
-    return min(int(span), MAX_SPAN) if re.fullmatch(r"[1-9]\d{0,3}", span) else 1
-
-
-def _spanned(spans: Counter[int], column: int) -> list[str]:
-    """Empty cells for the columns from one on that cells of rows above span."""
-    count = 0
-    while spans[column + count] > 0:
-        spans[column + count] -= 1
-        count += 1
-    return [""] * count
 
 
 def _fenced(pre: etree._Element, text: str) -> Chunk:
@@ -466,9 +469,10 @@ def link_to(text: str, url: str) -> Mark:
 
 
 def parts_of(text: str | None, tex: re.Pattern[str], *, keeps_lines: bool) -> Iterator[str | Mark]:
-    """A text: the TeX in it as it is, and its lines where a style keeps them."""
+    """A text without soft hyphens: the TeX in it as it is, and its lines where a style keeps them."""
     if not text:
         return
+    text = text.replace(SOFT_HYPHEN, "")
     if keeps_lines:
         for number, line in enumerate(text.split("\n")):
             yield from ([Mark("\n")] if number else [])
@@ -601,7 +605,7 @@ def joined(chunks: Iterable[Chunk]) -> str:
 
 def indented(chunks: Iterable[Chunk], first: str) -> Iterator[Chunk]:
     """Chunks of an item with its mark. Code ends the list that it stands in: what follows it is at the margin, too."""
-    mark, others = first, " " * min(len(first), 4)
+    mark, others = first, " " * min(len(first), MAX_INDENT)
     for chunk in chunks:
         if chunk.is_code:
             if mark == first:
@@ -614,10 +618,10 @@ def indented(chunks: Iterable[Chunk], first: str) -> Iterator[Chunk]:
             mark = others
 
 
-def unlabelled(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Chunks of a footnote without the brackets of its label, which led back to its mark."""
+def unlabelled(chunks: Iterable[Chunk], label: re.Pattern[str]) -> Iterator[Chunk]:
+    """Chunks of a footnote without its label."""
     for number, chunk in enumerate(chunks):
-        line = chunk.lines[0] if number else _BRACKETS.sub("", chunk.lines[0], count=1)
+        line = chunk.lines[0] if number else label.sub("", chunk.lines[0], count=1)
         if line or len(chunk.lines) > 1:
             yield chunk._replace(lines=[line, *chunk.lines[1:]])
 

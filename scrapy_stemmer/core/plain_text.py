@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from itertools import chain, groupby, islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -14,9 +15,11 @@ from scrapy_stemmer.core.code import code_of, is_code_table
 from scrapy_stemmer.core.elements import keeps_space
 from scrapy_stemmer.core.formulas import line_of
 from scrapy_stemmer.core.rewriting import box_of, signs_of, twins_of_formulas
-from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.core.text import SOFT_HYPHEN, collapse
 
-SHAPED = frozenset("pre table tr td th li dd blockquote".split())
+LISTS = frozenset("ul ol menu dir".split())
+
+SHAPED = LISTS | frozenset("pre table tr td th li dd blockquote".split())
 """Elements in which a block is not just a line; with ``math``, and elements whose style keeps white space."""
 
 LOOKED_AT = frozenset({"pre", "table", "ol"})
@@ -30,6 +33,13 @@ BETWEEN_CELLS = " | "
 MAX_CELL = 300
 """Characters of a cell that stands in a line with others: what has more is a column of a layout."""
 
+MAX_SPAN = 50
+"""Columns or rows that a cell spans."""
+
+_has_spans = etree.XPath("boolean(.//@rowspan | .//@colspan)")
+_SPAN = re.compile(r"[1-9]\d{0,3}")
+_POWER = re.compile(r"[+\u2212\u2013-]?\d{1,4}")
+_NOTE = re.compile(r"\w{1,4}")
 _INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?[0-9]{1,9})(?![0-9])")
 
 MAX_DEPTH = 12
@@ -93,6 +103,7 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Pi
         is_spaced[number] = keeps_space(element.get("style") or "") or (above >= 0 and is_spaced[above])
     placed, held = [], set[int]()
     for text, pieces in blocks:
+        text = text.replace(SOFT_HYPHEN, "")
         node = above = numbers[holder_of(pieces[0])]
         placed.append(TextBlock(text, node, partial(iter, pieces), is_spaced[node]))
         while above >= 0 and above not in held:
@@ -108,19 +119,21 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Pi
 
 
 def plain_text(
-    root: etree._Element, blocks: Sequence[TextBlock | str], outline: TextElements, *, has_formulas: bool = True
+    root: etree._Element, blocks: Sequence[TextBlock | str], outline: TextElements, *, has_units: bool = True
 ) -> str:
     """The text of blocks, each on a line of its own.
 
     But code keeps its lines, without numbers of theirs; the cells of a row stand on one line, parted by
     :data:`BETWEEN_CELLS`; items of lists begin with a hyphen or their number and are indented as they are nested;
-    definitions are indented; lines of quotes begin with ``>``. Code always stands at the margin.
+    definitions are indented; lines of quotes begin with ``>``. Code always stands at the margin. Formulas are written
+    as text, readings of characters in brackets, and numbers above the line with ``^``, or in brackets if they are the
+    marks of notes.
 
     :param blocks: those that are lines for certain are their text.
     :param outline: the elements that they stand in.
-    :param has_formulas: whether there may be any in the tree.
+    :param has_units: whether there may be formulas, superscripts or readings of characters in the tree.
     """
-    layout = _Layout(root, outline, [block.node for block in blocks if not isinstance(block, str)], has_formulas)
+    layout = _Layout(root, outline, [block.node for block in blocks if not isinstance(block, str)], has_units)
     for block in blocks:
         if isinstance(block, str):
             layout.flush()
@@ -158,13 +171,17 @@ class _Layout:
     :param nodes: the numbers of the elements that blocks stand in.
     :ivar lines: those that are done.
     :ivar _group: those of the row, or of the code, that is being read.
+    :ivar _columns: for each row of a table in which cells span others what :func:`by_columns` says of it.
+    :ivar _tables: those of which a row was written.
     """
 
-    def __init__(self, root: etree._Element, outline: TextElements, nodes: Iterable[int], has_formulas: bool) -> None:
+    def __init__(self, root: etree._Element, outline: TextElements, nodes: Iterable[int], has_units: bool) -> None:
         self.lines: list[str] = []
         self._root, self._outline = root, outline
-        if not has_formulas:
-            self._unseen, self._formulas = frozenset(), {}
+        if not has_units:
+            self._unseen, self._units = frozenset(), {}
+        self._columns: dict[int, Sequence[int]] = {}
+        self._tables: set[int] = set()
         self._begun: set[int] = set()
         self._whole = -1
         self._group: list[_Line] = []
@@ -191,7 +208,7 @@ class _Layout:
         shape = self._shapes[block.node]
         if shape.whole != self._whole:
             self.flush()
-        if block.is_spaced or self._unseen or self._formulas:
+        if block.is_spaced or self._unseen or self._units:
             block = block._replace(text=self._text_of(block))
             if not block.text:
                 return
@@ -227,6 +244,12 @@ class _Layout:
             box = box_of(self._elements[node])[1] if self._outline.has_tasks else ""
             firsts = (*others, mark + box)[-MAX_DEPTH:]  # of several that begin, the innermost is marked
             return _Shape(whole, cell, (*items, node)[-MAX_DEPTH:], firsts, (*others, " " * len(mark))[-MAX_DEPTH:])
+        if tag in LISTS:
+            around = self._outline.tags[self._outline.parents[node]]
+            if around not in LISTS:
+                return above
+            mark = "   " if around == "ol" else "  "  # as if it were in an item
+            return _Shape(whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:])
         if tag in MARKS:
             mark, parent = MARKS[tag], self._outline.parents[node]
             if tag == "dd" and parent >= 0 and self._outline.tags[parent] == "dd":
@@ -275,12 +298,37 @@ class _Layout:
                 return ""
             cells[cell] = f"{cells[cell]} {block.text}" if cells[cell] else block.text
         texts = [text or self._outline.signs(cell) for cell, text in cells.items()]
-        if len(texts) - texts.count("") < 2 or max(map(len, texts)) > MAX_CELL:
+        table = self._table_of(row)
+        is_alone = len(texts) - texts.count("") < 2  # which is said by its column where others have several cells
+        if (is_alone and (texts[0] or len(group) > 1 or table not in self._tables)) or max(map(len, texts)) > MAX_CELL:
             return ""
+        if table not in self._tables:
+            self._tables.add(table)
+            self._columns |= self._columns_of(table)
+        texts = [texts[cell] if cell >= 0 else "" for cell in self._columns.get(row, range(len(texts)))]
         while not texts[-1]:
             texts.pop()
         first, _, line = group[0]
         return line.removesuffix(first.text) + BETWEEN_CELLS.join(texts)
+
+    def _table_of(self, row: int) -> int:
+        """The table of a row; -1 without one."""
+        while row >= 0 and self._outline.tags[row] != "table":
+            row = self._outline.parents[row]
+        return row
+
+    def _columns_of(self, table: int) -> Mapping[int, Sequence[int]]:
+        """For each row what :func:`by_columns` says of it, if cells of a table span others."""
+        element, parents = self._elements.get(table), self._outline.parents
+        if element is None or not _has_spans(element):
+            return {}
+        ends = (node for node in range(table + 1, len(parents)) if parents[node] < table)
+        inside = range(table, next(ends, len(parents)))
+        rows = [node for node in inside if self._outline.tags[node] == "tr" and self._table_of(node) == table]
+        cells = (list(each.iterchildren("td", "th")) for each in rows_of(element))
+        # The tree may have lost some since.
+        found = zip(rows, by_columns(cells), strict=False)
+        return {row: columns for row, columns in found if max(columns, default=-1) < len(self._outline.cells(row))}
 
     @cached_property
     def _unseen(self) -> frozenset[etree._Element]:
@@ -290,22 +338,21 @@ class _Layout:
         return frozenset(each for top in (*tops, *notes) for each in top.iter())
 
     @cached_property
-    def _formulas(self) -> dict[etree._Element, etree._Element]:
-        """For each element in a formula the formula."""
-        return {each: math for math in self._root.iter("math") for each in math.iter()}
+    def _units(self) -> dict[etree._Element, etree._Element]:
+        """For each element in a formula, a superscript or a reading of characters the innermost of these."""
+        return {each: unit for unit in self._root.iter("math", "sup", "rt") for each in unit.iter()}
 
     def _text_of(self, block: TextBlock) -> str:
-        """The text of a block with its formulas on a line, each once; with its white space where a style keeps that."""
-        parts: list[str] = []
-        last: etree._Element | None = None
-        for piece in block.pieces():
-            holder, (element, is_tail) = holder_of(piece), piece
-            formula = self._formulas.get(holder)
-            if holder not in self._unseen and (formula is None or formula is not last):
-                told = (element.tail if is_tail else element.text) if formula is None else line_of(formula)
-                parts.append(told or "")
-            last = formula
-        text = "".join(parts)
+        """The text of a block, each formula and the like once; with its white space where a style keeps that."""
+        text = ""
+        seen = (piece for piece in block.pieces() if holder_of(piece) not in self._unseen)
+        for unit, pieces in groupby(seen, lambda piece: self._units.get(holder_of(piece))):
+            if unit is not None and unit.tag == "math":
+                text += line_of(unit)
+            else:
+                told = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in pieces)
+                text += told if unit is None else _raised(unit, told, text)
+        text = text.replace(SOFT_HYPHEN, "")
         return text.strip("\n").rstrip() if block.is_spaced else collapse(text)
 
 
@@ -330,6 +377,65 @@ def holder_of(piece: Piece) -> etree._Element:
     element, is_tail = piece
     parent = element.getparent() if is_tail else None
     return element if parent is None else parent
+
+
+def _raised(unit: etree._Element, text: str, before: str) -> str:
+    """A superscript, or a reading of characters, on a line, behind what stands there.
+
+    Without a mark, 10 with a 5 above it were 105. Letters stay as they are, for ``1st`` and the like.
+    """
+    told = text.strip()
+    if unit.tag == "rt":
+        return f"({told})" if told and is_bare(unit) else text
+    if not before[-1:].strip():
+        return text
+    links = chain(islice(unit.iter("a"), 1), islice(unit.iterancestors(), 2))
+    is_note = not (before[-1].isalnum() or before[-1] in ")]}") or any(
+        "#" in (each.get("href") or "") for each in links
+    )
+    if is_note:
+        return f"[{told}]" if _NOTE.fullmatch(told) else text
+    return f"^{told}" if _POWER.fullmatch(told) else text
+
+
+def is_bare(reading: etree._Element) -> bool:
+    """Whether a reading of characters has no brackets, as browsers show that know no such readings."""
+    return all(each is None or each.tag != "rp" for each in (reading.getprevious(), reading.getparent()))
+
+
+def rows_of(table: etree._Element) -> list[etree._Element]:
+    """The rows of a table, without those of others in it."""
+    return [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
+
+
+def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:
+    """For each row of a table the numbers of its cells, a column each; -1 for columns that a cell of it, or of a row
+    above, spans.
+
+    :param rows: the cells of each.
+    """
+    spans: Counter[int] = Counter()  # for each column how many rows a cell above spans
+    for cells in rows:
+        line: list[int] = []
+        for number, cell in enumerate(cells):
+            _pass_over(spans, line)
+            for column in range(_span_of(cell, "colspan")):
+                spans[len(line)] = _span_of(cell, "rowspan") - 1
+                line.append(-1 if column else number)
+        _pass_over(spans, line)
+        yield line
+
+
+def _pass_over(spans: Counter[int], line: list[int]) -> None:
+    """Add the columns to a line that cells above span; both are changed."""
+    while spans[len(line)] > 0:
+        spans[len(line)] -= 1
+        line.append(-1)
+
+
+def _span_of(cell: etree._Element, name: str) -> int:
+    span = cell.get(name) or ""
+    return min(int(span), MAX_SPAN) if _SPAN.fullmatch(span) else 1
 
 
 def numbered(items: etree._Element) -> Iterator[tuple[etree._Element, int]]:

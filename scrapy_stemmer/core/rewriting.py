@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from scrapy_stemmer.core.code import code_language, code_of
-from scrapy_stemmer.core.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE, is_permalink
 from scrapy_stemmer.core.formulas import formula, is_of_mathjax
 from scrapy_stemmer.core.text import UNWANTED, collapse
 
@@ -400,9 +400,10 @@ def signs_of(cell: etree._Element) -> str | None:
 
 
 def seen_text(element: etree._Element, *without: str) -> str:
-    """What a reader sees of an element without blocks in it, and without some more elements."""
+    """What a reader sees of an element without blocks in it, and without permalinks and some more elements."""
     parts = element.xpath(f".//text()[not({' or '.join(f'ancestor::{name}' for name in (*_UNSEEN, *without))})]")
-    return collapse("".join(map(str, parts)))
+    unread = {each for link in element.iter("a") if is_permalink(link) for each in link.iter()}
+    return collapse("".join(str(part) for part in parts if part.is_tail or part.getparent() not in unread))
 
 
 # What shows a formula a second time

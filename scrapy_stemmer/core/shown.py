@@ -53,8 +53,8 @@ class Source(StrEnum):
 
 Said = list[tuple[str, str, str]]
 """What elements that are not shown say of a page, wherever they stand: ``title``, ``meta``, ``script`` of JSON-LD;
-``math``, which stands for scripts of formulas too, and ``input``, which stands for a box that tasks have. Each with its
-name, what names what it says, and what it says."""
+``math``, which stands for scripts of formulas too, ``sup``, which stands for ``ruby`` too, and ``input``, which stands
+for a box that tasks have. Each with its name, what names what it says, and what it says."""
 
 
 class Shown(NamedTuple):
@@ -128,13 +128,17 @@ def _is_plain(body: etree._Element, few: int) -> bool:
 
 def _said_in(root: etree._Element) -> Iterator[tuple[str, str, str]]:
     space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
-    for element in root.iter(*(f"{space}{name}" for name in ("title", "meta", "script", "math", "input"))):
+    for element in root.iter(
+        *(f"{space}{name}" for name in ("title", "meta", "script", "math", "input", "sup", "ruby"))
+    ):
         tag, get = str(element.tag).removeprefix(space), element.get
         kind = get("type") or ""
         if tag == "meta":
             yield tag, get("property") or get("name") or get("itemprop") or "", get("content") or ""
         elif tag == "math" or "math/tex" in kind.lower():
             yield "math", "", ""
+        elif tag in ("sup", "ruby"):
+            yield "sup", "", ""
         elif tag == "input":
             if kind.lower() == "checkbox":
                 yield tag, "", ""

@@ -23,6 +23,10 @@ UNWRITABLE = re.compile(f"[{_CONTROL}\ud800-\udfff]")
 """Characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read."""
 
 
+SOFT_HYPHEN = "\u00ad"
+"""Where a word may be parted at the end of a line; nowhere else is it shown."""
+
+
 def significant(text: str) -> str:
     """The letters, digits and underscores of a text, lower-cased and joined (Webstemmer's ``sig_text``)."""
     return "".join(_WORD_RUN.findall(text)).lower()

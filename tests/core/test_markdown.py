@@ -77,6 +77,10 @@ CASES = {
     ),
     "a caption without rows": ("<table><caption>a</caption></table>", "a"),
     "a text between items": ("<ol><li>a</li>b<li>c</li></ol>", "1. a\n\nb\n\n2. c"),
+    "definitions in an item": ("<ul><li>a<dl><dt>b</dt><dd>c</dd></dl></li></ul>", "- a\n\n  b\n  : c"),
+    "lists beside the items of others": ("<ol><li>a</li><ol><li>b</li></ol></ol>", "1. a\n   1. b"),
+    "readings of characters": ("<ruby>漢<rt>かん</rt>字<rp>(</rp><rt>じ</rt><rp>)</rp></ruby>", "漢(かん)字(じ)"),
+    "soft hyphens": ("<p>un\u00adbe\u00adliev <code>a\u00adb</code></p>", "unbeliev `a\u00adb`"),
     "a list in a cell": ("<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td><ul><li>d</li><li><b>e</b></li></ul>"
         "</td></tr></table>", "| a | b |\n| --- | --- |\n| c | d **e** |"),
     "a list in one with paragraphs": ("<ul><li>a<ul><li>b</li><li>c</li></ul></li><li><p>d</p><p>e</p></li></ul>",
@@ -100,6 +104,17 @@ CASES = {
         '<p>c<sup><a id="s" href="#fn2">2</a></sup></p><p id="fn2">[<a href="#s">2</a>] d [] e</p>',
         "a[^1]\n\n[^1]: b\n\nc[^2]\n\n[^2]: d [] e",
     ),
+    "footnotes of docutils": (
+        "<p>a <a href=#f id=r>[1]</a> b <a href=#f id=s>[1]</a></p>"
+        "<aside id=f>[1](<a href=#r>1</a>,<a href=#s>2</a>)<p>c</p></aside>",
+        "a [^1] b [^1]\n\n[^1]: c",
+    ),
+    "footnotes of Asciidoctor": (
+        "<p>a.<sup>[<a id=_footnoteref_1 href=#_footnotedef_1>1</a>]</sup></p>"
+        "<div id=_footnotedef_1><a href=#_footnoteref_1>1</a>. b</div>",
+        "a.[^1]\n\n[^1]: b",
+    ),
+    "footnotes that say their numbers": ("<p>a<sup><a href=#f>1</a></sup></p><p id=f>1. b</p>", "a[^1]\n\n[^1]: b"),
     "footnotes by the way back": (
         '<p>a <a href="#id4" id="id3">[1]</a></p><aside><aside id="id4">[<a href="#id3">1</a>]<p>b</p></aside></aside>'
         '<p>c <a href="#x">[2]</a></p><p id="x">d</p>',
@@ -119,7 +134,7 @@ CASES = {
     "footnotes with several marks": (
         "<p>a<sup id=r1><a href=#n>[1]</a></sup> b<a href=#n><sup id=r2>1</sup></a></p>"
         "<p id=n>^ <a href=#r1>a</a> <a href=#r2>b</a> c <a href=#x>d</a></p><p id=x>e</p>",
-        "a[^1] b[^1]\n\n[^1]: ^ c [d](https://a.example/d/p#x)\n\ne",
+        "a[^1] b[^1]\n\n[^1]: c [d](https://a.example/d/p#x)\n\ne",
     ),
     "a footnote whose mark is in code": (
         "<p>a <code>b<sup><a href=#n>1</a></sup></code></p><p id=n>c</p>", "a `b`[`1`](https://a.example/d/p#n)\n\nc"

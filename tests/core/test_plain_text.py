@@ -34,6 +34,8 @@ CASES = {
     "a list": ("<ul><li>a</li><li>b<ul><li>c</li><li>d</li></ul></li></ul>", "- a\n- b\n  - c\n  - d"),
     "items of several blocks": ("<ul><li><p>a</p><p>b</p></li><li>c<br>d</li></ul>", "- a\n  b\n- c\n  d"),
     "an item without text of its own": ("<ul><li><ul><li>a</li></ul></li></ul>", "  - a"),
+    "lists beside the items of others": ("<ul><li>a</li><ul><li>b</li></ul></ul><ol><li>c</li><ol><li>d</li></ol></ol>",
+        "- a\n  - b\n1. c\n   1. d"),
     "numbers": ("<ol><li>a</li><li value=7>b</li><li>c</li></ol>", "1. a\n7. b\n8. c"),
     "numbers from elsewhere": ("<ol start=9><li>a</li><li>b</li></ol>", "9. a\n10. b"),
     "numbers backwards": ("<ol reversed><li>a</li><li>b</li></ol>", "2. a\n1. b"),
@@ -44,12 +46,23 @@ CASES = {
         "disabled>c</p><p>d</p></li><li><input type=checkbox>e</li></ul>", "- [x] a\n  - b\n- [ ] c\n  d\n- e"),
     "a row": ("<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2 <i>3</i></td></tr></table>", "A | B\n1 | 2 3"),
     "cells without words": ("<table><tr><td>a</td><td></td><td>✓</td><td> </td></tr></table>", "a |  | ✓"),
+    "a cell alone in its row": ("<table><tr><th>a<th>b</tr><tr><td><td>c</tr><tr><td>d<td></tr></table>",
+        "a | b\n | c\nd"),
+    "single cells of a layout": ("<table><tr><td><td>a</tr><tr><td><td><p>b<p>c</tr></table>", "a\nb\nc"),
+    "cells that span others": ("<table><tr><td rowspan=2>a<td>b<td>c</tr><tr><td>d<td>e</tr><tr><td colspan=2>f"
+        "<td>g</tr><tr><td>h<td>i<table><tr><td>j<td>k</table></table>", "a | b | c\n | d | e\nf |  | g\nh | i\nj | k"),
     "blocks in a cell": ("<table><tr><td><p>a</p><p>b</p></td><td>c<br>d</td></tr></table>", "a b | c d"),
     "columns of a layout": (f"<table><tr><td>{LONG}</td><td>b</td></tr></table>", f"{LONG}\nb"),
     "a table in a cell": ("<table><tr><td>a<table><tr><td>b</td><td>c</td></tr></table></td><td>d</td></tr>"
         "</table>", "a\nb | c\nd"),
     "a caption": ("<table><caption>T</caption><tr><td>a</td><td>b</td></tr></table>", "T\na | b"),
     "a table in an item": ("<ul><li>a<table><tr><td>b</td><td>c</td></tr></table></li></ul>", "- a\n  b | c"),
+    "readings of characters": ("<ruby>漢<rt>かん</rt>字<rp>[</rp><rt>じ</rt><rp>]</rp></ruby>", "漢(かん)字[じ]"),
+    "above the line": ("<p>10<sup>5</sup> m<sup>-2</sup>, 1<sup>st</sup> x<sup>2 y</sup> <sup>3</sup></p>",
+        "10^5 m^-2, 1st x2 y 3"),
+    "marks of notes": ("a<sup><a href=#n>1</a></sup> b.<sup>2</sup> c<a href=#n><sup>3</sup></a> d<sup>[4]</sup>",
+        "a[1] b.[2] c[3] d[4]"),
+    "soft hyphens": ("<p>un\u00adbe\u00adliev\u00adable</p><p>x\u00ady<sup>2</sup></p>", "unbelievable\nxy^2"),
     "a quote": ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n> b"),
     "definitions": ("<dl><dt>a</dt><dd>b</dd><dd><p>c</p></dd></dl>", "a\n    b\n    c"),
     "definitions without end tags": ("<dl><dt>a<dd>b<dd><p>c</p><dd><dl><dt>d<dd>e</dl></dl>",
@@ -101,6 +114,11 @@ def test_a_formula_stands_on_its_line() -> None:
         "a b/(c+10), x^2 d"
     )
     assert by_rules(f"<ul><li><table><tr><td><math>{fraction}</math><td>d</table>") == "- b/(c+10) | d"
+
+
+def test_the_arrow_that_leads_back_from_a_note_is_no_text() -> None:
+    assert by_rules("<ol><li id=n>a note <a href=#m>↩\ufe0e</a></li></ol>") == "1. a note"
+    assert by_rules("<p>a ↩ b</p>") == "a ↩ b"
 
 
 def test_a_formula_is_read_once() -> None:

@@ -20,7 +20,7 @@ from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, TextElements, plain_text
 from scrapy_stemmer.core.pruned_html import is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
-from scrapy_stemmer.core.text import significant
+from scrapy_stemmer.core.text import SOFT_HYPHEN, significant
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
@@ -79,6 +79,9 @@ WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
 
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
+
+BACK = "\u21a9\ufe0e\ufe0f "
+"""The arrow of a link that leads back, with the characters that say how it is drawn."""
 
 MAX_AROUND = 30
 """Elements around signs that are looked at."""
@@ -164,11 +167,13 @@ class RulesPage:
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
         columns, is_shaped, asked = self._columns, self._site.is_shaped, self._of(roles)
-        if self._head.has_formulas and next(self._shown.root.iter("math"), None) is not None:
+        names = ("math",) * self._head.has_formulas + ("sup", "rt") * self._head.has_raised
+        has_units = bool(names) and next(self._shown.root.iter(*names), None) is not None
+        if has_units:
             shaped = asked
         else:
             shaped = [block for block in asked if columns.spaced[block] or is_shaped[self._paths[block]]]
-        lines: list[TextBlock | str] = [_without_icons(columns.texts[block]) for block in asked]
+        lines: list[TextBlock | str] = [_readable(columns.texts[block]) for block in asked]
         signs = self._signs_among(asked)
         if not shaped and not signs:
             return "\n".join(map(str, lines))
@@ -184,11 +189,11 @@ class RulesPage:
             text = str(lines[line])
             lines[line] = TextBlock(text, columns.elements[block], partial(places_of, block), columns.spaced[block])
         for run, pieces in zip(reversed(signs), self._places([run.pieces for run in reversed(signs)]), strict=True):
-            line_of_signs = TextBlock(_without_icons(run.text), run.element, partial(iter, pieces), run.is_spaced)
+            line_of_signs = TextBlock(_readable(run.text), run.element, partial(iter, pieces), run.is_spaced)
             lines.insert(bisect_left(asked, run.before), line_of_signs)
         written = {run.pieces[0] for run in signs}
         others = [run for run in columns.signs if run.pieces[0] not in written]
-        return plain_text(self._shown.root, lines, self._text_elements(others), has_formulas=self._head.has_formulas)
+        return plain_text(self._shown.root, lines, self._text_elements(others), has_units=has_units)
 
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
         """The elements that text may stand in.
@@ -297,7 +302,7 @@ class RulesPage:
         if block is None:
             title = own_title(self._head, parts)
         else:
-            title = agreed_title(_without_icons(self._names[block]), self._head)
+            title = agreed_title(_readable(self._names[block]), self._head)
         return (title or "").translate(INVISIBLE).strip() or None
 
     def placeholder(self) -> PageKind | None:
@@ -581,6 +586,10 @@ def _component(component: Component) -> PathComponent:
     return PathComponent(component.tag, tuple((name, given) for name, given in values.items() if given))
 
 
-def _without_icons(text: str) -> str:
-    """A text without a character of a font of icons at its end, such as that of a permalink."""
-    return text.rstrip(text[-1]).rstrip() if is_icon(text[-1]) else text
+def _readable(text: str) -> str:
+    """A text without soft hyphens and what a link says at its end: a character of a font of icons, as permalinks do, or
+    the arrow of a note that leads back to its mark."""
+    text = text.replace(SOFT_HYPHEN, "")
+    if text[-1:] in BACK and text:
+        text = text.rstrip(BACK) or text
+    return text.rstrip(text[-1]).rstrip() if is_icon(text[-1:]) else text

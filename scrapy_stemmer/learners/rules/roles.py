@@ -51,12 +51,14 @@ class Head:
     :param is_article: whether the page's metadata call it an article.
     :param has_formulas: whether there may be formulas on the page.
     :param has_tasks: whether there may be lists of tasks on it.
+    :param has_raised: whether there may be superscripts on it, or readings of characters.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     is_article: bool = False
     has_formulas: bool = False
     has_tasks: bool = False
+    has_raised: bool = False
 
     @property
     def title(self) -> str:
@@ -68,7 +70,7 @@ def head_of(said: Said) -> Head:
     """What the head of a page says, by what the page says of itself."""
     texts: dict[str, str] = {}
     headlines: set[str] = set()
-    is_article = has_formulas = has_tasks = False
+    is_article = has_formulas = has_tasks = has_raised = False
     for tag, name, value in said:
         if tag == "title":
             texts.setdefault(tag, _named(value))
@@ -81,12 +83,14 @@ def head_of(said: Said) -> Head:
             has_formulas = True
         elif tag == "input":
             has_tasks = True
+        elif tag == "sup":
+            has_raised = True
         else:
             is_article = is_article or _LD_ARTICLE.search(value) is not None
             headlines.update(_headlines(value))
     if len(headlines) == 1:  # those of several articles are of a list
         texts[HEADLINE] = headlines.pop()
-    return Head(texts, is_article, has_formulas, has_tasks)
+    return Head(texts, is_article, has_formulas, has_tasks, has_raised)
 
 
 def _named(text: str) -> str:
