@@ -14,7 +14,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.text import UNWRITABLE
+from scrapy_stemmer.core.text import writable
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
@@ -78,7 +78,7 @@ class StemmerPipeline:
         :param response: that of the page, which is kept alive meanwhile.
         """
         page_fields = ["fields"] if self._missing(fields, PAGE_FIELDS) else []
-        names = [*self._missing(fields, CONTENTS), *self._targets(fields, FLAGS), *page_fields]
+        names = ["text", *self._missing(fields, CONTENTS), *self._targets(fields, FLAGS), *page_fields]
         with suppress(Exception):  # it is met again, and told
             await self._state.strip_aside(page, names)
         return self._strip(fields, page)
@@ -197,7 +197,7 @@ class StemmerPipeline:
             value = results.get(name)
             try:
                 if value is not None or name in FLAGS:
-                    fields[target] = UNWRITABLE.sub("", str(value)) if isinstance(value, str) else value
+                    fields[target] = writable(str(value)) if isinstance(value, str) else value
                 elif isinstance(fields.item, dict):
                     fields.item.setdefault(target, None)
             except Exception as error:  # a frozen class, or a validator of the user's

@@ -136,14 +136,12 @@ class CrawlState:
     async def strip_aside(self, page: ItemPage, names: Iterable[str] = ()) -> None:
         """Strip a page in a thread, so that it is at hand when it is asked for.
 
-        :param names: of the results that are wanted.
+        :param names: of the results that are wanted, if not all may be.
         """
         patterns = self.patterns.of_site(page.site)
 
         def stripped() -> None:
-            result = page.stripped(patterns, self.config.match_options)
-            for name in names:
-                getattr(result, name)
+            result = page.strip_for(names, patterns, self.config.match_options)
             if result.is_unusual(patterns):
                 _ = page.packed  # it may be kept, to learn its site again
 
