@@ -30,7 +30,7 @@ from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, as_text
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.sites import Site, State
-from scrapy_stemmer.crawl.spool import CrawlFiles, SpooledText, Use, append_pages, opened, packed
+from scrapy_stemmer.crawl.spool import CrawlFiles, Row, SpooledText, Use, append_pages, opened, packed, texts_of
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice
@@ -414,13 +414,15 @@ class LearningSession:
     async def _learn(self, site: Site) -> None:
         started = time.monotonic()
         self._sites.begin(site)
+        rows: list[Row] = []
         sample: list[SpooledText] = []
         patterns, failed = PatternSet(), False
         try:
-            for page in self._spool.sample(site.name):
-                sample.append(page)
-                if len(sample) % READ_AT_ONCE == 0:
+            for row in self._spool.rows(site.name):
+                rows.append(row)
+                if len(rows) % READ_AT_ONCE == 0:
                     await yield_to_event_loop()
+            sample = await run_in_thread(texts_of, rows)
             patterns = await run_in_thread(self._state.learn_site, sample)
         except Exception as error:
             failed = True
