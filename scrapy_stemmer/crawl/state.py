@@ -155,7 +155,8 @@ class CrawlState:
         """The patterns of one site's pages, with the time of now; may be called in a thread."""
         # Not with larger samples: responses that a crawl has done with would stay for long, as they are in cycles.
         with quietly(pauses_gc=len(pages) <= MAX_PAGES_GC_PAUSED):
-            learned = learn(pages, self.learner, self.config.seed, options=self.config.match_options)
+            options, least = self.config.match_options, self.config.min_sample
+            learned = learn(pages, self.learner, self.config.seed, options=options, min_sample=least)
             return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 
     def _loaded(self, spider: str) -> PatternSet:
