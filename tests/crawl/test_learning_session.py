@@ -245,6 +245,7 @@ def test_a_sample_of_copies_is_topped_up_by_later_pages(crawl: Crawler, website:
     urls = [website.url(f"/copy/{number}.html") for number in range(4)]
     urls += [website.url(f"/article/{number}.html") for number in range(8)]
     settings: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 4, "CONCURRENT_REQUESTS": 1}
+    settings["DOWNLOAD_DELAY"] = 0.5  # there are pages yet to come when it has been learned
     done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3, **settings)
     assert done.stats["stemmer/domains/topped_up"] == 1
     assert done.stats["stemmer/domains/learned"] == 1
