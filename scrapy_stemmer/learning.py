@@ -35,6 +35,7 @@ def learn(
     teacher_pages: int = TEACHER_PAGES,
     options: MatchOptions | None = None,
     default_charset: str = DEFAULT_CHARSET,
+    min_sample: int = 1,
 ) -> PatternSet:
     """Learn the patterns of each site from a sample of its pages, without labels.
 
@@ -48,6 +49,8 @@ def learn(
     :param options: with which later pages will be stripped. The sample is stripped with them too, for the level that
         tells when the site has changed.
     :param default_charset: for bytes that declare no charset, when the sample is stripped.
+    :param min_sample: of fewer pages of a site that count, without errors, walls and copies, nothing is learned; only
+        learners of one pattern for all pages of a site tell how many do.
     :raises UnknownLearner: when no learner has the name.
     :raises LearnerError: when the learner can't make use of a teacher.
     """
@@ -62,6 +65,8 @@ def learn(
     def learned_of(pages: Sequence[Page]) -> Iterable[Pattern]:
         documents = [Document(page, default_charset) for page in pages]
         found = PatternSet(chosen.learn_from(documents, seed=seed))
+        if all(pattern.site_wide and pattern.support < min_sample for pattern in found.patterns):
+            return []
         if corrections is not None:
             found = found.corrected_by(corrections.patterns)
         return levelled(found.of_site(pages[0].site), documents, options)

@@ -114,6 +114,16 @@ class Stripped:
         level = None if self.reason in _NO_PAGES_OF_THE_SITE else level_for(patterns, self.pattern)
         return level is not None and level.is_missed_by(self)
 
+    def without_page(self, names: Iterable[str]) -> Stripped:
+        """What it says of the page, and of its contents these alone: without blocks, and without the tree.
+
+        :param names: of properties, which are worked out now.
+        """
+        said = {name: getattr(self, name) for name in ("reason", "kind", "confidence", *names)}
+        found = replace(self, blocks=(), sections=(), _labels=None, _reads_fields=None, _root=None)
+        vars(found).update(said)
+        return found
+
     @cached_property
     def kind(self) -> PageKind | None:
         """The purpose of the page; ``None`` for one without text, or when the pattern's system can't say."""

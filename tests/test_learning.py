@@ -119,3 +119,14 @@ def test_a_page_that_would_take_a_learner_too_long_is_left_to_the_scorer(learner
     stripped = patterns.strip(large)
     assert (stripped.pattern, stripped.reason) == (None, None)
     assert patterns.strip(replace(large, html=parse(large.html))).pattern is None
+
+
+def test_of_fewer_pages_that_count_than_a_sample_has_at_least_nothing_is_learned() -> None:
+    """Two of three are walls: of one article nothing is known that returns on the site."""
+    wall = "<title>Just a moment...</title><p>Checking your browser before accessing the site. Ray ID: {}</p>"
+    article = f"<title>Rain</title><h1>Rain</h1><p>{'The river rose in the night. ' * 20}</p>"
+    pages = [Page("https://a.example/1", article)]
+    pages += [Page(f"https://a.example/{number}", wall.format(f"8f{number}b")) for number in (2, 3)]
+    assert len(learn(pages)) == 1
+    assert len(learn(pages, min_sample=3)) == 0
+    assert len(learn(pages, min_sample=1)) == 1

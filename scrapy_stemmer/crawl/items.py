@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter
 from lxml import etree
@@ -61,6 +61,21 @@ class FallbackPage(Page):
     response: TextResponse | None = None
 
 
+class _Kept(NamedTuple):
+    """A page without its template, by these patterns.
+
+    :param names: of the results that are kept of it; ``None`` for all.
+    """
+
+    patterns: Sequence[Pattern]
+    stripped: Stripped
+    names: frozenset[str] | None = None
+
+    def has(self, names: frozenset[str]) -> bool:
+        """Whether all of some results are kept; all there are where none is named."""
+        return self.names is None or (bool(names) and names <= self.names)
+
+
 class ItemPage:
     """The page of one or more items.
 
@@ -75,7 +90,7 @@ class ItemPage:
         self.is_watched = False  # whether the watch over layouts has seen it
         self.spooled = 0  # its number in the spool, 0 when it isn't there
         self._text = text
-        self._stripped: tuple[Sequence[Pattern], Stripped] | None = None
+        self._kept: _Kept | None = None
 
     @property
     def text(self) -> str:
@@ -115,9 +130,26 @@ class ItemPage:
         """The page without its template; the same for all its items, unless the patterns have become others."""
         if self.skip is not None:
             return Stripped(matched=False, skipped=self.skip)
-        if self._stripped is None or self._stripped[0] != patterns:
-            self._stripped = patterns, strip_by(patterns, Document(self.page()), options)
-        return self._stripped[1]
+        kept = self._kept
+        if kept is None or kept.patterns != patterns:
+            self._kept = kept = _Kept(patterns, strip_by(patterns, Document(self.page()), options))
+        return kept.stripped
+
+    def strip_for(self, names: Iterable[str], patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
+        """The same, with some results worked out, and nothing else kept: blocks and trees of large pages take long to
+        be searched by the garbage collector, and to be freed.
+
+        :param names: of the results; without any, all that can be asked for is kept.
+        """
+        kept, wanted = self._kept, frozenset(names)
+        if self.skip is None and not (kept is not None and kept.patterns == patterns and kept.has(wanted)):
+            stripped = strip_by(patterns, Document(self.page()), options)
+            if wanted:
+                wanted |= kept.names if kept is not None and kept.names is not None else frozenset()
+                stripped = stripped.without_page(wanted)
+            self._kept = _Kept(patterns, stripped, wanted or None)
+            vars(self).pop("root", None)
+        return self.stripped(patterns, options)
 
 
 class ResponsePage(ItemPage):

@@ -30,7 +30,7 @@ from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, as_text
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.sites import Site, State
-from scrapy_stemmer.crawl.spool import CrawlFiles, SpooledText, Use, append_pages, opened, packed
+from scrapy_stemmer.crawl.spool import CrawlFiles, Row, SpooledText, Use, append_pages, opened, packed, texts_of
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice
@@ -414,18 +414,20 @@ class LearningSession:
     async def _learn(self, site: Site) -> None:
         started = time.monotonic()
         self._sites.begin(site)
+        rows: list[Row] = []
         sample: list[SpooledText] = []
         patterns, failed = PatternSet(), False
         try:
-            for page in self._spool.sample(site.name):
-                sample.append(page)
-                if len(sample) % READ_AT_ONCE == 0:
+            for row in self._spool.rows(site.name):
+                rows.append(row)
+                if len(rows) % READ_AT_ONCE == 0:
                     await yield_to_event_loop()
+            sample = await run_in_thread(texts_of, rows)
             patterns = await run_in_thread(self._state.learn_site, sample)
         except Exception as error:
             failed = True
             report_error(self._stats, error, f"learning {site.name} (the scorer strips its pages)")
-        if not failed and self._has_to_be_topped_up(site, patterns, len(sample)):
+        if not (failed or len(patterns)) and self._can_be_topped_up(site):
             self._top_up(site, len(sample))
             return
         is_first = not (site.learned_from or site.has_changed)
@@ -443,16 +445,10 @@ class LearningSession:
         else:
             self._saved(site.name)
 
-    def _has_to_be_topped_up(self, site: Site, patterns: PatternSet, pages: int) -> bool:
-        """Whether too few pages of a full sample are distinct: copies, soft errors, walls of consent, script shells.
-
-        It waits for as many pages again, twice at most. Only learners of one pattern for all pages of a site tell how
-        many are distinct: in its ``support``.
-        """
-        if not site.is_full or site.full > 2 * self._config.sample_size or self._settling:
-            return False
-        distinct = sum(pattern.support for pattern in patterns.patterns)
-        return all(pattern.site_wide for pattern in patterns.patterns) and distinct < self._config.min_sample
+    def _can_be_topped_up(self, site: Site) -> bool:
+        """Whether a full sample of which nothing is learned, since most of it is copies, soft errors, walls of consent
+        or script shells, waits for as many pages again; twice at most."""
+        return site.is_full and site.full <= 2 * self._config.sample_size and not self._settling
 
     def _top_up(self, site: Site, pages: int) -> None:
         self._sites.top_up(site, pages + self._config.sample_size)

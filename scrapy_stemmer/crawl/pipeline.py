@@ -14,7 +14,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.text import UNWRITABLE
+from scrapy_stemmer.core.text import writable
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
@@ -78,7 +78,7 @@ class StemmerPipeline:
         :param response: that of the page, which is kept alive meanwhile.
         """
         page_fields = ["fields"] if self._missing(fields, PAGE_FIELDS) else []
-        names = [*self._missing(fields, CONTENTS), *self._targets(fields, FLAGS), *page_fields]
+        names = ["text", *self._missing(fields, CONTENTS), *self._targets(fields, FLAGS), *page_fields]
         with suppress(Exception):  # it is met again, and told
             await self._state.strip_aside(page, names)
         return self._strip(fields, page)
@@ -92,6 +92,8 @@ class StemmerPipeline:
         if reason := results["reason"]:
             self._stats.inc_value(Stat.REASONS + reason)
             logger.debug("%s: no text: %s", page.url, reason)
+        elif not self._has_place(fields):
+            self._stats.inc_value(Stat.ITEMS_WITHOUT_FIELD)
         else:
             for name, count in results["counts"].items():
                 self._stats.inc_value(name, count)
@@ -197,7 +199,7 @@ class StemmerPipeline:
             value = results.get(name)
             try:
                 if value is not None or name in FLAGS:
-                    fields[target] = UNWRITABLE.sub("", str(value)) if isinstance(value, str) else value
+                    fields[target] = writable(str(value)) if isinstance(value, str) else value
                 elif isinstance(fields.item, dict):
                     fields.item.setdefault(target, None)
             except Exception as error:  # a frozen class, or a validator of the user's
@@ -233,14 +235,19 @@ class StemmerPipeline:
             *told,
         )
 
+    def _has_place(self, fields: ItemFields) -> bool:
+        """Whether an item has a field for anything that is found, if it is to be written at all."""
+        return not any(map(self._config.fields.get, CONTENTS)) or bool(self._targets(fields, CONTENTS))
+
     def _warn_of_no_field(self, fields: ItemFields) -> None:
-        """Say once of each class that its items can't have anything that is found."""
+        """Say once of each class that its items can't have anything that is found; those of zyte-common-items have
+        it from page objects."""
         name = type(fields.item)
         if name in self._seen:
             return
         self._seen.add(name)
-        targets = [target for result in CONTENTS if (target := self._config.fields.get(result))]
-        if targets and not any(map(fields.can_have, targets)):
+        if not (fields.is_of_zyte or self._has_place(fields)):
+            targets = filter(None, map(self._config.fields.get, CONTENTS))
             logger.warning(
                 "Items of %s have none of the fields %s: no title, text or HTML is written into them. Give the class "
                 "such fields, or name others in STEMMER_FIELDS.",

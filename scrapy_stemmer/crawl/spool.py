@@ -202,6 +202,25 @@ class SpooledText(Page):
         object.__setattr__(self, "_body", html if isinstance(html, bytes) else compressed(html))
 
 
+Row = tuple[bytes, str, str, bytes | None]
+"""A page as it is written: its links, URL and aliases; its text, if it is in the sample."""
+
+
+def texts_of(rows: Iterable[Row]) -> list[SpooledText]:
+    """The sample that is written so; of pages with thousands of links that takes long."""
+    texts: defaultdict[str, list[str]] = defaultdict(list)
+    sampled = []
+    for links, url, aliases, body in rows:
+        if body is not None:
+            sampled.append((url, body, dict.fromkeys([url_key(url), *filter(None, aliases.split("\n"))])))
+        for key, text in json.loads(expanded(links)):
+            texts[key].append(text)
+    return [
+        SpooledText(url, body, tuple(text for key in keys for text in sorted(texts[key])))
+        for url, body, keys in sampled
+    ]
+
+
 def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> None:
     """Append pages to a feed, which is compressed if its name ends in ``.gz``; at once, so that no line is torn.
 
@@ -500,23 +519,16 @@ class Spool:
 
     # What is read
 
-    def sample(self, site: str) -> Iterator[SpooledText]:
-        """The sample of a site, page by page, with the texts of the links to each page.
+    def sample(self, site: str) -> list[SpooledText]:
+        """The sample of a site, with the texts of the links to each page."""
+        return texts_of(self.rows(site))
 
-        Between two pages the spool may be used for other things.
-        """
-        texts: defaultdict[str, list[str]] = defaultdict(list)
-        sampled, query = [], "SELECT id, use, links FROM pages WHERE id = ?"
-        for number in self._pages[site]:
-            for page, use, links in self._db.execute(query, (number,)).fetchall():
-                sampled += [page] if use in IN_SAMPLE else []
-                for key, text in json.loads(expanded(links)):
-                    texts[key].append(text)
-        query = "SELECT url, aliases, body FROM pages WHERE id = ?"
-        for page in sampled:
-            url, aliases, body = self._db.execute(query, (page,)).fetchone()
-            keys = dict.fromkeys([url_key(url), *filter(None, aliases.split("\n"))])
-            yield SpooledText(url, body, tuple(text for key in keys for text in sorted(texts[key])))
+    def rows(self, site: str) -> Iterator[Row]:
+        """The same as it is written, page by page, for :func:`texts_of`; between two of them the spool may be used for
+        other things."""
+        query = "SELECT links, url, aliases, CASE WHEN use IN (?, ?) THEN body END FROM pages WHERE id = ?"
+        for number in list(self._pages[site]):
+            yield from self._db.execute(query, (*IN_SAMPLE, number)).fetchall()
 
     def sampled(self) -> dict[str, list[tuple[str, bool]]]:
         """The looks of the sampled pages of each site, and whether they are spare."""

@@ -136,14 +136,12 @@ class CrawlState:
     async def strip_aside(self, page: ItemPage, names: Iterable[str] = ()) -> None:
         """Strip a page in a thread, so that it is at hand when it is asked for.
 
-        :param names: of the results that are wanted.
+        :param names: of the results that are wanted, if not all may be.
         """
         patterns = self.patterns.of_site(page.site)
 
         def stripped() -> None:
-            result = page.stripped(patterns, self.config.match_options)
-            for name in names:
-                getattr(result, name)
+            result = page.strip_for(names, patterns, self.config.match_options)
             if result.is_unusual(patterns):
                 _ = page.packed  # it may be kept, to learn its site again
 
@@ -157,7 +155,8 @@ class CrawlState:
         """The patterns of one site's pages, with the time of now; may be called in a thread."""
         # Not with larger samples: responses that a crawl has done with would stay for long, as they are in cycles.
         with quietly(pauses_gc=len(pages) <= MAX_PAGES_GC_PAUSED):
-            learned = learn(pages, self.learner, self.config.seed, options=self.config.match_options)
+            options, least = self.config.match_options, self.config.min_sample
+            learned = learn(pages, self.learner, self.config.seed, options=options, min_sample=least)
             return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 
     def _loaded(self, spider: str) -> PatternSet:

@@ -46,6 +46,7 @@ class Stat:
     TEACHER_FAILED = "stemmer/teacher/failed"
     LEARNING_SECONDS = "stemmer/learning/seconds"
     ITEMS_STRIPPED = "stemmer/items/stripped"
+    ITEMS_WITHOUT_FIELD = "stemmer/items/without_field"
     ITEMS_MATCHED = "stemmer/items/matched"
     ITEMS_UNMATCHED = "stemmer/items/unmatched"
     ITEMS_UNSURE = "stemmer/items/unsure"
@@ -95,12 +96,13 @@ def summary(stats: Mapping[str, Any]) -> str:
 
 
 def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
-    stripped, fallback, dropped = (
-        stats.get(name, 0) for name in (Stat.ITEMS_STRIPPED, Stat.ITEMS_FALLBACK, Stat.ITEMS_DROPPED)
+    stripped, fallback, dropped, fieldless = (
+        stats.get(name, 0)
+        for name in (Stat.ITEMS_STRIPPED, Stat.ITEMS_FALLBACK, Stat.ITEMS_DROPPED, Stat.ITEMS_WITHOUT_FIELD)
     )
     reasons = _of_kind(stats, Stat.REASONS)
     without = sum(reasons.values())
-    total = stripped + fallback + dropped + without
+    total = stripped + fallback + dropped + fieldless + without
     if not total:
         return
     yield f"{counted(total, 'item', ',')}: {stripped + fallback:,} with text"
@@ -109,6 +111,8 @@ def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
     if reasons:
         most_first = sorted(reasons.items(), key=lambda count: (-count[1], count[0]))
         yield f"{without:,} without: " + ", ".join(f"{count:,} {reason}" for reason, count in most_first)
+    if fieldless:
+        yield f"{fieldless:,} of classes without a field for it"
     if dropped:
         yield f"{dropped:,} dropped"
     domains = {

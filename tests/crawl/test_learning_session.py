@@ -18,7 +18,7 @@ from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-from scrapy_stemmer.crawl.spool import Use, expanded, packed
+from scrapy_stemmer.crawl.spool import Use, expanded, packed, texts_of
 from scrapy_stemmer.learners.base import BUILT_IN
 from tests.crawl.conftest import Crawler, idle_crawler
 from tests.crawl.website import Article, Website
@@ -167,7 +167,7 @@ class TestQueue:
             session.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
         assert len(session._spool.sampled()["example.com"]) == 5
 
-    @pytest.mark.parametrize("broken", ["_count", "_log_learned", "_has_to_be_topped_up"])
+    @pytest.mark.parametrize("broken", ["_count", "_log_learned", "_can_be_topped_up"])
     def test_a_site_that_cant_be_settled_holds_up_no_other(
         self, session: LearningSession, monkeypatch: pytest.MonkeyPatch, broken: str
     ) -> None:
@@ -199,7 +199,9 @@ class TestQueue:
             url = f"http://other.example/{len(done)}"
             done.append(session._spool.add_page("example.com", url, packed(f"<p>other {url}"), Use.SAMPLE))
 
-        async def learned(learn: Any, sample: Any) -> Any:
+        async def learned(function: Any, sample: Any) -> Any:
+            if function is texts_of:
+                return texts_of(sample)
             done.append([page.url for page in sample])
             raise RuntimeError("enough")
 
@@ -243,6 +245,7 @@ def test_a_sample_of_copies_is_topped_up_by_later_pages(crawl: Crawler, website:
     urls = [website.url(f"/copy/{number}.html") for number in range(4)]
     urls += [website.url(f"/article/{number}.html") for number in range(8)]
     settings: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 4, "CONCURRENT_REQUESTS": 1}
+    settings["DOWNLOAD_DELAY"] = 0.5  # there are pages yet to come when it has been learned
     done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3, **settings)
     assert done.stats["stemmer/domains/topped_up"] == 1
     assert done.stats["stemmer/domains/learned"] == 1

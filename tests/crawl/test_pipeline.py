@@ -267,6 +267,26 @@ def test_fields_that_a_class_lacks_are_skipped(make: Make) -> None:
     assert make()(Few()) == Few(title=ARTICLE.headline)
 
 
+@dataclass
+class Bare:
+    url: str = ""
+
+
+def test_items_without_a_field_for_text_are_not_told_as_with_text(make: Make, caplog: pytest.LogCaptureFixture) -> None:
+    strip = make()
+    strip({})
+    for item in (Bare(), Bare()):
+        strip(item)
+    assert summary(strip.stats) == "3 items: 1 with text; 2 of classes without a field for it"
+    (told,) = [record.message for record in caplog.records if record.levelname == "WARNING"]
+    assert "Bare have none of the fields title, text" in told
+
+
+def test_items_of_page_objects_have_their_text_in_other_fields(make: Make, caplog: pytest.LogCaptureFixture) -> None:
+    make()(zyte_common_items.Article(url="http://a.example/"), SAID)
+    assert "have none of the fields" not in caplog.text
+
+
 @dataclass(frozen=True)
 class Frozen:
     title: str = ""
@@ -710,6 +730,23 @@ class TestLargePages:
 
         asyncio.run(run())
         assert (len(calls), done) == (1, [0, 1, 2, 3])
+
+    def test_of_one_no_tree_and_no_block_is_kept(self, make: Make) -> None:
+        """To free them, or to search them for garbage, would stop all threads for long."""
+        strip, response = make(), HtmlResponse(f"{SITE}/3", body=self.HTML, encoding="utf-8")
+        page = ResponsePage(response, None)
+        asyncio.run(strip.of({}, page))
+        patterns, options = strip.pipeline._state.patterns.of_site(page.site), strip.pipeline._options
+        kept = page.stripped(patterns, options)
+        assert (kept.blocks, kept._root, kept._labels, "root" in vars(page)) == ((), None, None, False)
+        assert page.stripped(patterns, options) is kept
+
+    def test_items_of_one_page_that_want_different_results_have_them(self, make: Make) -> None:
+        strip, page = make(), ItemPage(f"{SITE}/3", self.HTML)
+        few, full, again = (asyncio.run(strip.of(item, page)) for item in (Few(), {}, Few()))
+        assert few == again == Few(title=full["title"])
+        assert full == asyncio.run(strip.of({}, ItemPage(f"{SITE}/3", self.HTML)))
+        assert ARTICLE.body[-1] in full["main_html"]
 
     def test_one_that_cant_be_stripped_costs_no_item(self, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
         def mistaken(*_: Any) -> Stripped:

@@ -35,7 +35,7 @@ HEADLINE = "headline"  # of JSON-LD
 TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # where a page names itself, the most trustworthy first
 # Names of ``meta`` elements that only articles have.
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
-MAX_NAMED = 1_000  # characters of a title in a head that are read
+MAX_NAMED = 1_000  # characters of a title in a head that are read, and half of those of a heading
 MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
 # Every page that is stripped is asked for these two, which broken JSON has too: to parse it, as those do who read its
 # objects (core.script_text.json_in), takes twice as long.
@@ -166,14 +166,19 @@ def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterab
     :param names: what heads and links call the page.
     """
     known = {name.lower() for name in names} - {""}
-    known_words = [frozenset(_WORD.findall(name)) for name in known]
+    known_words = [frozenset(_words(name)) for name in known]
     others: list[int] = []
     for index, text in enumerate(map(str.lower, texts)):
         if not is_heading[index]:
             others += [index] if text in known else []
-        elif text in known or any(_agree(frozenset(_WORD.findall(text)), words) for words in known_words):
+        elif text in known or any(_agree(frozenset(_words(text)), words) for words in known_words):
             return [*others[:1], index]
     return others[:1]
+
+
+def _words(text: str) -> list[str]:
+    """The words of a title, in lower case; a search in much more text would hold up all threads."""
+    return _WORD.findall(text[: 2 * MAX_NAMED].lower())
 
 
 def _agree(words: frozenset[str], others: frozenset[str]) -> bool:
@@ -196,7 +201,7 @@ def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozens
     for index, heading in enumerate(headings):
         is_contained = any(_has_words(title, heading) for title in wanted)
         if is_contained or heading not in common:
-            likeness = max((ratio(heading.lower(), title.lower()) for title in wanted), default=0.0)
+            likeness = max((ratio(heading[: 2 * MAX_NAMED].lower(), title.lower()) for title in wanted), default=0.0)
             known.append((is_contained, likeness, -index))
     return -max(known)[2] if known else None
 
@@ -209,11 +214,13 @@ def agreed_title(heading: str, head: Head) -> str:
     behind a bar of which the head knows nothing, as in ``Rain fell | 2nd edition``, are left out.
     """
     names = [head.texts[name] for name in TITLES if name in head.texts]
+    if len(heading) > 2 * MAX_NAMED:
+        return heading
     if head.is_article:
-        known = {tuple(_WORD.findall(name.lower())): name for name in reversed(names)}
-        words = _WORD.findall(heading.lower())
+        known = {tuple(_words(name)): name for name in reversed(names)}
+        words = _words(heading)
         for start, _ in _spans(heading)[1:]:
-            end = _WORD.findall(heading[start:].lower())
+            end = _words(heading[start:])
             if len(end) >= max(MIN_NAME, MIN_AGREED * len(words)) and tuple(end) in known:
                 return heading[start:]
         if len(name := known.get(tuple(words), "")) > len(heading):
@@ -229,7 +236,7 @@ def agreed_title(heading: str, head: Head) -> str:
 
 def _has_words(title: str, text: str) -> bool:
     """Whether a title has all words of a text."""
-    return set(_WORD.findall(text.lower())).issubset(_WORD.findall(title.lower()))
+    return set(_words(text)).issubset(_words(title))
 
 
 def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
