@@ -262,7 +262,7 @@ def _may_begin_name(by: str) -> bool:
 
 def _behind_date(text: str) -> str:
     """The name that stands behind a date and a bar or a dash; "" without one."""
-    date = next(dates_in(text), None)
+    date = next(iter(dates_in(text)), None)
     parts = _BAR.split(text[date.end :], maxsplit=2) if date is not None and not date.start else []
     return parts[1] if len(parts) > 1 and not parts[0] and looks_personal(parts[1]) else ""
 

@@ -178,7 +178,8 @@ class KnownElement:
         self.is_aside = not is_trunk and (tag in _ASIDES or is_footer or signs & Sign.ASIDE != 0)
         is_perhaps = self.is_perhaps_aside or self.is_aside or self.signs & Sign.PERHAPS_ASIDE != 0
         self.is_perhaps_aside = is_perhaps and not is_trunk
-        self.inside: dict[Hashable, KnownElement] = {}
+        self._within: dict[Hashable, KnownElement] = {}  # elements right in it, by all their names
+        self._alike: dict[Hashable, KnownElement] = {}  # the same by those that last
         self.met, self.tells = 0, is_trunk
         self.last: object = None
 
@@ -233,13 +234,15 @@ class KnownElement:
 
         :param trunk: what the title of the page is in: whatever it is called, it is no part beside it.
         """
-        get = element.get
-        named = _named(str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"))
-        is_trunk = self.is_trunk and element in trunk
-        key = (named, is_trunk) if is_trunk else named
-        known = self.inside.get(key)
+        get, is_trunk = element.get, self.is_trunk and element in trunk
+        key = (element.tag, get("class"), get("id"), get("itemprop"), get("rel"), is_trunk)
+        known = self._within.get(key)
         if known is None:
-            known = self.inside[key] = KnownElement(named, self, is_trunk=is_trunk)
+            named = _named(*key[:-1])
+            known = self._alike.get((named, is_trunk))
+            if known is None:
+                known = self._alike[named, is_trunk] = KnownElement(named, self, is_trunk=is_trunk)
+            self._within[key] = known
         return known
 
 
@@ -420,7 +423,7 @@ class ShownPage:
             yield from self._date_around(number)
         if not _DIGIT.search(text, 0, 2 * SHORT):
             return
-        dates = list(dates_in(text[: 2 * SHORT], language=self.tree.language))
+        dates = dates_in(text[: 2 * SHORT], language=self.tree.language)
         if any(words.RANGE.fullmatch(text, one.end, other.start) for one, other in pairwise(dates)):
             return
         for date in dates:
@@ -442,7 +445,7 @@ class ShownPage:
         _, holder, known = self.texts[number]
         if (outer := holder.getparent()) is not None and known.parent is not None:
             whole = " ".join(" ".join(islice(outer.itertext(), BESIDE)).split())
-            for date in islice(dates_in(whole[:SHORT], language=self.tree.language), 1):
+            for date in dates_in(whole[:SHORT], language=self.tree.language)[:1]:
                 place = Place(known.parent.key)
                 yield Candidate(place, number, (date.value,), Reason.NAMED, self._distance(number))
 
