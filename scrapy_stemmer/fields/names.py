@@ -158,6 +158,7 @@ def by_in(text: str) -> re.Match[str] | None:
     return by if by is not None and _may_follow(by.group(), text[: by.start()].strip()) else None
 
 
+@lru_cache(1024)
 def of_another_role(text: str) -> bool:
     """Whether a text ends in words that the name of somebody follows who did something else: ``Reviewed by``."""
     return len(text) <= SHORT and _OTHER_ROLE.search(text) is not None

@@ -147,12 +147,12 @@ def _words_of(element: etree._Element) -> frozenset[str]:
 
 def _is_text(element: etree._Element) -> bool:
     """Whether an element, or what follows it, is running text."""
-    own = "" if element.tag in _NO_TEXT else _text_of(element) if element.tag == "p" else element.text
-    return _is_running(own or "") or _is_running(element.tail or "")
+    tag, tail = element.tag, element.tail
+    own = "" if tag in _NO_TEXT else _text_of(element) if tag == "p" else element.text
+    return any(len(text) > MIN_TEXT and _is_running(text.strip()) for text in (own, tail) if text)
 
 
 def _is_running(text: str) -> bool:
-    text = text.strip() if len(text) > MIN_TEXT else ""
     return len(text) > MIN_TEXT and (len(text) > 2 * SHORT or _SENTENCE.match(text) is not None)
 
 
