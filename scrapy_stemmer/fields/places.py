@@ -276,7 +276,7 @@ _UNREAD = frozenset(
 )
 _ASIDES = frozenset(("aside", "nav"))
 _WRAPPERS = frozenset(("body", "div"))
-_CODE = frozenset("code kbd samp tt var pre".split())
+_CODE = frozenset("code kbd samp tt var pre blockquote q".split())
 _PICTURES = frozenset(("figcaption", "caption"))
 _ICONS = frozenset("i span svg img em".split())
 _HEADINGS = frozenset("h1 h2 h3".split())

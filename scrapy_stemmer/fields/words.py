@@ -58,6 +58,7 @@ _WORDS = {
     Sign.PERHAPS_ASIDE: "calendar event events countdown clock promo teaser teasers latest trending recommended "
     "recommendations more prev previous next signature sig upcoming also subscribe subscription search searchform "
     "weather ticker carousel slider",
+    Sign.ASIDE | Sign.COMMENT: "response responses",
     Sign.EVENT: "countdown deadline expiry expires birthday",
 }
 """Words of a name, between hyphens and underscores."""
