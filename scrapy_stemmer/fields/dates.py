@@ -6,9 +6,9 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -111,6 +111,7 @@ _CLOCK = re.compile(
 )
 _BEFORE_CLOCK = re.compile(r"\s*(?:T|[^\w\d]{0,3}\s?(?:[^\W\d]{1,9}\.?)?[^\w\d]{0,3})\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"[^\w\d]{0,3}(?:[^\W\d]{1,9})?[^\w\d]{0,3}")
+_DIGIT = re.compile(r"\d")
 # What every date has; to look for one takes ten times as long.
 _FULL_YEAR = r"(?:19|20|13|14|25)\d\d"
 _HINT = re.compile(
@@ -119,24 +120,29 @@ _HINT = re.compile(
 )
 
 
-def dates_in(text: str, order: str = "", language: str = "") -> Iterator[TextDate]:
+def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, ...]:
     """The dates in the start of a text, in their order.
 
     :param order: of day and month where numbers are ambiguous; :data:`DMY` where nothing is said.
     :param language: of the text, by its code, for words that mean other months elsewhere.
     """
-    if not _HINT.search(text, 0, LONGEST + 60):
-        return
-    at = 0
-    while (match := _WRITTEN.search(text, at, LONGEST + 60)) is not None:
-        day_order = _read(match, order or DMY, language)
+    return _dates_in(text[: LONGEST + 60], order or DMY, language) if _DIGIT.search(text) else ()
+
+
+@lru_cache(4096)
+def _dates_in(text: str, order: str, language: str) -> tuple[TextDate, ...]:
+    dates: list[TextDate] = []
+    at = 0 if _HINT.search(text) else len(text)
+    while (match := _WRITTEN.search(text, at)) is not None:
+        day_order = _read(match, order, language)
         if day_order is None:
             at = match.start() + 1
             continue
         day, ambiguous = day_order
         start, end, clock = _clock_beside(text, match)
-        yield TextDate(start, end, day.isoformat() + clock, ambiguous)
+        dates.append(TextDate(start, end, day.isoformat() + clock, ambiguous))
         at = max(end, match.end())
+    return tuple(dates)
 
 
 def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] | None:

@@ -25,7 +25,8 @@ SHORT = 90
 
 _BY_WORDS = (
     r"(?:von unsere[mnr] \w+)|by|von|par|por|di|da|door|av|af|przez|от|(?:γρ[άα]φει(?: [οη])?)|tarafından|oleh|"
-    r"bởi|توسط|ارسال شده توسط|(?:(?:geschrieben|verfasst|veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|"
+    r"bởi|توسط|ارسال شده توسط|بقلم|كتبه|كتبت|كتب|"
+    r"(?:(?:geschrieben|verfasst|veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|"
     r"posté) par)|(?:(?:escrito|publicado|enviado|redactado|postado) por)|(?:(?:scritto|pubblicato|inserito) da)|"
     r"(?:(?:posted|written|published|submitted|created|authored|reported|added|story|words|text|started|contributed|"
     r"article|review|report|interview|opinion|analysis|column|recipe|post|entry|asked|uploaded|shared|reporting|"
@@ -36,13 +37,13 @@ _BY_WORDS = (
     r"feature) (?:by|von|par|por|de|di))"
 )
 _LAST_WORDS = frozenset(
-    "by von par por di da door av af przez od от γράφει γραφει ο η tarafından oleh bởi توسط".split()
+    "by von par por di da door av af przez od от γράφει γραφει ο η tarafından oleh bởi توسط بقلم كتب كتبه كتبت".split()
 )
-_SHORT_LABELS = frozenset("作者 投稿 記者 文".split())
+_SHORT_LABELS = frozenset("作者 投稿 記者 執筆 文".split())
 _AUTHOR_WORDS = (
     r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|"
-    r"redakteur(?:in)?|interview|kommentar|gastbeitrag|yazar|penulis|tác giả|作者|投稿者|執筆者|著者|記者|文|撰文|"
-    r"编辑|نویسنده|الكاتب|kirjoittaja|kirjoittanut|szerző|skribent|forfatter|författare|reporter|from|text|texte|"
+    r"redakteur(?:in)?|interview|kommentar|gastbeitrag|yazar|penulis|tác giả|作者|投稿者|執筆者?|取材・文|著者|記者|文|"
+    r"撰文|글|编辑|نویسنده|الكاتب|kirjoittaja|kirjoittanut|szerző|skribent|forfatter|författare|reporter|from|text|tekst|texte|"
     r"testo|texto|words|text und fotos?"
 )
 BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGNORECASE)
@@ -53,13 +54,16 @@ LABEL = re.compile(
 )
 """The same, with a colon behind."""
 
-_SURE = re.compile(r"(?:authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|автор|作者|著者|記者)\s*[:：]", re.IGNORECASE)
+_SURE = re.compile(
+    r"(?:authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|автор|作者|著者|記者|執筆者?)\s*[:：]", re.IGNORECASE
+)
 """Labels that mean nothing else, whatever stands before them."""
 
 _OTHER_ROLE = re.compile(
     r"(?:edited|reviewed|checked|verified|approved|fotos?|photos?|photographs?|photography|pictures?|illustrat\w+|"
     r"translated|übersetz\w+|bearbeitet|geprüft|lektorat|traduit|traducido|tradotto|directed|narrated|produced|"
-    r"sponsored|powered|bilder?|video|camera)\s*(?:(?:by|von|par|por|di|da|door)(?:\s+(?:dr|prof)\.?)?)?\s*[:：]?\s*$",
+    r"sponsored|powered|hosted|liked|bilder?|video|camera|welcome|hello|(?:logged|signed) in as)\s*,?\s*"
+    r"(?:(?:by|von|par|por|di|da|door)(?:\s+(?:dr|prof)\.?)?)?\s*[:：]?\s*$",
     re.IGNORECASE,
 )
 _LABELS = frozenset(
@@ -72,7 +76,8 @@ _ENDS = re.compile(rf"(?:^|[\s|•·,–—-])(?P<by>(?:{_BY_WORDS})\s*[:：]?|(
 _SEPARATORS = "|•·,–—-:/)("
 _END_OF_NAME = re.compile(
     r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|de(?= \d)|"
-    r"published|posted|updated|for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|"
+    r"published|posted|updated|for|from|via|with|special to|says|wrote|writes|veröffentlicht|publié|publicado|"
+    r"\d)(?:\s|$)|"
     r"[:：,](?=\s*$)|,\s(?=\d)|\.\s(?=\w+:)|\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
     re.IGNORECASE,
 )
@@ -89,7 +94,7 @@ _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
     r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|©|"
-    r"^@|^\d+\s|^[\[(#]|^(?:follow|about)\s|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*[.!?]$",
+    r"^@|^\d+\s|^[\[(#]|^(?:follow|about|with)\s|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
 )
 _NOBODY = frozenset(
@@ -108,8 +113,8 @@ _NEVER_IN_NAMES = frozenset(
     "newsletter next no none not now of off on online open options our out page pages post posted posts press previous "
     "print privacy profile published questions quick read reading register release reply report reports review reviews "
     "search section see share show sign site software start stories story subscribe suggest support table tags terms "
-    "the this time to today top topic topics trial updated updates us use video view views visit website what what's "
-    "when why with words you your".split()
+    "the this time to today top topic topics trial updated updates us use user users video view views visit website "
+    "what what's when why with words you your".split()
 )
 """Words that begin with capitals in headings and on buttons, and are in no name of a person."""
 
@@ -131,6 +136,13 @@ _PLACED = re.compile(r"([^,;&|/]+ [^,;&|/]+), [A-ZÀ-Þ][a-zà-ÿ]+")
 
 TURNED = re.compile(r"([^\W\d_]+[a-zà-ÿ]), (?!(?i:jr|sr|phd|md|mba|esq|msc|bsc)\b)([^\W\d_]*[a-zà-ÿ](?: [^\W\d_]\.)*)")
 """A single name as libraries write it, of a last and a first name, perhaps with initials: ``Lee, Ann``."""
+
+_PLACE = re.compile(
+    r"(?:new|san|santa|los|las|saint|st|north|south|east|west|hong|abu|tel|buenos|cape|kuala|rio|são|sao|united|den|fort|"
+    r"port|mount|bad|nova|nowy|novi|nueva|nuevo|puerto|monte|villa|el|le|la)\.? [^\W\d_]",
+    re.IGNORECASE,
+)
+"""The start of what many places are called by and few people: behind a name it is where somebody is."""
 
 _AGENCIES = frozenset(
     "associated press|the associated press|reuters|bloomberg|agence france-presse|"
@@ -158,6 +170,7 @@ def by_in(text: str) -> re.Match[str] | None:
     return by if by is not None and _may_follow(by.group(), text[: by.start()].strip()) else None
 
 
+@lru_cache(1024)
 def of_another_role(text: str) -> bool:
     """Whether a text ends in words that the name of somebody follows who did something else: ``Reviewed by``."""
     return len(text) <= SHORT and _OTHER_ROLE.search(text) is not None
@@ -262,7 +275,7 @@ def _may_begin_name(by: str) -> bool:
 
 def _behind_date(text: str) -> str:
     """The name that stands behind a date and a bar or a dash; "" without one."""
-    date = next(dates_in(text), None)
+    date = next(iter(dates_in(text)), None)
     parts = _BAR.split(text[date.end :], maxsplit=2) if date is not None and not date.start else []
     return parts[1] if len(parts) > 1 and not parts[0] and looks_personal(parts[1]) else ""
 
@@ -292,8 +305,12 @@ def _capitalized_start(text: str) -> str:
 def _joined(parts: Iterable[str]) -> list[str]:
     """Parts with titles behind a comma joined to the name before, and without what somebody is behind it."""
     names: list[str] = []
+    is_placed = False
     for part in (_FIRST_AND.sub("", part) for part in parts):
         if part.lower() in _TITLES and names:
+            continue
+        if names and len(names[-1].split()) > 1 and (_PLACE.match(part) or (is_placed and len(part.split()) == 1)):
+            is_placed = True
             continue
         if names and (
             _ROLES.search(part)

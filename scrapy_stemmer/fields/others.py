@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 
 from lxml import etree
 
@@ -51,8 +51,8 @@ class Others:
     def have(self, element: etree._Element) -> bool:
         """Whether an element is one of a comment, or of a teaser of another page."""
         path: list[etree._Element] = []
-        for item in (element, *element.iterancestors()):
-            if item in self._above_text or item.tag in ("body", "html"):
+        for item in self._below_text(element):
+            if item.tag in ("body", "html"):
                 return False
             names = f"{item.get('class', '')} {item.get('id', '')}"
             if signs_of(names) & Sign.COMMENT or (item.tag != "p" and self._is_one_of_several(item, path)):
@@ -60,21 +60,38 @@ class Others:
             path.insert(0, item)
         return False
 
+    def _below_text(self, element: etree._Element) -> list[etree._Element]:
+        """An element and those around it, the innermost first, as far as they begin behind the first running text."""
+        below: list[etree._Element] = []
+        for item in (element, *element.iterancestors()) if self._way_to_text else ():
+            before = self._way_to_text.get(item)
+            if before is not None:
+                return below if below and item.index(below[-1]) >= before else []
+            below.append(item)
+        return []
+
     @cached_property
-    def _above_text(self) -> set[etree._Element]:
-        """The elements that begin before the end of the first running text behind the title."""
-        elements = self._root.iter(etree.Element)
-        above: set[etree._Element] = set()
-        if (heading := self._heading) is not None:
-            above.update(takewhile(lambda element: element is not heading, elements), heading.iter(etree.Element))
-            if _is_text(heading):
-                return above
-        for element in elements:
-            is_behind = element not in above
-            above.add(element)
-            if is_behind and _is_text(element):
-                break
-        return above
+    def _way_to_text(self) -> Mapping[etree._Element, int]:
+        """The element with the first running text behind the title, and those around it, each with the number of its
+        first child that begins behind that; empty where there is none."""
+        item = next(filter(_is_text, self._behind_title()), None)
+        if item is None:
+            return {}
+        way = {item: len(item) if item is self._heading else 0}
+        for outer in item.iterancestors():
+            way[outer] = outer.index(item) + 1
+            item = outer
+        return way
+
+    def _behind_title(self) -> Iterator[etree._Element]:
+        """The title of the page, then all elements behind it; all elements where it has none."""
+        if self._heading is None:
+            yield from self._root.iter(etree.Element)
+            return
+        yield self._heading
+        for outer in (self._heading, *self._heading.iterancestors()):
+            for sibling in outer.itersiblings():
+                yield from sibling.iter(etree.Element)
 
     def _is_one_of_several(self, item: etree._Element, path: Sequence[etree._Element]) -> bool:
         """Whether an element stands beside others that are like it as far as what it holds at a path, and each is a
@@ -114,7 +131,7 @@ class Others:
         if href.startswith("#") or any(pattern.search(href) for pattern in _OWN_LINKS):
             return ""
         text = _text_of(link)
-        if len(text.split()) < 2 or looks_personal(text) or any(dates_in(text)):
+        if len(text.split()) < 2 or looks_personal(text) or dates_in(text):
             return ""
         shared = len(self._title & _words_of(link))
         return text if not shared or shared < MIN_SHARED * len(self._title) else ""
@@ -130,12 +147,12 @@ def _words_of(element: etree._Element) -> frozenset[str]:
 
 def _is_text(element: etree._Element) -> bool:
     """Whether an element, or what follows it, is running text."""
-    own = "" if element.tag in _NO_TEXT else _text_of(element) if element.tag == "p" else element.text
-    return _is_running(own or "") or _is_running(element.tail or "")
+    tag, tail = element.tag, element.tail
+    own = "" if tag in _NO_TEXT else _text_of(element) if tag == "p" else element.text
+    return any(len(text) > MIN_TEXT and _is_running(text.strip()) for text in (own, tail) if text)
 
 
 def _is_running(text: str) -> bool:
-    text = text.strip() if len(text) > MIN_TEXT else ""
     return len(text) > MIN_TEXT and (len(text) > 2 * SHORT or _SENTENCE.match(text) is not None)
 
 
@@ -168,5 +185,5 @@ def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree.
 def _is_like_comment(item: etree._Element) -> bool:
     """Whether an element holds a date, and two texts more at least."""
     texts = [text for text in islice(item.itertext(), MOST_TEXTS) if text.strip()]
-    is_dated = any(time.get("datetime") for time in item.iter("time")) or any(any(dates_in(text)) for text in texts)
+    is_dated = any(time.get("datetime") for time in item.iter("time")) or any(map(dates_in, texts))
     return is_dated and len(texts) > 2

@@ -29,7 +29,7 @@ from scrapy_stemmer.fields.names import (
     of_another_role,
 )
 from scrapy_stemmer.fields.others import Others
-from scrapy_stemmer.fields.words import Sign, signs_of
+from scrapy_stemmer.fields.words import Sign, label_in, signs_of
 
 LEVELS = 4
 """Elements from the innermost outwards by which a place is known, at most."""
@@ -56,10 +56,16 @@ APART = 4
 """Texts between two values of one field, at most."""
 
 ENOUGH_MET = 4
-"""Pages of a site on which an element is searched that has shown no candidates."""
+"""Pages of a site on which an element is searched of which less is known."""
+
+ENOUGH_TOLD = 2
+"""Pages of these that must have a candidate in it, if it is to be searched on others."""
 
 MOST_TEXTS = 1000
 """Texts before the title, and behind it, that are looked at."""
+
+MOST_HEADINGS = 50
+"""Headings of a page that may name it: the first ones."""
 
 LAST = MOST_TEXTS
 """How far from the title what stands in the footer of a page is taken to be."""
@@ -178,9 +184,11 @@ class KnownElement:
         self.is_aside = not is_trunk and (tag in _ASIDES or is_footer or signs & Sign.ASIDE != 0)
         is_perhaps = self.is_perhaps_aside or self.is_aside or self.signs & Sign.PERHAPS_ASIDE != 0
         self.is_perhaps_aside = is_perhaps and not is_trunk
-        self.inside: dict[Hashable, KnownElement] = {}
-        self.met, self.tells = 0, is_trunk
-        self.last: object = None
+        self._within: dict[Hashable, KnownElement] = {}  # elements right in it, by all their names
+        self._alike: dict[Hashable, KnownElement] = {}  # the same by those that last
+        self._met, self._told = 0, ENOUGH_TOLD if is_trunk else 0  # pages
+        self._last_met: object = None
+        self._last_told: object = None
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -198,17 +206,20 @@ class KnownElement:
         return self.steps[: named + 1]
 
     def meet(self, page: object) -> bool:
-        """Whether it is worth looking at on a page: nothing in it was a candidate on the first pages that had it."""
-        if self.last is not page:
-            self.last = page
-            self.met += 1
-        return self.tells or self.met <= ENOUGH_MET
+        """Whether it is worth looking at on a page: not where of the first pages that had it too few had a candidate in
+        it."""
+        if self._last_met is not page:
+            self._last_met = page
+            self._met += 1
+        return self._met <= ENOUGH_MET or self._told >= ENOUGH_TOLD
 
-    def tell(self) -> None:
-        """Note that something in it is a candidate."""
+    def tell(self, page: object) -> None:
+        """Note that something in it is a candidate on a page."""
         known: KnownElement | None = self
-        while known is not None and not known.tells:
-            known.tells, known = True, known.parent
+        while known is not None and known._last_told is not page:
+            known._last_told = page
+            known._told += 1
+            known = known.parent
 
     @property
     def is_of_picture(self) -> bool:
@@ -233,13 +244,15 @@ class KnownElement:
 
         :param trunk: what the title of the page is in: whatever it is called, it is no part beside it.
         """
-        get = element.get
-        named = _named(str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"))
-        is_trunk = self.is_trunk and element in trunk
-        key = (named, is_trunk) if is_trunk else named
-        known = self.inside.get(key)
+        get, is_trunk = element.get, self.is_trunk and element in trunk
+        key = (element.tag, get("class"), get("id"), get("itemprop"), get("rel"), is_trunk)
+        known = self._within.get(key)
         if known is None:
-            known = self.inside[key] = KnownElement(named, self, is_trunk=is_trunk)
+            named = _named(str(element.tag), *key[1:-1])
+            known = self._alike.get((named, is_trunk))
+            if known is None:
+                known = self._alike[named, is_trunk] = KnownElement(named, self, is_trunk=is_trunk)
+            self._within[key] = known
         return known
 
 
@@ -263,7 +276,7 @@ _UNREAD = frozenset(
 )
 _ASIDES = frozenset(("aside", "nav"))
 _WRAPPERS = frozenset(("body", "div"))
-_CODE = frozenset("code kbd samp tt var pre".split())
+_CODE = frozenset("code kbd samp tt var pre blockquote q".split())
 _PICTURES = frozenset(("figcaption", "caption"))
 _ICONS = frozenset("i span svg img em".split())
 _HEADINGS = frozenset("h1 h2 h3".split())
@@ -289,6 +302,11 @@ class ShownPage:
     outside: KnownElement = field(default_factory=lambda: KnownElement.outermost(), repr=False)
     most: int = MOST_TEXTS
 
+    @cached_property
+    def _visit(self) -> object:
+        """What elements know the page by, without its tree."""
+        return object()
+
     # Texts
 
     @cached_property
@@ -296,13 +314,15 @@ class ShownPage:
         """The heading that names the page: that whose words are most like its title; else the first main heading."""
         wanted = frozenset(_WORD.findall(self.tree.title.casefold()))
         best, best_score = None, 0.0
-        for number, heading in enumerate(self.tree.elements["h1"]):
+        for number, heading in enumerate(self.tree.elements["h1"][:MOST_HEADINGS]):
             of_heading = frozenset(_WORD.findall("".join(heading.itertext()).casefold()))
             shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
             is_main = heading.tag == "h1" and bool(of_heading)
-            score = shared + 0.2 * is_main - min(number, 99) / 1000
+            score = shared + 0.2 * is_main - number / 1000
             if score > best_score and (shared >= 0.3 or is_main):
                 best, best_score = heading, score
+                if score >= 1:
+                    break  # those behind it have at most as many words in common
         return best
 
     @cached_property
@@ -322,34 +342,34 @@ class ShownPage:
         behind = JUST_BEHIND + 1  # texts since the heading
         texts: list[Text] = []
         most = self.most if heading is None else MOST_TEXTS
-        around, page = [self.outside], object()
+        around = [self.outside]
         walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
         for event, element in walker:
             if event == "start":
-                known = around[-1] if element.tag in _UNREAD else around[-1].within(element, trunk)
+                if element.tag in _UNREAD:
+                    around.append(around[-1])
+                    walker.skip_subtree()
+                    continue
+                known = around[-1].within(element, trunk)
                 around.append(known)
                 is_passed = known.is_aside and behind > JUST_BEHIND and not _says_change(element, known)
-                if element.tag in _UNREAD or is_passed or not known.meet(page):
+                if is_passed or not known.meet(self._visit):
                     walker.skip_subtree()
                     continue
                 if element is heading:
                     behind, most = 0, len(texts) + self.most
-                holder, text = element, _clean(element.text)
-                if not text and (len(element) or not _has_date(element)):
-                    continue
-                if len(text) > LONGEST and known.tag == "p":
+                one = _begun(element, known)
+                if one is not None and len(one.text) > LONGEST and known.tag == "p":
                     walker.skip_subtree()
             else:
                 if event == "end":
                     around.pop()
-                text, outer = _clean(element.tail), element.getparent()
-                if not text or element is body or outer is None:
-                    continue
-                holder, known = outer, around[-1]
-            behind += 1 if len(text) <= LONGEST else JUST_BEHIND
-            texts.append(Text(text, holder, known))
-            if len(texts) >= most:
-                break
+                one = None if element is body else _behind(element, around[-1])
+            if one is not None:
+                behind += 1 if len(one.text) <= LONGEST else JUST_BEHIND
+                texts.append(one)
+                if len(texts) >= most:
+                    break
         return texts
 
     @cached_property
@@ -385,7 +405,7 @@ class ShownPage:
             max(0, number) for candidate in candidates for number in range(candidate.at - 2, candidate.at + 3)
         }:
             if number < len(self.texts):
-                self.texts[number].known.tell()
+                self.texts[number].known.tell(self._visit)
 
     # Dates
 
@@ -413,14 +433,14 @@ class ShownPage:
             reason = self._reason(number, "", known)
             if reason is not None:
                 reason = Reason.NAMED if reason in (Reason.OTHER, Reason.SHAPED) else reason
-                place = Place(known.key, name, _label_of(self._before(number)))
+                place = Place(known.key, name, label_in(self._before(number)).word)
                 yield Candidate(place, number, (value,), reason, self._distance(number))
             return
         if known.outer & (Sign.DATED | Sign.PUBLISHED) and month_of(text, self.tree.language):
             yield from self._date_around(number)
         if not _DIGIT.search(text, 0, 2 * SHORT):
             return
-        dates = list(dates_in(text[: 2 * SHORT], language=self.tree.language))
+        dates = dates_in(text[: 2 * SHORT], language=self.tree.language)
         if any(words.RANGE.fullmatch(text, one.end, other.start) for one, other in pairwise(dates)):
             return
         for date in dates:
@@ -433,7 +453,7 @@ class ShownPage:
             is_credit = beside > FEW and known.is_of_picture and not 0 < number - self.heading <= JUST_BEHIND
             if reason is None or is_in_sentence or is_credit:
                 continue
-            place = Place(known.key, "", _label_of(label if date.start else self._before(number)))
+            place = Place(known.key, "", label_in(label if date.start else self._before(number)).word)
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
 
     def _date_around(self, number: int) -> Iterator[Candidate]:
@@ -442,7 +462,7 @@ class ShownPage:
         _, holder, known = self.texts[number]
         if (outer := holder.getparent()) is not None and known.parent is not None:
             whole = " ".join(" ".join(islice(outer.itertext(), BESIDE)).split())
-            for date in islice(dates_in(whole[:SHORT], language=self.tree.language), 1):
+            for date in dates_in(whole[:SHORT], language=self.tree.language)[:1]:
                 place = Place(known.parent.key)
                 yield Candidate(place, number, (date.value,), Reason.NAMED, self._distance(number))
 
@@ -454,13 +474,11 @@ class ShownPage:
         label = label if label.strip(" \t|•·,-–—(") else self._before(number)
         signs = known.signs
         if label:
-            is_published = words.PUBLISHED.search(label) is not None
-            if words.OTHER_KIND.search(label) or (words.OTHER_DATE.search(label) and not is_published):
+            kind = label_in(label).kind
+            if kind == Sign.EVENT:
                 return None
-            if words.CHANGED.search(label):
-                return Reason.CHANGED
-            if is_published:
-                return Reason.SAID
+            if kind:
+                return Reason.CHANGED if kind == Sign.CHANGED else Reason.SAID
         if signs & Sign.EVENT and not signs & Sign.PUBLISHED:
             return None
         if signs & Sign.CHANGED and not signs & Sign.PUBLISHED:
@@ -614,9 +632,28 @@ class ShownPage:
 # Elements
 
 
+def _begun(element: etree._Element, known: KnownElement) -> Text | None:
+    """The text at the start of an element; "" in one that holds none, but a date for programs."""
+    text = element.text
+    if text and not text.isspace() and (text := _clean(text)):
+        return Text(text, element, known)
+    return None if len(element) or not _has_date(element) else Text("", element, known)
+
+
+def _behind(element: etree._Element, known: KnownElement) -> Text | None:
+    """The text behind an element, or a comment.
+
+    :param known: what is known of the element around it.
+    """
+    text, outer = element.tail, None
+    if text and not text.isspace() and (text := _clean(text)):
+        outer = element.getparent()
+    return None if outer is None else Text(text or "", outer, known)
+
+
 def _clean(text: str | None) -> str:
     """A text without white space around and characters that nobody sees."""
-    if not text or text.isspace():
+    if not text:
         return ""
     return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
 
@@ -634,8 +671,7 @@ def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
 
 def _says_change(element: etree._Element, known: KnownElement) -> bool:
     """Whether an element is the footer of a page, and says when that was changed."""
-    texts = islice(element.itertext(), MOST_OF_FOOTER) if known.is_foot else ()
-    return words.CHANGED_ANYWHERE.search(" ".join(texts)) is not None
+    return known.is_foot and words.says_change(" ".join(islice(element.itertext(), MOST_OF_FOOTER)))
 
 
 def _icon_before(text: Text) -> str:
@@ -699,14 +735,6 @@ def _is_authors(rel: str, href: str) -> bool:
 def tag_of(text: str) -> str:
     """A tag or category without the marks around it."""
     return text.strip(" ,;|·").lstrip("# ")
-
-
-def _label_of(text: str) -> str:
-    """The word at the end of a text that says what the date behind it is; "" without."""
-    for pattern in (words.CHANGED, words.PUBLISHED):
-        if match := pattern.search(text):
-            return match.group().split()[0].strip(":：").casefold()
-    return ""
 
 
 # What stands at one place

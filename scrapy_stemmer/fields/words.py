@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 
 class Sign:
@@ -57,6 +58,7 @@ _WORDS = {
     Sign.PERHAPS_ASIDE: "calendar event events countdown clock promo teaser teasers latest trending recommended "
     "recommendations more prev previous next signature sig upcoming also subscribe subscription search searchform "
     "weather ticker carousel slider",
+    Sign.ASIDE | Sign.COMMENT: "response responses",
     Sign.EVENT: "countdown deadline expiry expires birthday",
 }
 """Words of a name, between hyphens and underscores."""
@@ -120,8 +122,7 @@ _PUBLISHED = (
     r"дата|опубликовано|добавлено|skrevet|publicerad|publiceret|publisert|julkaistu|postado|tanggal|tarih|投稿日|公開|"
     r"作成日|発表|掲載|发布|发表|日期|时间|đăng|wysłany|inviato|vytvořeno|vydáno|napsal)"
 )
-PUBLISHED = re.compile(_PUBLISHED + _ON + _LAST, re.IGNORECASE)
-"""Before a date: this is when the page was published."""
+_OF_PUBLISHED = re.compile(_PUBLISHED + _ON + _LAST, re.IGNORECASE)
 
 _CHANGED = (
     r"(?:(?<!\w)(?:updated|update|modified|edited|changed|last change|revised|revision|reviewed|aktualisiert|"
@@ -134,13 +135,21 @@ _CHANGED = (
 _BY_SOMEBODY = (
     rf"(?:\s+(?:by|von|par|por|da|di|door)(?:\s+(?!{_PUBLISHED})[^\s\d:|•·]+){{1,6}}\s+(?:on|am|le|el|il|op|em)\s)?"
 )
-CHANGED = re.compile(_CHANGED + _BY_SOMEBODY + _ON + _LAST, re.IGNORECASE)
-"""Before a date: this is when it was changed."""
+_OF_CHANGED = re.compile(_CHANGED + _BY_SOMEBODY + _ON + _LAST, re.IGNORECASE)
 
-CHANGED_ANYWHERE = re.compile(_CHANGED + r"\D{0,40}\d", re.IGNORECASE)
-"""The same and a number, within a longer text."""
+_CHANGE = re.compile(_CHANGED, re.IGNORECASE)
+_BEFORE_NUMBER = 50  # characters
 
-OTHER_DATE = re.compile(
+
+def says_change(text: str) -> bool:
+    """Whether a longer text says when something was changed: by a word for that and a number behind it."""
+    befores = _NUMBER.split(text)[:-1]
+    return any(_CHANGE.search(before[-_BEFORE_NUMBER:]) for before in befores if len(before) > 1)
+
+
+_NUMBER = re.compile(r"\d+")
+
+_OF_OTHER = re.compile(
     r"(?<!\w)(?:joined|join date|member since|since|registered|born|birthday|birth|until|till|through|deadline|"
     r"expires|copyright|effective|generated(?: on| at)?|today(?:['’]s)?|edition|apply|available from|\(c\)|currently|"
     r"is now|last (?:visit\w*|seen|reply|active|activity|login|post)|comments?\b|next|taken|retrieved|accessed|"
@@ -149,15 +158,36 @@ OTHER_DATE = re.compile(
     r"version(?:\s*[\d.]+)?)\W*(?:\w{2,12}\W*)?$|©\W*$",
     re.IGNORECASE,
 )
-"""Before a date: it is that of something else."""
-
-OTHER_KIND = re.compile(
+_OF_OTHER_KIND = re.compile(
     r"(?<!\w)(?:(?:event|due|closing|expiry|expiration|start|end|opening|renewal|delivery|departure|arrival|birth|"
     r"death|court|exam|sale|travel) dates?|dates? of (?:birth|death|the event|departure|arrival))\W*$|(?:^|\s)by\W*$|"
     r"(?<![\d:.,/])\d{1,2}\.?\s?[-–]\s?$",
     re.IGNORECASE,
 )
-"""The same, whatever else is said: ``Due date:``, ``Apply by``, or the day on which an event begins that ends then."""
+"""Whatever else is said: ``Due date:``, ``Apply by``, or the day on which an event begins that ends then."""
+
+
+class Label(NamedTuple):
+    """What the words before a date say that it is.
+
+    :param kind: ``Sign.PUBLISHED``, ``Sign.CHANGED``, ``Sign.EVENT`` for that of something else; else nothing.
+    :param word: the first one that says so, where that is when the page was published or changed.
+    """
+
+    kind: int
+    word: str
+
+
+@lru_cache(4096)
+def label_in(text: str) -> Label:
+    """What a text before a date says that it is."""
+    published, changed = _OF_PUBLISHED.search(text), _OF_CHANGED.search(text)
+    match = changed or published
+    word = match.group().split()[0].strip(":：").casefold() if match else ""
+    if _OF_OTHER_KIND.search(text) or (published is None and _OF_OTHER.search(text)):
+        return Label(Sign.EVENT, word)
+    return Label(Sign.CHANGED if changed else Sign.PUBLISHED if published else Sign.NOTHING, word)
+
 
 RANGE = re.compile(r"\s*(?:[-–—]|to|until|bis|au|al|hasta)\s*", re.IGNORECASE)
 """Between two dates: from the one to the other."""

@@ -31,6 +31,10 @@ PARTS = {
         "<div class=feedback>",
         "<div class=item><cite class=fn>{a}</cite> <time datetime={d}>{d}</time><p>Well said.</p></div>",
     ),
+    "responses": (
+        "<div id=responses><h3>1 response</h3>",
+        "<div class=c><span class=author>{a}</span> <span class=when>{d}</span><p>Well said.</p></div>",
+    ),
     "related": (
         "<aside class=related>",
         "<div><a href=/s{n}>A day of number {n}</a><span class=author>By {a}</span><time datetime={d}></time></div>",

@@ -75,6 +75,8 @@ NOBODY = {
     "caption credit": "<span class=credit>Ann Lee/Example Agency</span>",
     "illustrations": "Illustration by <a href=/p>Ann Lee</a>",
     "translated": "Translated by Ann Lee",
+    "visitor": "Welcome, <a href=/users/1>Ann Lee</a>",
+    "quoted": "<blockquote><p>So it was.</p><cite class=author>Ann Lee</cite></blockquote>",
     "reviewed": "Medically reviewed by <a href=/d>Ann Lee</a>",
     "checked": "Fact checked by Ann Lee",
     "editor": "Edited by: Ann Lee",
