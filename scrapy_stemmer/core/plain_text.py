@@ -36,6 +36,9 @@ MAX_CELL = 300
 MAX_SPAN = 50
 """Columns or rows that a cell spans."""
 
+MAX_RAISED = 1_000
+"""Different superscripts and readings of a page that are looked for, the first by the alphabet."""
+
 _has_spans = etree.XPath("boolean(.//@rowspan | .//@colspan)")
 _SPAN = re.compile(r"[1-9]\d{0,3}")
 _POWER = re.compile(r"[+\u2212\u2013-]?\d{1,4}")
@@ -396,6 +399,14 @@ def _raised(unit: etree._Element, text: str, before: str) -> str:
     if is_note:
         return f"[{told}]" if _NOTE.fullmatch(told) else text
     return f"^{told}" if _POWER.fullmatch(told) else text
+
+
+def raised_in(root: etree._Element) -> re.Pattern[str] | None:
+    """What is found in each text with a superscript, or a reading of characters, that is not written as it stands;
+    ``None`` where no text has any."""
+    texts = {collapse("".join(map(str, unit.itertext()))) for unit in root.iter("sup", "rt")}
+    told = sorted(text for text in texts if text)[:MAX_RAISED]
+    return re.compile(rf"(?<=\S)(?:{'|'.join(map(re.escape, told))})(?!\d)") if told else None
 
 
 def is_bare(reading: etree._Element) -> bool:
