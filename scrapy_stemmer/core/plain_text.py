@@ -58,12 +58,14 @@ class TextBlock(NamedTuple):
     :param node: the number of the element that it stands in.
     :param pieces: gives all the places where it stands, which few blocks are asked for.
     :param is_spaced: whether a style keeps its white space.
+    :param may_have_units: whether formulas, superscripts or readings of characters may be in it.
     """
 
     text: str
     node: int
     pieces: Callable[[], Iterable[Piece]]
     is_spaced: bool = False
+    may_have_units: bool = True
 
 
 class TextElements(NamedTuple):
@@ -211,7 +213,7 @@ class _Layout:
         shape = self._shapes[block.node]
         if shape.whole != self._whole:
             self.flush()
-        if block.is_spaced or self._unseen or self._units:
+        if block.is_spaced or (block.may_have_units and (self._unseen or self._units)):
             block = block._replace(text=self._text_of(block))
             if not block.text:
                 return

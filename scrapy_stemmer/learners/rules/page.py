@@ -196,7 +196,9 @@ class RulesPage:
         for block in shaped:
             line = bisect_left(asked, block)
             text = str(lines[line])
-            lines[line] = TextBlock(text, columns.elements[block], partial(places_of, block), columns.spaced[block])
+            may_have = has_formulas or (raised is not None and raised.search(columns.texts[block]) is not None)
+            places_in = partial(places_of, block)
+            lines[line] = TextBlock(text, columns.elements[block], places_in, columns.spaced[block], may_have)
         for run, pieces in zip(reversed(signs), self._places([run.pieces for run in reversed(signs)]), strict=True):
             line_of_signs = TextBlock(_readable(run.text), run.element, partial(iter, pieces), run.is_spaced)
             lines.insert(bisect_left(asked, run.before), line_of_signs)
