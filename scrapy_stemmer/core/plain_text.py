@@ -36,6 +36,9 @@ MAX_CELL = 300
 MAX_SPAN = 50
 """Columns or rows that a cell spans."""
 
+MAX_RAISED = 1_000
+"""Different superscripts and readings of a page that are looked for, the first by the alphabet."""
+
 _has_spans = etree.XPath("boolean(.//@rowspan | .//@colspan)")
 _SPAN = re.compile(r"[1-9]\d{0,3}")
 _POWER = re.compile(r"[+\u2212\u2013-]?\d{1,4}")
@@ -55,12 +58,14 @@ class TextBlock(NamedTuple):
     :param node: the number of the element that it stands in.
     :param pieces: gives all the places where it stands, which few blocks are asked for.
     :param is_spaced: whether a style keeps its white space.
+    :param may_have_units: whether formulas, superscripts or readings of characters may be in it.
     """
 
     text: str
     node: int
     pieces: Callable[[], Iterable[Piece]]
     is_spaced: bool = False
+    may_have_units: bool = True
 
 
 class TextElements(NamedTuple):
@@ -208,7 +213,7 @@ class _Layout:
         shape = self._shapes[block.node]
         if shape.whole != self._whole:
             self.flush()
-        if block.is_spaced or self._unseen or self._units:
+        if block.is_spaced or (block.may_have_units and (self._unseen or self._units)):
             block = block._replace(text=self._text_of(block))
             if not block.text:
                 return
@@ -396,6 +401,14 @@ def _raised(unit: etree._Element, text: str, before: str) -> str:
     if is_note:
         return f"[{told}]" if _NOTE.fullmatch(told) else text
     return f"^{told}" if _POWER.fullmatch(told) else text
+
+
+def raised_in(root: etree._Element) -> re.Pattern[str] | None:
+    """What is found in each text with a superscript, or a reading of characters, that is not written as it stands;
+    ``None`` where no text has any."""
+    texts = {collapse("".join(map(str, unit.itertext()))) for unit in root.iter("sup", "rt")}
+    told = sorted(text for text in texts if text)[:MAX_RAISED]
+    return re.compile(rf"(?<=\S)(?:{'|'.join(map(re.escape, told))})(?!\d)") if told else None
 
 
 def is_bare(reading: etree._Element) -> bool:

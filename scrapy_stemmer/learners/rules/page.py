@@ -17,7 +17,7 @@ from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, Page
 from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import Piece as Place
-from scrapy_stemmer.core.plain_text import TextBlock, TextElements, plain_text
+from scrapy_stemmer.core.plain_text import TextBlock, TextElements, plain_text, raised_in
 from scrapy_stemmer.core.pruned_html import is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import SOFT_HYPHEN, significant
@@ -167,12 +167,21 @@ class RulesPage:
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
         columns, is_shaped, asked = self._columns, self._site.is_shaped, self._of(roles)
-        names = ("math",) * self._head.has_formulas + ("sup", "rt") * self._head.has_raised
-        has_units = bool(names) and next(self._shown.root.iter(*names), None) is not None
-        if has_units:
+        root, raised = self._shown.root, None
+        has_units = has_formulas = self._head.has_formulas and next(root.iter("math"), None) is not None
+        if self._head.has_raised and not has_formulas:
+            raised = raised_in(root)
+            has_units = raised is not None
+        if has_formulas:
             shaped = asked
         else:
-            shaped = [block for block in asked if columns.spaced[block] or is_shaped[self._paths[block]]]
+            shaped = [
+                block
+                for block in asked
+                if columns.spaced[block]
+                or is_shaped[self._paths[block]]
+                or (raised is not None and raised.search(columns.texts[block]))
+            ]
         lines: list[TextBlock | str] = [_readable(columns.texts[block]) for block in asked]
         signs = self._signs_among(asked)
         if not shaped and not signs:
@@ -187,13 +196,15 @@ class RulesPage:
         for block in shaped:
             line = bisect_left(asked, block)
             text = str(lines[line])
-            lines[line] = TextBlock(text, columns.elements[block], partial(places_of, block), columns.spaced[block])
+            may_have = has_formulas or (raised is not None and raised.search(columns.texts[block]) is not None)
+            places_in = partial(places_of, block)
+            lines[line] = TextBlock(text, columns.elements[block], places_in, columns.spaced[block], may_have)
         for run, pieces in zip(reversed(signs), self._places([run.pieces for run in reversed(signs)]), strict=True):
             line_of_signs = TextBlock(_readable(run.text), run.element, partial(iter, pieces), run.is_spaced)
             lines.insert(bisect_left(asked, run.before), line_of_signs)
         written = {run.pieces[0] for run in signs}
         others = [run for run in columns.signs if run.pieces[0] not in written]
-        return plain_text(self._shown.root, lines, self._text_elements(others), has_units=has_units)
+        return plain_text(root, lines, self._text_elements(others), has_units=has_units)
 
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
         """The elements that text may stand in.
