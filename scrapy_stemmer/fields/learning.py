@@ -33,7 +33,10 @@ URL = "url"
 MAX_PAGES = 8
 """More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
 
-MOST_TEXTS = 60
+ENOUGH_PAGES = 5
+"""So many are, if there are; else every other one."""
+
+MOST_TEXTS = 40
 """Texts behind the title of a page of a sample that are looked at: on most pages a field does not stand farther."""
 
 MIN_PAGES = 2
@@ -107,6 +110,12 @@ class PageFields:
     def values(self, field: str, distrusted: Iterable[str] = ()) -> tuple[str, ...]:
         """What the most trustworthy source says of a field; nothing where none does."""
         return next((s.values for s in self.said if s.field == field and s.source not in distrusted), ())
+
+
+def pages_to_read(count: int) -> frozenset[int]:
+    """The numbers of the pages of a sample that are looked at for fields, spread evenly; of a single page none."""
+    asked = min(count, max(ENOUGH_PAGES, min(count // 2, MAX_PAGES))) if count >= MIN_PAGES else 0
+    return frozenset(number * count // asked for number in range(asked))
 
 
 def page_fields(root: etree._Element, url: str, latest: str, outside: KnownElement | None = None) -> PageFields:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.fields.learning import learned_rules, page_fields
+from scrapy_stemmer.fields.learning import learned_rules, page_fields, pages_to_read
 from scrapy_stemmer.fields.places import ENOUGH_MET, Candidate, KnownElement
 from tests.fields.pages import AUTHORS, LATEST, day, html, read, rules_of, site
 
@@ -188,3 +188,10 @@ def test_dates_in_addresses_are_those_of_the_pages_or_not() -> None:
         sample = [page_fields(root, address, LATEST) for root, address in zip(pages, addresses, strict=True)]
         lines = [rule.line for rule in learned_rules(sample)]
         assert ("distrust url for published" in lines) is is_wrong
+
+
+@pytest.mark.parametrize(("count", "read"), [(0, 0), (1, 0), (2, 2), (5, 5), (10, 5), (12, 6), (16, 8), (1000, 8)])
+def test_pages_that_are_looked_at(count: int, read: int) -> None:
+    numbers = pages_to_read(count)
+    assert len(numbers) == read
+    assert numbers <= set(range(count))

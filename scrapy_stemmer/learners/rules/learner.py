@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, decode
-from scrapy_stemmer.fields.learning import MAX_PAGES as MAX_PAGES_OF_FIELDS
-from scrapy_stemmer.fields.learning import MIN_PAGES as MIN_PAGES_OF_FIELDS
+from scrapy_stemmer.fields.learning import pages_to_read
 from scrapy_stemmer.fields.places import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures
@@ -90,9 +89,7 @@ class RulesLearner(Learner):
 
     def _read(self, documents: Sequence[Document], signatures: Signatures) -> list[SamplePage]:
         """The pages as they are read; their signatures are added."""
-        outside, count = KnownElement.outermost(), len(documents)
-        asked = min(MAX_PAGES_OF_FIELDS, count) if count >= MIN_PAGES_OF_FIELDS else 0
-        of_fields = {number * count // asked for number in range(asked)}
+        outside, of_fields = KnownElement.outermost(), pages_to_read(len(documents))
         read = []
         for number, document in enumerate(documents):
             page, asked_of = document.page, outside if number in of_fields else None
