@@ -37,6 +37,7 @@ def without_time(path: Path) -> str:
     return re.sub(r'"learned": "[^"]*"', "", path.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [3000, 10**9], ids=["in parts", "as a whole"])
 def test_the_number_of_processes_changes_nothing(
     warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, part: int
@@ -206,6 +207,7 @@ class TestLinks:
         assert links_between([Page("http://ex.com/a", body, charset="latin1"), linked]) == {linked.url: ("é",)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_errors_of_a_teacher_are_told_and_the_site_is_learned(
     warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], processes: int

@@ -153,6 +153,7 @@ def test_a_page_that_no_layout_fits_is_shown_too(out: Path) -> None:
     assert "no layout" in text_of(layouts[0])
 
 
+@pytest.mark.slow
 def test_it_is_the_same_with_any_number_of_processes(folder: Path, out: Path) -> None:
     other = made(folder, "--samples", 3, "--processes", 2, to="other")
     files = [path.relative_to(out) for path in out.rglob("*.html")]

@@ -78,6 +78,7 @@ def own_process(_: int) -> int:
     return os.getpid()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_results_are_in_the_order_of_tasks_that_are_taken_as_needed(processes: int) -> None:
     taken: list[int] = []

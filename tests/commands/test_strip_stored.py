@@ -32,6 +32,7 @@ def feed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_each_page_is_a_line_in_order_whatever_the_number_of_processes(patterns: Path, feed: Path) -> None:
     lines = run("strip", patterns, feed, "--format", "jsonl", "--processes", 1)
     assert run("strip", patterns, feed, "--format", "jsonl", "--processes", 2) == lines
@@ -161,6 +162,7 @@ def test_without_sources_it_says_what_is_missing(arguments: list[str], capsys: p
     assert "the following arguments are required: " in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_into_a_file_plain_or_compressed(patterns: Path, feed: Path, tmp_path: Path) -> None:
     plain, packed = tmp_path / "out" / "a.jsonl", tmp_path / "a.jsonl.gz"
     assert run("strip", patterns, feed, "--format", "jsonl", "-o", plain) == [f"{COUNT + 1} pages now in {plain}"]

@@ -51,6 +51,7 @@ def test_an_order_of_the_users_own_and_none_are_respected(order: int | None) -> 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "unwanted"),
     [

@@ -123,6 +123,7 @@ class TestRegistry:
             source.page()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 20_000])
 def test_a_page_leaves_nothing_to_the_garbage_collector(size: int) -> None:
     """Many trees that it frees at once would hold up the event loop."""

@@ -38,6 +38,7 @@ def scrapy(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return lambda *arguments: processes.scrapy(*arguments, folder=project / "reader", scratch=scratch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_learned", [True, False])
 def test_parse_shows_the_item_as_a_crawl_would_write_it(
     scrapy: Run, project: Path, website: Website, is_learned: bool

@@ -129,6 +129,7 @@ def test_any_text(text: str) -> None:
     same(top)
 
 
+@pytest.mark.slow
 def test_each_character_is_taken_as_python_takes_it() -> None:
     """Of all planes but those between, in which no character is."""
     codes = [*range(1, 0xD800), *range(0xE000, 0x34000), *range(0xE0000, 0xE0200), *range(0x10FFF0, 0x110000)]

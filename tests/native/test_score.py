@@ -77,6 +77,7 @@ def test_the_bundled_site(site: str) -> None:
     same([page.html for page in bundled_set().sites[site]])
 
 
+@pytest.mark.slow
 @given(MARKUPS)
 def test_any_pages(htmls: list[str]) -> None:
     same([f"<title>One | two</title>{html}<h1>One</h1><p><a href=/>two</a>" for html in htmls])

@@ -81,6 +81,7 @@ def turns_during(work: Callable[[], Any]) -> int:
     return turns
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "least"),
     [(reading, 10), (measuring, 10), (filling, 40), (writing, 10), (writing_by_numbers, 10)],

@@ -102,6 +102,7 @@ def test_no_write_of_many_processes_and_threads_is_lost(uri: str, tmp_path: Path
     assert [path.name for path in tmp_path.glob(".*")] == [".patterns.jsonl.lock"]
 
 
+@pytest.mark.slow
 def test_the_lock_of_a_process_that_was_killed_is_free(uri: str, tmp_path: Path) -> None:
     started = processes.start(writers.write, uri, "killed", 1000, out=tmp_path / "out.txt")
     deadline = time.monotonic() + 60

@@ -143,6 +143,7 @@ class TestMemory:
         with ThreadPoolExecutor(4) as pool:
             assert set(pool.map(texts, range(200))) == {(3, 0)}
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "html",
         [
