@@ -77,8 +77,8 @@ cdef int listen(xmlNode* node, list said) except -1:
         said.append(("meta", key, value(node, "content")))
     elif strcmp(name, "math") == 0:
         said.append(("math", "", ""))
-    elif strcmp(name, "sup") == 0 or strcmp(name, "ruby") == 0:
-        said.append(("sup", "", ""))
+    elif strcmp(name, "ruby") == 0:
+        said.append(("ruby", "", ""))
     elif strcmp(name, "input") == 0:
         if value(node, "type").lower() == "checkbox":
             said.append(("input", "", ""))

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import chain, groupby, islice
+from itertools import groupby
 from typing import NamedTuple
 
 from lxml import etree
@@ -36,13 +36,8 @@ MAX_CELL = 300
 MAX_SPAN = 50
 """Columns or rows that a cell spans."""
 
-MAX_RAISED = 1_000
-"""Different superscripts and readings of a page that are looked for, the first by the alphabet."""
-
 _has_spans = etree.XPath("boolean(.//@rowspan | .//@colspan)")
 _SPAN = re.compile(r"[1-9]\d{0,3}")
-_POWER = re.compile(r"[+\u2212\u2013-]?\d{1,4}")
-_NOTE = re.compile(r"\w{1,4}")
 _INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?[0-9]{1,9})(?![0-9])")
 
 MAX_DEPTH = 12
@@ -58,14 +53,12 @@ class TextBlock(NamedTuple):
     :param node: the number of the element that it stands in.
     :param pieces: gives all the places where it stands, which few blocks are asked for.
     :param is_spaced: whether a style keeps its white space.
-    :param may_have_units: whether formulas, superscripts or readings of characters may be in it.
     """
 
     text: str
     node: int
     pieces: Callable[[], Iterable[Piece]]
     is_spaced: bool = False
-    may_have_units: bool = True
 
 
 class TextElements(NamedTuple):
@@ -131,12 +124,11 @@ def plain_text(
     But code keeps its lines, without numbers of theirs; the cells of a row stand on one line, parted by
     :data:`BETWEEN_CELLS`; items of lists begin with a hyphen or their number and are indented as they are nested;
     definitions are indented; lines of quotes begin with ``>``. Code always stands at the margin. Formulas are written
-    as text, readings of characters in brackets, and numbers above the line with ``^``, or in brackets if they are the
-    marks of notes.
+    as text, readings of characters in brackets.
 
     :param blocks: those that are lines for certain are their text.
     :param outline: the elements that they stand in.
-    :param has_units: whether there may be formulas, superscripts or readings of characters in the tree.
+    :param has_units: whether there may be formulas or readings of characters in the tree.
     """
     layout = _Layout(root, outline, [block.node for block in blocks if not isinstance(block, str)], has_units)
     for block in blocks:
@@ -213,7 +205,7 @@ class _Layout:
         shape = self._shapes[block.node]
         if shape.whole != self._whole:
             self.flush()
-        if block.is_spaced or (block.may_have_units and (self._unseen or self._units)):
+        if block.is_spaced or self._unseen or self._units:
             block = block._replace(text=self._text_of(block))
             if not block.text:
                 return
@@ -344,8 +336,8 @@ class _Layout:
 
     @cached_property
     def _units(self) -> dict[etree._Element, etree._Element]:
-        """For each element in a formula, a superscript or a reading of characters the innermost of these."""
-        return {each: unit for unit in self._root.iter("math", "sup", "rt") for each in unit.iter()}
+        """For each element in a formula, or a reading of characters, that."""
+        return {each: unit for unit in self._root.iter("math", "rt") for each in unit.iter()}
 
     def _text_of(self, block: TextBlock) -> str:
         """The text of a block, each formula and the like once; with its white space where a style keeps that."""
@@ -356,7 +348,7 @@ class _Layout:
                 text += line_of(unit)
             else:
                 told = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in pieces)
-                text += told if unit is None else _raised(unit, told, text)
+                text += f"({told.strip()})" if unit is not None and told.strip() and is_bare(unit) else told
         text = text.replace(SOFT_HYPHEN, "")
         return text.strip("\n").rstrip() if block.is_spaced else collapse(text)
 
@@ -382,33 +374,6 @@ def holder_of(piece: Piece) -> etree._Element:
     element, is_tail = piece
     parent = element.getparent() if is_tail else None
     return element if parent is None else parent
-
-
-def _raised(unit: etree._Element, text: str, before: str) -> str:
-    """A superscript, or a reading of characters, on a line, behind what stands there.
-
-    Without a mark, 10 with a 5 above it were 105. Letters stay as they are, for ``1st`` and the like.
-    """
-    told = text.strip()
-    if unit.tag == "rt":
-        return f"({told})" if told and is_bare(unit) else text
-    if not before[-1:].strip():
-        return text
-    links = chain(islice(unit.iter("a"), 1), islice(unit.iterancestors(), 2))
-    is_note = not (before[-1].isalnum() or before[-1] in ")]}") or any(
-        "#" in (each.get("href") or "") for each in links
-    )
-    if is_note:
-        return f"[{told}]" if _NOTE.fullmatch(told) else text
-    return f"^{told}" if _POWER.fullmatch(told) else text
-
-
-def raised_in(root: etree._Element) -> re.Pattern[str] | None:
-    """What is found in each text with a superscript, or a reading of characters, that is not written as it stands;
-    ``None`` where no text has any."""
-    texts = {collapse("".join(map(str, unit.itertext()))) for unit in root.iter("sup", "rt")}
-    told = sorted(text for text in texts if text)[:MAX_RAISED]
-    return re.compile(rf"(?<=\S)(?:{'|'.join(map(re.escape, told))})(?!\d)") if told else None
 
 
 def is_bare(reading: etree._Element) -> bool:

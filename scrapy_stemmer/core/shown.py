@@ -128,17 +128,15 @@ def _is_plain(body: etree._Element, few: int) -> bool:
 
 def _said_in(root: etree._Element) -> Iterator[tuple[str, str, str]]:
     space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
-    for element in root.iter(
-        *(f"{space}{name}" for name in ("title", "meta", "script", "math", "input", "sup", "ruby"))
-    ):
+    for element in root.iter(*(f"{space}{name}" for name in ("title", "meta", "script", "math", "input", "ruby"))):
         tag, get = str(element.tag).removeprefix(space), element.get
         kind = get("type") or ""
         if tag == "meta":
             yield tag, get("property") or get("name") or get("itemprop") or "", get("content") or ""
         elif tag == "math" or "math/tex" in kind.lower():
             yield "math", "", ""
-        elif tag in ("sup", "ruby"):
-            yield "sup", "", ""
+        elif tag == "ruby":
+            yield tag, "", ""
         elif tag == "input":
             if kind.lower() == "checkbox":
                 yield tag, "", ""

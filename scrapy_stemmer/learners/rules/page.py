@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
-from itertools import chain, compress, count, islice
+from itertools import chain, compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -17,8 +17,8 @@ from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, Page
 from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import Piece as Place
-from scrapy_stemmer.core.plain_text import TextBlock, TextElements, plain_text, raised_in
-from scrapy_stemmer.core.pruned_html import is_icon, pruned_pieces
+from scrapy_stemmer.core.plain_text import TextBlock, TextElements, plain_text
+from scrapy_stemmer.core.pruned_html import PRIVATE, is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import SOFT_HYPHEN, significant
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
@@ -167,22 +167,13 @@ class RulesPage:
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
         columns, is_shaped, asked = self._columns, self._site.is_shaped, self._of(roles)
-        root, raised = self._shown.root, None
-        has_units = has_formulas = self._head.has_formulas and next(root.iter("math"), None) is not None
-        if self._head.has_raised and not has_formulas:
-            raised = raised_in(root)
-            has_units = raised is not None
-        if has_formulas:
+        root, head = self._shown.root, self._head
+        has_units = (head.has_formulas or head.has_readings) and next(root.iter("math", "ruby"), None) is not None
+        if has_units:
             shaped = asked
         else:
-            shaped = [
-                block
-                for block in asked
-                if columns.spaced[block]
-                or is_shaped[self._paths[block]]
-                or (raised is not None and raised.search(columns.texts[block]))
-            ]
-        lines: list[TextBlock | str] = [_readable(columns.texts[block]) for block in asked]
+            shaped = [block for block in asked if columns.spaced[block] or is_shaped[self._paths[block]]]
+        lines: list[TextBlock | str] = list(map(_readable, map(columns.texts.__getitem__, asked)))
         signs = self._signs_among(asked)
         if not shaped and not signs:
             return "\n".join(map(str, lines))
@@ -196,9 +187,7 @@ class RulesPage:
         for block in shaped:
             line = bisect_left(asked, block)
             text = str(lines[line])
-            may_have = has_formulas or (raised is not None and raised.search(columns.texts[block]) is not None)
-            places_in = partial(places_of, block)
-            lines[line] = TextBlock(text, columns.elements[block], places_in, columns.spaced[block], may_have)
+            lines[line] = TextBlock(text, columns.elements[block], partial(places_of, block), columns.spaced[block])
         for run, pieces in zip(reversed(signs), self._places([run.pieces for run in reversed(signs)]), strict=True):
             line_of_signs = TextBlock(_readable(run.text), run.element, partial(iter, pieces), run.is_spaced)
             lines.insert(bisect_left(asked, run.before), line_of_signs)
@@ -402,11 +391,9 @@ class RulesPage:
             return None
         linked, lengths = self._columns.linked, self._lengths
         is_article = self._head.is_article or sum([lengths[index] - linked[index] for index in kept]) >= MAX_PLAIN
-        if not is_article:
-            kept = [index for index in kept if not self._is_repeated(index)]
-        elif not page.is_bare and not page.is_garbled:
+        if is_article and not page.is_bare and not page.is_garbled:
             return None  # most pages, which need not be looked at any closer
-        facts = facts_about(page, kept)
+        facts = facts_about(page, kept if is_article else filterfalse(self._is_repeated, kept))
         return None if facts is None else facts.kind
 
     def _kind_remembered(self, page: Outline) -> PageKind | None:
@@ -603,4 +590,4 @@ def _readable(text: str) -> str:
     text = text.replace(SOFT_HYPHEN, "")
     if text[-1:] in BACK and text:
         text = text.rstrip(BACK) or text
-    return text.rstrip(text[-1]).rstrip() if is_icon(text[-1:]) else text
+    return text if text[-1:] < PRIVATE or not is_icon(text[-1]) else text.rstrip(text[-1]).rstrip()

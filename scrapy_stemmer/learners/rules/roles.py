@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial, reduce
@@ -51,14 +51,14 @@ class Head:
     :param is_article: whether the page's metadata call it an article.
     :param has_formulas: whether there may be formulas on the page.
     :param has_tasks: whether there may be lists of tasks on it.
-    :param has_raised: whether there may be superscripts on it, or readings of characters.
+    :param has_readings: whether there may be readings of characters on it.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     is_article: bool = False
     has_formulas: bool = False
     has_tasks: bool = False
-    has_raised: bool = False
+    has_readings: bool = False
 
     @property
     def title(self) -> str:
@@ -70,7 +70,7 @@ def head_of(said: Said) -> Head:
     """What the head of a page says, by what the page says of itself."""
     texts: dict[str, str] = {}
     headlines: set[str] = set()
-    is_article = has_formulas = has_tasks = has_raised = False
+    is_article = has_formulas = has_tasks = has_readings = False
     for tag, name, value in said:
         if tag == "title":
             texts.setdefault(tag, _named(value))
@@ -83,14 +83,14 @@ def head_of(said: Said) -> Head:
             has_formulas = True
         elif tag == "input":
             has_tasks = True
-        elif tag == "sup":
-            has_raised = True
+        elif tag == "ruby":
+            has_readings = True
         else:
             is_article = is_article or _LD_ARTICLE.search(value) is not None
             headlines.update(_headlines(value))
     if len(headlines) == 1:  # those of several articles are of a list
         texts[HEADLINE] = headlines.pop()
-    return Head(texts, is_article, has_formulas, has_tasks, has_raised)
+    return Head(texts, is_article, has_formulas, has_tasks, has_readings)
 
 
 def _named(text: str) -> str:
@@ -317,25 +317,42 @@ def doubles(
     kept = dict(zip(compress(texts, is_text), compress(lengths, is_text), strict=True))
     if sum(compress(lengths, is_text)) - sum(kept.values()) < MIN_DOUBLE:
         return []  # most pages
-    seconds = set(_seconds(columns, paths, components, is_text))
+    twice = {text for text, times in Counter(texts).items() if times > 1}
+    seconds = set(_seconds(columns, paths, components, is_text, twice)) if _has_run_of(columns, twice) else set()
     long = (block for block in compress(range(len(texts)), is_text) if lengths[block] >= MIN_DOUBLE)
     return [*sorted(seconds), *_copies(columns, paths, components, [block for block in long if block not in seconds])]
 
 
+def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
+    """Whether texts that the page has twice stand behind each other, with as much text as an element must have."""
+    length = 0
+    for text, own in zip(columns.texts, columns.lengths, strict=True):
+        length = length + own if text in twice else 0
+        if length >= MIN_DOUBLE:
+            return True
+    return False
+
+
 def _seconds(
-    columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
+    columns: Columns,
+    paths: Sequence[int],
+    components: Sequence[Component],
+    is_text: Sequence[bool],
+    twice: Container[str],
 ) -> Iterator[int]:
     """The numbers of the blocks in the second of two elements for different screens.
 
     Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
     and ``d-md-none``, ``hero-mobile`` and ``hero``. What is repeated on purpose, as a note in a manual, has the same
     names, but for the stripes of tables.
+
+    :param twice: the texts that the page has more than once.
     """
     texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
     beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
     for element, (first, end) in enumerate(_ranges(columns)):
         length, own = before[end] - before[first], components[paths[element]]
-        if length < MIN_DOUBLE or own.tag in CELLS:
+        if length < MIN_DOUBLE or texts[first] not in twice or own.tag in CELLS:
             continue
         key = columns.parents[element], own.tag, texts[first], end - first, length
         start, other = beside.setdefault(key, (first, own))
@@ -375,13 +392,18 @@ def _screens_differ(one: Component, other: Component) -> bool:
 def _ranges(columns: Columns) -> list[tuple[int, int]]:
     """For each element the number of the first block in it, and of the one behind its last; both 0 without any."""
     parents = columns.parents
-    firsts, ends = [len(columns.texts)] * len(parents), [0] * len(parents)
+    firsts, ends = [0] * len(parents), [0] * len(parents)
     for block, element in enumerate(columns.elements):
-        firsts[element], ends[element] = min(firsts[element], block), block + 1
+        if not ends[element]:
+            firsts[element] = block
+        ends[element] = block + 1
     for element in range(len(parents) - 1, 0, -1):
         above = parents[element]
-        firsts[above], ends[above] = min(firsts[above], firsts[element]), max(ends[above], ends[element])
-    return [(min(first, end), end) for first, end in zip(firsts, ends, strict=True)]
+        if ends[element] and (firsts[element] < firsts[above] or not ends[above]):
+            firsts[above] = firsts[element]
+        if ends[element] > ends[above]:
+            ends[above] = ends[element]
+    return list(zip(firsts, ends, strict=True))
 
 
 # What a block is on its page: which kind of text, or why it is none
