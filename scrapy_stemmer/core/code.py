@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from html import escape
 from itertools import chain, islice, takewhile
 from typing import NamedTuple
@@ -63,6 +64,7 @@ _but_spans = etree.XPath("descendant::*[not(self::span)]")
 _looks_of = etree.XPath("descendant::*/@class | descendant::*/@style", smart_strings=False)
 _has_hidden = etree.XPath("boolean(descendant::*[@hidden])")
 
+REMEMBERED = 100  # characters of names and styles that are remembered from page to page
 AROUND_CODE = 4  # elements around code that may name its language
 
 
@@ -110,9 +112,17 @@ def code_of(
 
 def _is_odd(element: etree._Element) -> bool:
     """Whether something in code may be none of it, or hidden, by how it looks."""
-    looks = set(_looks_of(element))
-    is_unseen = any(not UNSEEN_NAMES.isdisjoint(look.lower().split()) for look in looks)
-    return is_unseen or _ODD.search(" ".join(looks)) is not None or _has_hidden(element)
+    return any(map(_is_odd_look, set(_looks_of(element)))) or _has_hidden(element)
+
+
+def _is_odd_look(look: str) -> bool:
+    """Whether the names or the style of an element say that it is hidden, or none of the code around it."""
+    return _is_odd_name(look) if len(look) <= REMEMBERED else _is_odd_name.__wrapped__(look)
+
+
+@lru_cache(1024)  # code has a few names for all of its words
+def _is_odd_name(look: str) -> bool:
+    return not UNSEEN_NAMES.isdisjoint(look.lower().split()) or _ODD.search(look) is not None
 
 
 def is_code_table(table: etree._Element) -> bool:
@@ -161,7 +171,7 @@ class _Lines:
     def read(self, top: etree._Element) -> None:
         """Read an element; without recursion, as real pages nest deeply."""
         walker = etree.iterwalk(top, events=("start", "end", "comment", "pi"))
-        open_: list[tuple[int, str] | None] = []
+        open_: list[tuple[int, str, bool] | None] = []
         for event, element in walker:
             if event == "start":
                 if element is not top and self._is_left_out(element):
@@ -173,7 +183,7 @@ class _Lines:
                 continue
             begun = open_.pop() if event == "end" else None
             if begun is not None:
-                self._end(*begun, is_line=element is not top and _is_line(element))
+                self._end(*begun)
             if element is not top:
                 is_behind_number = event == "end" and begun is None and _is_gutter(element)
                 tail = (element.tail or "").removeprefix("\xa0") if is_behind_number else element.tail  # as of Doxygen
@@ -188,8 +198,8 @@ class _Lines:
             if self._address is not None:
                 self.html.append(line + escape(text, quote=False))
 
-    def _begin(self, element: etree._Element, *, is_line: bool) -> tuple[int, str]:
-        """Note the start of an element: where its text begins, and how it ends."""
+    def _begin(self, element: etree._Element, *, is_line: bool) -> tuple[int, str, bool]:
+        """Note the start of an element: where its text begins, how it ends, and whether it is a line."""
         if element.tag == "br":
             self._add("\n")
         elif is_line and (self._is_ended or (self.text and not self.text[-1].endswith("\n"))):
@@ -199,9 +209,9 @@ class _Lines:
         safe = self._address(href) if self._address and href and _text_of(element).strip() else None
         if safe:
             self.html.append(f'<a href="{escape(safe)}">')
-        return len(self.text), "</a>" if safe else ""
+        return len(self.text), "</a>" if safe else "", is_line
 
-    def _end(self, start: int, ending: str, *, is_line: bool) -> None:
+    def _end(self, start: int, ending: str, is_line: bool) -> None:
         if ending:
             self.html.append(ending)
         if is_line and not (len(self.text) > start and self.text[-1].endswith("\n")):
@@ -210,7 +220,15 @@ class _Lines:
     def _is_left_out(self, element: etree._Element) -> bool:
         if element.tag in NO_CODE or not isinstance(element.tag, str):
             return True
-        names = element.get("class")
+        names, style = element.get("class"), element.get("style")
+        is_word = element.tag not in BLOCK_LEVEL and element.tag not in LINES
+        if is_word and not (
+            (names and _is_odd_look(names))
+            or (style and _is_odd_look(style))
+            or element.get("hidden") is not None
+            or element.get("data-line-number") is not None
+        ):
+            return False
         if _is_gutter(element) or (names and _COPY.search(names)):
             return True
         if element.tag not in BLOCK_LEVEL and _is_hidden(element):
@@ -230,22 +248,37 @@ def _is_hidden(element: etree._Element) -> bool:
 
 
 def _is_line(element: etree._Element) -> bool:
-    return element.tag in LINES or "display:block" in (element.get("style") or "").replace(" ", "")
+    if element.tag in LINES:
+        return True
+    style = element.get("style")
+    return style is not None and "display:block" in style.replace(" ", "")
 
 
 def code_language(element: etree._Element) -> str:
     """The language of code, as its highlighter names it, in lower case; "" where it does not."""
     inside = [inner for inner in islice(element.iter("pre", "code"), 6) if inner is not element]
     around = takewhile(lambda outer: outer.tag in _AROUND, islice(element.iterancestors(), AROUND_CODE))
-    return next(filter(None, chain.from_iterable(map(_names_of, (*inside, element, *around)))), "")
+    return next(filter(None, map(_language_of, (*inside, element, *around))), "")
 
 
-def _names_of(element: etree._Element) -> Iterator[str]:
-    """The languages that an element names, "" for what is none."""
-    names = element.get("class") or ""
-    languages = [element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang", "language")]
-    languages += (next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names))
-    if _HIGHLIGHTER.search(names) or element.get("name") == "code":
+def _language_of(element: etree._Element) -> str:
+    """The first language that an element names; "" where it names none."""
+    if not element.keys():
+        return ""  # most elements
+    names, is_code = element.get("class") or "", element.get("name") == "code"
+    given = (element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang", "language"))
+    named = _languages_in if len(names) <= REMEMBERED else _languages_in.__wrapped__
+    languages = (language.strip().lower() for language in chain(given, named(names, is_code)))
+    return next((each for each in languages if each not in _PLAIN and _NAME.fullmatch(each)), "")
+
+
+@lru_cache(1024)
+def _languages_in(names: str, is_code: bool) -> Sequence[str]:
+    """What class names may name as languages.
+
+    :param is_code: whether all else says that it is code.
+    """
+    languages = [next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names)]
+    if is_code or _HIGHLIGHTER.search(names):
         languages += (name for name in names.split() if name.lower() in KNOWN)
-    for name in (language.strip().lower() for language in languages):
-        yield name if name not in _PLAIN and _NAME.fullmatch(name) else ""
+    return languages

@@ -24,6 +24,9 @@ without one."""
 PARTING = BLOCK_LEVEL | {"br"}
 """Elements that part the texts around them."""
 
+PRIVATE = "\ue000"
+"""The first of the characters that only fonts of icons know."""
+
 _BLANKS = "".join(map(chr, range(0x21)))
 
 
@@ -70,7 +73,7 @@ def pruned_pieces_in_python(
 
 def is_icon(text: str) -> bool:
     """Whether a text is nothing but a character that only a font of icons knows."""
-    return len(text) == 1 and "\ue000" <= text <= "\uf8ff"
+    return len(text) == 1 and PRIVATE <= text <= "\uf8ff"
 
 
 pruned_html = native("prune.pruned_html", pruned_in_python)

@@ -48,7 +48,9 @@ _FRAGMENTS = etree.XPath("//a/@href[contains(., '#')]", smart_strings=False)
 _NAMED = etree.XPath("//*[@id or self::a/@name]")
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
 _whole_text = etree.XPath("string()", smart_strings=False)
-_UNSEEN = ("script", "style", "noscript", "template", "button")
+_seen = "not(ancestor::script or ancestor::style or ancestor::noscript or ancestor::template or ancestor::button"
+_seen_texts = etree.XPath(f".//text()[{_seen})]", smart_strings=False)
+_seen_words = etree.XPath(f".//text()[{_seen} or ancestor::math)]", smart_strings=False)
 
 # Addresses
 
@@ -61,6 +63,8 @@ _WEB = re.compile(r"https?://[^/?#]+")
 _USUAL = re.compile(
     r"(?:(?P<web>https?://[a-z0-9.-]+)?/(?!/)|#(?=.)|[\w-][\w.-]*(?=[/?#]|$))[\w/.,;:?&=%+~#@!$*'()-]*", re.ASCII
 )
+_NAME = r"[\w~%+=-][\w.~%@+=-]*+"
+_PLAIN = re.compile(rf"https?://[a-z0-9.-]+/(?:{_NAME}/)*+(?:{_NAME})?", re.ASCII)
 _BLANKS = "".join(map(chr, range(0x21)))
 _BREAKS = re.compile("[\t\n\r]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
@@ -108,11 +112,15 @@ class Addresses:
 
     def __init__(self, root: etree._Element, url: str) -> None:
         # One that can't be taken apart, such as "http://[::1", leads nowhere.
-        self.url = (safe_address(url, url) or "").partition("#")[0]
+        is_plain = _PLAIN.fullmatch(url) is not None
+        self.url = url if is_plain else (safe_address(url, url) or "").partition("#")[0]
         self.base = base_of(root, self.url)
         is_web = _WEB.match(self.base)
         self._origin = is_web[0] if is_web else None
-        self._folder = urljoin(self.base, ".") if is_web else ""
+        if is_plain and self.base is url:
+            self._folder = url[: url.rindex("/") + 1]
+        else:
+            self._folder = urljoin(self.base, ".") if is_web else ""
         self._known: dict[str, str | None] = {}
 
     def absolute(self, address: str) -> str | None:
@@ -262,8 +270,8 @@ class Rewriter:
         if not (is_amid_text if tag in ("span", "noscript") else is_amid_text or is_beside_text):
             return ""
         figure = next(element.iter("figure"), None)
-        text = seen_text(element, "math")  # which is hidden, or it were kept
-        if text and (figure is None or text != seen_text(figure, "math")):
+        text = seen_text(element, with_formulas=False)  # which is hidden, or it were kept
+        if text and (figure is None or text != seen_text(figure, with_formulas=False)):
             return ""
         seen = [image for image in images if next(image.iterancestors("noscript"), None) is None]
         if figure is None and len(seen) > 1 and tag in ("div", "a"):
@@ -399,10 +407,9 @@ def signs_of(cell: etree._Element) -> str | None:
     return None if any(map(str.isalnum, text)) else collapse(text)
 
 
-def seen_text(element: etree._Element, *without: str) -> str:
-    """What a reader sees of an element without blocks in it, and without some more elements."""
-    parts = element.xpath(f".//text()[not({' or '.join(f'ancestor::{name}' for name in (*_UNSEEN, *without))})]")
-    return collapse("".join(map(str, parts)))
+def seen_text(element: etree._Element, *, with_formulas: bool = True) -> str:
+    """What a reader sees of an element without blocks in it."""
+    return collapse("".join(_seen_texts(element) if with_formulas else _seen_words(element)))
 
 
 # What shows a formula a second time

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
-from itertools import chain, compress, count, islice
+from itertools import chain, compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -18,7 +18,7 @@ from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, TextElements, plain_text
-from scrapy_stemmer.core.pruned_html import is_icon, pruned_pieces
+from scrapy_stemmer.core.pruned_html import PRIVATE, is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
@@ -168,7 +168,7 @@ class RulesPage:
             shaped = asked
         else:
             shaped = [block for block in asked if columns.spaced[block] or is_shaped[self._paths[block]]]
-        lines: list[TextBlock | str] = [_without_icons(columns.texts[block]) for block in asked]
+        lines: list[TextBlock | str] = list(map(_without_icons, map(columns.texts.__getitem__, asked)))
         signs = self._signs_among(asked)
         if not shaped and not signs:
             return "\n".join(map(str, lines))
@@ -386,11 +386,9 @@ class RulesPage:
             return None
         linked, lengths = self._columns.linked, self._lengths
         is_article = self._head.is_article or sum([lengths[index] - linked[index] for index in kept]) >= MAX_PLAIN
-        if not is_article:
-            kept = [index for index in kept if not self._is_repeated(index)]
-        elif not page.is_bare and not page.is_garbled:
+        if is_article and not page.is_bare and not page.is_garbled:
             return None  # most pages, which need not be looked at any closer
-        facts = facts_about(page, kept)
+        facts = facts_about(page, kept if is_article else filterfalse(self._is_repeated, kept))
         return None if facts is None else facts.kind
 
     def _kind_remembered(self, page: Outline) -> PageKind | None:
@@ -583,4 +581,4 @@ def _component(component: Component) -> PathComponent:
 
 def _without_icons(text: str) -> str:
     """A text without a character of a font of icons at its end, such as that of a permalink."""
-    return text.rstrip(text[-1]).rstrip() if is_icon(text[-1]) else text
+    return text if text[-1] < PRIVATE or not is_icon(text[-1]) else text.rstrip(text[-1]).rstrip()

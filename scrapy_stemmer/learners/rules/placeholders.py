@@ -187,10 +187,10 @@ def _is_named_consent(signature: Signature) -> bool:
     return any(map(_CONSENT_NAME.search, signature[1:3]))
 
 
-def facts_about(page: Outline, own: Sequence[int]) -> Facts | None:
+def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
     """The facts by which a page is a placeholder, whatever is known of its site; ``None`` for all other pages.
 
-    :param own: the numbers of the blocks that are text of the page itself.
+    :param own: the numbers of the blocks that are text of the page itself, of which mostly a few are read.
     """
     if page.is_garbled:
         return BINARY
@@ -216,12 +216,18 @@ def _has_mark(said: str, mark: str) -> bool:
     return said.startswith(mark[1:]) if mark.startswith("^") else mark in said
 
 
-def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
+def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
     """The facts by which a page in the frame of its site is a placeholder: what its title and elements are called."""
-    length = sum([page.plain[block] for block in own])
-    if length >= MAX_PLAIN or page.head.is_article:
+    if page.head.is_article:
         return None
-    asked = sum([page.plain[block] for block in page.within(_is_named_consent, own)])
+    blocks, length = list[int](), 0
+    most = MAX_PLAIN if page.has(_is_named_consent) else LITTLE
+    for block in own:
+        blocks.append(block)
+        length += page.plain[block]
+        if length >= most:
+            return None
+    asked = sum([page.plain[block] for block in page.within(_is_named_consent, blocks)])
     consent = facts_of("consent")
     if asked > 0.5 * length and (length < LITTLE or any(mark in page.said for mark in consent.marks)):
         return consent
@@ -229,9 +235,9 @@ def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
         return None
     if any(map(_names_error, page.titles)):
         return facts_of("server error")
-    if page.within(_is_named_error, own):
+    if page.within(_is_named_error, blocks):
         return facts_of("not found")
-    if sum(len(page.columns.texts[block]) for block in own) >= MAX_TITLED:
+    if sum(len(page.columns.texts[block]) for block in blocks) >= MAX_TITLED:
         return None
     in_frame = (facts for facts in known_facts() if facts.in_frame)
     return next((facts for facts in in_frame if any(map(facts.titles.fullmatch, page.titles))), None)

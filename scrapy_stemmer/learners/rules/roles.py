@@ -306,9 +306,19 @@ def doubles(
     kept = dict(zip(compress(texts, is_text), compress(lengths, is_text), strict=True))
     if sum(compress(lengths, is_text)) - sum(kept.values()) < MIN_DOUBLE:
         return []  # most pages
-    seconds = set(_seconds(columns, paths, components, is_text))
+    seconds = set(_seconds(columns, paths, components, is_text)) if _may_have_seconds(columns) else set()
     long = (block for block in compress(range(len(texts)), is_text) if lengths[block] >= MIN_DOUBLE)
     return [*sorted(seconds), *_copies(columns, paths, components, [block for block in long if block not in seconds])]
+
+
+def _may_have_seconds(columns: Columns) -> bool:
+    """Whether blocks that the page has twice stand behind each other with as much text as an element must have."""
+    times, length = Counter(columns.texts), 0
+    for text, own in zip(columns.texts, columns.lengths, strict=True):
+        length = length + own if times[text] > 1 else 0
+        if length >= MIN_DOUBLE:
+            return True
+    return False
 
 
 def _seconds(
@@ -364,13 +374,18 @@ def _screens_differ(one: Component, other: Component) -> bool:
 def _ranges(columns: Columns) -> list[tuple[int, int]]:
     """For each element the number of the first block in it, and of the one behind its last; both 0 without any."""
     parents = columns.parents
-    firsts, ends = [len(columns.texts)] * len(parents), [0] * len(parents)
+    firsts, ends = [0] * len(parents), [0] * len(parents)
     for block, element in enumerate(columns.elements):
-        firsts[element], ends[element] = min(firsts[element], block), block + 1
+        if not ends[element]:
+            firsts[element] = block
+        ends[element] = block + 1
     for element in range(len(parents) - 1, 0, -1):
         above = parents[element]
-        firsts[above], ends[above] = min(firsts[above], firsts[element]), max(ends[above], ends[element])
-    return [(min(first, end), end) for first, end in zip(firsts, ends, strict=True)]
+        if ends[element] and (firsts[element] < firsts[above] or not ends[above]):
+            firsts[above] = firsts[element]
+        if ends[element] > ends[above]:
+            ends[above] = ends[element]
+    return list(zip(firsts, ends, strict=True))
 
 
 # What a block is on its page: which kind of text, or why it is none

@@ -111,7 +111,7 @@ class Outline:
     def plain(self) -> list[int]:
         """For each block its characters outside links."""
         lengths, linked = self.columns.lengths, self.columns.linked
-        return [max(0, length - link) for length, link in zip(lengths, linked, strict=True)]
+        return [length - link if length > link else 0 for length, link in zip(lengths, linked, strict=True)]
 
     @cached_property
     def length(self) -> int:
@@ -127,7 +127,11 @@ class Outline:
             target = address.strip().partition("#")[0]
             if not target or target.lower().startswith(_NO_PAGE) or _OF_A_SERVICE in target or own.endswith(target):
                 continue
-            if not _ABSOLUTE.match(target) or site_of(f"https:{target}" if target[0] == "/" else target) == site:
+            if (
+                "//" not in target
+                or not _ABSOLUTE.match(target)
+                or site_of(f"https:{target}" if target[0] == "/" else target) == site
+            ):
                 found.add(target)
                 if len(found) > FEW_LINKS:
                     return False
@@ -156,6 +160,10 @@ class Outline:
         if start.isprintable() and "\ufffd" not in start:
             return False  # most pages, told in a hundredth of the time
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
+
+    def has(self, is_named: Callable[[Signature], bool]) -> bool:
+        """Whether any element has such names."""
+        return any(map(is_named, map(self.signatures.__getitem__, set(self.columns.signatures))))
 
     def within(self, is_named: Callable[[Signature], bool], blocks: Iterable[int]) -> list[int]:
         """Those of some blocks around which an element has such names."""
@@ -254,6 +262,7 @@ class Site:
         self._keys: list[int] = []
         self._usual: set[int] = set()
         self._in_part: list[bool] = []
+        self._known: list[bool | None] = []
         self.lock = Lock()
 
     def place(self, document: Document) -> PlacedPage:
@@ -311,7 +320,7 @@ class Site:
             for path in range(count):
                 site._name(path)
             site.deciding, site.is_decided = [-1] * count, [False] * count
-            site._keys, site._in_part = [0] * count, [False] * count
+            site._keys, site._in_part, site._known = [0] * count, [False] * count, [None] * count
         return PlacedPage(columns, placed, site)
 
     @property
@@ -359,6 +368,7 @@ class Site:
         if key in known.usual:
             self._usual.add(path)
         self._in_part.append(in_part)
+        self._known.append(None)
         self.deciding.append(number)
         self.is_decided.append(is_decided or (rule is not None and rule.is_users))
 
@@ -372,6 +382,12 @@ class Site:
     def is_known(self, path: int) -> bool:
         """Whether a learned page had text on a path, or text that was kept at a like end of one, or somebody has said
         what is to be done there."""
+        found = self._known[path]
+        if found is None:
+            found = self._known[path] = self._is_known(path)
+        return found
+
+    def _is_known(self, path: int) -> bool:
         key, number, known = self._keys[path], self.deciding[path], self.knowledge
         if self._in_part[path] or key in known.decided or key in known.undecided:
             return True
