@@ -30,6 +30,8 @@ from scrapy_stemmer.core.rewriting import CHECKED, IMAGES_AT_MOST, REWRITTEN, SH
 cetree.import_lxml__etree()
 
 cdef enum:
+    # Room for names that are remembered.
+    NAMES = 256
     # What is kept of a node, and how it is written.
     TEXT = 1
     TAIL = 2
@@ -55,6 +57,9 @@ cdef enum:
     IMAGE = 16384
 
 cdef bytes BLANKS = bytes(range(0x21))
+
+# Stands for the name of what has none; no element has this one.
+cdef const unsigned char* NO_NAME = b""
 
 # What is written for a byte; NULL for the byte itself.
 cdef const char* WRITTEN[256]
@@ -112,17 +117,26 @@ cdef bint is_icon(xmlNode* run) noexcept:
     return True
 
 
+cdef struct _Name:
+    # How elements of a name begin and end, and what it is; see :func:`facts_of`.
+    const unsigned char* key
+    const char* begins
+    const char* ends
+    int facts
+
+
 cdef class _Writer:
     """HTML that is being written.
 
     :ivar kept: what is kept of nodes, by their addresses.
-    :ivar names: how elements of a name are written, and what it is, by its address: it is the same string wherever it
-        stands in a document.
+    :ivar names: how elements of a name are written, and what it is; remembered for one name of those that share a place.
+    :ivar held: what they point to, by the address of the name: it is the same string wherever it stands in a document.
     :ivar pres: how many elements around keep white space.
     :ivar begun: where the last start of an element ends.
     """
 
-    cdef dict kept, names
+    cdef dict kept, held
+    cdef _Name[NAMES] names
     cdef bint has_holders
     cdef Buffer html
     cdef _Document document
@@ -131,7 +145,7 @@ cdef class _Writer:
     cdef size_t begun
 
     def __cinit__(self):
-        self.kept, self.names = {}, {}
+        self.kept, self.held = {}, {}
 
     def __dealloc__(self):
         free(self.html.data)
@@ -222,7 +236,7 @@ cdef class _Writer:
                 continue
             flags = self.flags(node)
             if not flags & BARE:
-                self.put(<bytes>self.name_of(node)[1])
+                self.put(self.name_of(node).ends)
             self.pres -= self.is_a(node, PRE)
             if node is top:
                 return 0
@@ -285,7 +299,7 @@ cdef class _Writer:
         """Write the start of an element, and tell whether it keeps elements without text."""
         cdef size_t start = self.html.size
         cdef size_t named
-        self.put(<bytes>self.name_of(node)[0])
+        self.put(self.name_of(node).begins)
         named = self.html.size
         if node.type == tree.XML_ELEMENT_NODE:
             self.put_attributes(node)
@@ -327,19 +341,23 @@ cdef class _Writer:
 
     cdef int is_a(self, xmlNode* node, int fact) except -1:
         """Whether something is known of an element by its name."""
-        return (<int>self.name_of(node)[2]) & fact != 0
+        return self.name_of(node).facts & fact != 0
 
-    cdef tuple name_of(self, xmlNode* node):
-        """How a node is written, and what it is; see :func:`facts_of`."""
-        if node.type != tree.XML_ELEMENT_NODE or cetree._getNs(node) is not NULL:
-            return OTHER
-        return self.known(node.name)
+    cdef _Name* name_of(self, xmlNode* node) except NULL:
+        """How a node is written, and what it is. What is known of a name is not so of others that are written by it."""
+        cdef bint is_other = node.type != tree.XML_ELEMENT_NODE or cetree._getNs(node) is not NULL
+        return self.known(NO_NAME if is_other else node.name)
 
-    cdef tuple known(self, const unsigned char* name):
-        found = self.names.get(<uintptr_t>name)
-        if found is None:
-            found = self.names[<uintptr_t>name] = facts_of(<bytes>name)
-        return found
+    cdef _Name* known(self, const unsigned char* key) except NULL:
+        cdef _Name* name = &self.names[(<uintptr_t>key >> 3) % NAMES]
+        cdef bytes begins, ends
+        if name.key is not key:
+            found = self.held.get(<uintptr_t>key)
+            if found is None:
+                found = self.held[<uintptr_t>key] = facts_of(<bytes>key)
+            begins, ends, name.facts = found
+            name.begins, name.ends, name.key = begins, ends, key
+        return name
 
     cdef int put_attributes(self, xmlNode* node) except -1:
         """Write the attributes that carry content; what stands around values without a meaning is left out."""
@@ -349,7 +367,7 @@ cdef class _Writer:
         while attribute is not NULL:
             facts = 0
             if attribute.ns is NULL or attribute.ns.href is NULL:
-                facts = self.known(attribute.name)[2]
+                facts = self.known(attribute.name).facts
             if facts & (COPIED | IS_CHECKED):
                 value = bytes_of(node, attribute)
                 if facts & IS_CHECKED:
@@ -450,7 +468,3 @@ def facts_of(bytes key):
     written = OTHER_NAMES.get(name, name) if NAME.fullmatch(name) else OTHER_NAME
     end = "" if written in VOID else f"</{written}>"
     return f"<{written}".encode(), end.encode(), sum(fact for fact, names in FACTS.items() if name in names)
-
-
-# What is known of elements of that name is not so of others that are written by it.
-OTHER = (*facts_of(OTHER_NAME.encode())[:2], 0)
