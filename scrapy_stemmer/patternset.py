@@ -438,7 +438,8 @@ class PatternSet:
         :param options: thresholds; the defaults of extract.py when ``None``.
         :param default_charset: for bytes that declare no charset.
         """
-        return strip_by(self.of_site(page.site), Document(page, default_charset), options)
+        document = Document(page, default_charset)
+        return strip_by(self.of_site(page.site), document, options)
 
     def save(self, uri: str) -> None:
         """Write the patterns, replacing what is there only when all is written; see also :meth:`merge_into`.

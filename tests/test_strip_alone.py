@@ -12,7 +12,7 @@ from hypothesis import given
 from lxml import etree
 
 from benchmarks.sets import bundled_set
-from scrapy_stemmer import MatchOptions, Page, PageKind, Role, Stripped, learn, strip
+from scrapy_stemmer import MatchOptions, Page, PageKind, PatternSet, Role, Stripped, learn, strip
 from scrapy_stemmer.core.document import parse
 from tests.learners.rules.made import CHROME_IS_NOISE, TOPICS, page, prose, scorer, story
 from tests.strategies import markup
@@ -45,6 +45,13 @@ def test_it_is_stripped_as_by_a_pattern_that_was_learned_from_it(pages: Sequence
 def test_so_is_any_page(drawn: tuple[str, str]) -> None:
     odd = Page("https://odd.example/", drawn[0])
     assert said(strip(odd)) == said(learn([odd]).strip(odd))
+
+
+@pytest.mark.parametrize("html", ["<p>Text", b"<p>Text", None])
+def test_html_by_itself_is_told_to_be_no_page(html: Any) -> None:
+    for take in (strip, PatternSet().strip):
+        with pytest.raises(TypeError, match=r"A page is wanted, Page\(url, html\)"):
+            take(html)
 
 
 def test_no_pattern_knows_it() -> None:

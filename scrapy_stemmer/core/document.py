@@ -316,9 +316,12 @@ class Document:
 
     :param page: the page; a tree that it holds is read and never changed.
     :param default_charset: for bytes that declare no charset.
+    :raises TypeError: for what is no page, such as its HTML by itself.
     """
 
     def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
+        if not isinstance(page, Page):
+            raise TypeError(f"A page is wanted, Page(url, html), not {type(page).__name__}")
         self.page = page
         self.default_charset = default_charset
         self._blocks: dict[Cutter, list[LayoutBlock]] = {}

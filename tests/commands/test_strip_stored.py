@@ -143,11 +143,15 @@ def test_alone_as_markdown(tmp_path: Path) -> None:
     assert Article(7).body[0] in lines
 
 
-def test_alone_a_file_needs_a_site_as_ever(tmp_path: Path) -> None:
+def test_alone_a_file_needs_no_site(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(Article(7).html())
+    files = (tmp_path / "page.html", tmp_path)  # by itself, and as one of a folder
+    for source, url in zip(files, ((tmp_path / "page.html").as_uri(), "file:///page.html"), strict=True):
+        (line,) = run("strip", "--alone", source, "--format", "jsonl")
+        assert json.loads(line)["url"] == url
+    assert run("strip", "--alone", files[0], "--site", "a.example")[0].startswith("!ALONE: http://a.example/page.html")
     with pytest.raises(StemmerError, match="Say with --site which site"):
-        run("strip", "--alone", tmp_path / "page.html")
-    assert run("strip", "--alone", tmp_path / "page.html", "--site", "a.example")[0].startswith("!ALONE: ")
+        run("learn", files[0], "-o", tmp_path / "patterns.jsonl")
 
 
 @pytest.mark.parametrize("arguments", [["--alone"], ["p.jsonl"], []])

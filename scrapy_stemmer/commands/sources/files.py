@@ -42,6 +42,9 @@ WEB = ("http://", "https://")
 MAX_SHOWN = 100
 """Characters of a name that is none that are told."""
 
+NO_SITE = ""
+"""The site of files that are stripped alone, of which nobody has to say where they are from."""
+
 FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
 
 PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ""})
@@ -75,7 +78,7 @@ def read_pages(
 
     :param sites: those that are known; a single one is that of files whose names hold none.
     """
-    only_site = sites[0] if len(sites) == 1 else None
+    only_site = NO_SITE if getattr(options, "alone", False) else sites[0] if len(sites) == 1 else None
     for page in pages_of(
         names, left_out, site=options.site, only_site=only_site, fields=config.feed_fields, links=links
     ):
@@ -97,7 +100,7 @@ def pages_of(
     :param names: of the sources; a list of names (``.list``) stands for theirs.
     :param left_out: is told what the sources leave out.
     :param site: the site of all files of folders and archives, if the user has named one.
-    :param only_site: that of files whose names hold none.
+    :param only_site: that of files whose names hold none; with :data:`NO_SITE` these have ``file:`` URLs.
     :param fields: the fields of feeds with the URL and with the HTML.
     :param links: is given the texts of the links to each page, as far as a source has a record of them.
     :raises StemmerError: for what is not what it should be.
@@ -122,7 +125,9 @@ def pages_of(
             yield from _pages_of_zip(name, page_of, left_out)
         else:
             path.stat()  # so that a file that there isn't is told before its site is asked for
-            yield from _readable(name, partial(_page_alone, _url_of(site, only_site, path.name), path), left_out)
+            is_anywhere = site is None and only_site == NO_SITE
+            url = path.absolute().as_uri() if is_anywhere else _url_of(site, only_site, path.name)
+            yield from _readable(name, partial(_page_alone, url, path), left_out)
 
 
 def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
@@ -202,7 +207,7 @@ def _url_of(site: str | None, only_site: str | None, name: str) -> str:
     within = only_site if site is None else site
     if within is None:
         raise StemmerError(f"Say with --site which site {name} is of.")
-    return f"http://{within}/{name}"
+    return f"file:///{name}" if within == NO_SITE else f"http://{within}/{name}"
 
 
 def _page_of_file(
