@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial, reduce
@@ -306,35 +306,42 @@ def doubles(
     kept = dict(zip(compress(texts, is_text), compress(lengths, is_text), strict=True))
     if sum(compress(lengths, is_text)) - sum(kept.values()) < MIN_DOUBLE:
         return []  # most pages
-    seconds = set(_seconds(columns, paths, components, is_text)) if _may_have_seconds(columns) else set()
+    twice = {text for text, times in Counter(texts).items() if times > 1}
+    seconds = set(_seconds(columns, paths, components, is_text, twice)) if _has_run_of(columns, twice) else set()
     long = (block for block in compress(range(len(texts)), is_text) if lengths[block] >= MIN_DOUBLE)
     return [*sorted(seconds), *_copies(columns, paths, components, [block for block in long if block not in seconds])]
 
 
-def _may_have_seconds(columns: Columns) -> bool:
-    """Whether blocks that the page has twice stand behind each other with as much text as an element must have."""
-    times, length = Counter(columns.texts), 0
+def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
+    """Whether texts that the page has twice stand behind each other, with as much text as an element must have."""
+    length = 0
     for text, own in zip(columns.texts, columns.lengths, strict=True):
-        length = length + own if times[text] > 1 else 0
+        length = length + own if text in twice else 0
         if length >= MIN_DOUBLE:
             return True
     return False
 
 
 def _seconds(
-    columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
+    columns: Columns,
+    paths: Sequence[int],
+    components: Sequence[Component],
+    is_text: Sequence[bool],
+    twice: Container[str],
 ) -> Iterator[int]:
     """The numbers of the blocks in the second of two elements for different screens.
 
     Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
     and ``d-md-none``, ``hero-mobile`` and ``hero``. What is repeated on purpose, as a note in a manual, has the same
     names, but for the stripes of tables.
+
+    :param twice: the texts that the page has more than once.
     """
     texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
     beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
     for element, (first, end) in enumerate(_ranges(columns)):
         length, own = before[end] - before[first], components[paths[element]]
-        if length < MIN_DOUBLE or own.tag in CELLS:
+        if length < MIN_DOUBLE or texts[first] not in twice or own.tag in CELLS:
             continue
         key = columns.parents[element], own.tag, texts[first], end - first, length
         start, other = beside.setdefault(key, (first, own))
