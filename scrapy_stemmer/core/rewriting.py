@@ -49,8 +49,8 @@ _NAMED = etree.XPath("//*[@id or self::a/@name]")
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
 _whole_text = etree.XPath("string()", smart_strings=False)
 _seen = "not(ancestor::script or ancestor::style or ancestor::noscript or ancestor::template or ancestor::button"
-_seen_texts = etree.XPath(f".//text()[{_seen})]", smart_strings=False)
-_seen_words = etree.XPath(f".//text()[{_seen} or ancestor::math)]", smart_strings=False)
+_seen_texts = etree.XPath(f".//text()[{_seen})]")
+_seen_words = etree.XPath(f".//text()[{_seen} or ancestor::math)]")
 
 # Addresses
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from hashlib import blake2b
 
 _WORD_RUN = re.compile(r"\w+")
@@ -20,20 +19,8 @@ _CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff"
 UNWANTED = re.compile(f"[{_CONTROL}]")
 """Characters that no HTML may hold, or that end an address in disguise."""
 
-_UNWRITABLE = re.compile(f"[{_CONTROL}\ud800-\udfff]")
-_CONTROL_BYTES = bytes(code for code in range(32) if chr(code) not in "\t\n\r")
-
-
-def writable(text: str) -> str:
-    """A text without the characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read."""
-    # Nearly all have none, which bytes tell in a tenth of the time.
-    with suppress(UnicodeEncodeError):
-        data = text.encode()
-        is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
-        if is_clean and "\ufffe" not in text and "\uffff" not in text:
-            return text
-    return _UNWRITABLE.sub("", text)
-
+UNWRITABLE = re.compile(f"[{_CONTROL}\ud800-\udfff]")
+"""Characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read."""
 
 SOFT_HYPHEN = "\u00ad"
 """Where a word may be parted at the end of a line; nowhere else is it shown."""

@@ -14,8 +14,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.text import writable
-from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
+from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page, writable
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.outputs import article_values

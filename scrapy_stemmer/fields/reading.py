@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from scrapy_stemmer.core.rewriting import safe_address
-from scrapy_stemmer.core.text import writable
+from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.fields.dates import (
     DMY,
     MDY,
@@ -182,7 +182,7 @@ class _Reader:
         if name in ("image", "canonical_url"):
             address = safe_address(values[0], self._url)
             return () if address is None else (address,)
-        texts = map(writable, values)
+        texts = (UNWRITABLE.sub("", value) for value in values)
         return tuple(text for text in texts if text)
 
     def _is_shown(self, name: str) -> bool:
