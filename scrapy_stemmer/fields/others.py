@@ -187,5 +187,4 @@ def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree.
 def _is_like_comment(item: etree._Element) -> bool:
     """Whether an element holds a date, and two texts more at least."""
     texts = [text for text in islice(item.itertext(), MOST_TEXTS) if text.strip()]
-    is_dated = any(time.get("datetime") for time in item.iter("time")) or any(map(dates_in, texts))
-    return is_dated and len(texts) > 2
+    return len(texts) > 2 and (any(time.get("datetime") for time in item.iter("time")) or any(map(dates_in, texts)))

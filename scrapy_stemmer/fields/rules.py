@@ -120,8 +120,7 @@ def values_of(
         if not values:
             continue
         if rule.action in LIST_FIELDS:
-            around = _around(element)
-            group = [one for one in elements[number:] if one is element or around in islice(one.iterancestors(), UP)]
+            group = _group(elements[number:])
             if rule.action == "authors":
                 able = [one for one in group if not field_of_link(one)]
                 group = [one for one in able if leads_to_author(one, _link_of(one))] or able or group
@@ -194,7 +193,9 @@ def _at_steps(steps: _Steps, find: _Finder, root: etree._Element) -> Iterable[et
     :param find: finds them too, but takes longer: it asks each element of the tree.
     """
     (tag, classes, identifiers), *inner = steps
-    found = [element for element in root.iter(tag) if _has_names(element, classes, identifiers)]
+    name = next(iter(classes), "")
+    able = root.iter(tag) if not name else (one for one in root.iter(tag) if name in (one.get("class") or ""))
+    found = [element for element in able if _has_names(element, classes, identifiers)]
     if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
         return find(root)  # one in the other: what is in them stands in another order
     for tag, classes, identifiers in inner:
@@ -204,8 +205,18 @@ def _at_steps(steps: _Steps, find: _Finder, root: etree._Element) -> Iterable[et
 
 
 def _has_names(element: etree._Element, classes: frozenset[str], identifiers: frozenset[str]) -> bool:
-    own = element.get("class") if classes else ""
-    return own is not None and classes.issubset(own.split()) and identifiers <= {element.get("id")}
+    if classes:
+        own = element.get("class")
+        if own is None or not classes.issubset(own.split()):
+            return False
+    return not identifiers or identifiers <= {element.get("id")}
+
+
+def _group(elements: Sequence[etree._Element]) -> list[etree._Element]:
+    """The first of some elements, and those of the others that are in one list with it."""
+    first, *others = elements
+    around = _around(first) if others else first
+    return [first, *(one for one in others if around in islice(one.iterancestors(), UP))]
 
 
 def _around(element: etree._Element) -> etree._Element:
