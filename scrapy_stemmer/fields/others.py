@@ -151,7 +151,7 @@ def _is_text(element: etree._Element) -> bool:
     if tail and len(tail) > MIN_TEXT and _is_running(tail.strip()):
         return True
     own = _text_of(element) if tag == "p" else element.text
-    return bool(own) and len(own) > MIN_TEXT and tag not in _NO_TEXT and _is_running(own.strip())
+    return own is not None and len(own) > MIN_TEXT and tag not in _NO_TEXT and _is_running(own.strip())
 
 
 def _is_running(text: str) -> bool:

@@ -170,7 +170,6 @@ def finder(selector: str) -> _Finder:
     return partial(_at_steps, steps, find) if steps else find
 
 
-
 _Steps = Sequence[tuple[str, frozenset[str], frozenset[str]]]
 """Elements from the outermost inwards, each by its tag, its classes and its identifiers."""
 
