@@ -105,11 +105,9 @@ def values_of(
     :param others: what of the page is not its own; a learned rule finds no authors and dates there.
     """
     elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MOST))
-    if rule.is_users or rule.action not in ("authors", *DATE_FIELDS):
-        others = None
     if rule.action in DATE_FIELDS:
-        return _date_at(rule, elements, order, language, others)
-    if others is not None:
+        return _date_at(rule, elements, order, language, None if rule.is_users else others)
+    if others is not None and not rule.is_users and rule.action == "authors":
         elements = [one for one in elements if not others.have(one)]
     if not rule.is_users and len(elements) > 1:
         elements = [one for one in elements if not _is_beside(one)] or elements
