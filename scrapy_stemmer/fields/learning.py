@@ -36,7 +36,7 @@ MAX_PAGES = 8
 ENOUGH_PAGES = 5
 """So many are, if there are; else every other one."""
 
-MOST_TEXTS = 40
+MOST_TEXTS = 60
 """Texts behind the title of a page of a sample that are looked at: on most pages a field does not stand farther."""
 
 MIN_PAGES = 2

@@ -148,8 +148,10 @@ def _words_of(element: etree._Element) -> frozenset[str]:
 def _is_text(element: etree._Element) -> bool:
     """Whether an element, or what follows it, is running text."""
     tag, tail = element.tag, element.tail
-    own = "" if tag in _NO_TEXT else _text_of(element) if tag == "p" else element.text
-    return any(len(text) > MIN_TEXT and _is_running(text.strip()) for text in (own, tail) if text)
+    if tail and len(tail) > MIN_TEXT and _is_running(tail.strip()):
+        return True
+    own = _text_of(element) if tag == "p" else element.text
+    return own is not None and len(own) > MIN_TEXT and tag not in _NO_TEXT and _is_running(own.strip())
 
 
 def _is_running(text: str) -> bool:
@@ -185,5 +187,4 @@ def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree.
 def _is_like_comment(item: etree._Element) -> bool:
     """Whether an element holds a date, and two texts more at least."""
     texts = [text for text in islice(item.itertext(), MOST_TEXTS) if text.strip()]
-    is_dated = any(time.get("datetime") for time in item.iter("time")) or any(map(dates_in, texts))
-    return is_dated and len(texts) > 2
+    return len(texts) > 2 and (any(time.get("datetime") for time in item.iter("time")) or any(map(dates_in, texts)))

@@ -273,7 +273,7 @@ class _Reader:
 
     def _guessed_date(self, name: str) -> Sourced:
         if name == "modified":
-            changed = [date for date in self._dates if self._is_alone and date.reason is Reason.CHANGED]
+            changed = [date for date in self._dates if date.reason is Reason.CHANGED] if self._is_alone else []
             return (min(changed, key=_nearness).values, GUESS) if changed else NOTHING
         in_url = date_in_url(self._url) if ("published", URL) not in self._distrusted else None
         best = self._best_date(in_url)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 
 from lxml import etree
 
-from scrapy_stemmer.core.selectors import xpath_of
+from scrapy_stemmer.core.selectors import Selector, xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, of_another_role
 from scrapy_stemmer.fields.others import Others
@@ -40,6 +40,7 @@ LONG = 300
 UP = 4
 """Elements around one of several values that may be around all of them."""
 
+_Finder = Callable[[etree._Element], Iterable[etree._Element]]
 _ATTRIBUTE = re.compile(r"\s+@([\w:.-]+)\s*$")
 
 
@@ -103,8 +104,10 @@ def values_of(
     :param order: of day and month in dates of numbers.
     :param others: what of the page is not its own; a learned rule finds no authors and dates there.
     """
-    elements: Sequence[etree._Element] = finder(rule.selector)(root)[:MOST]
-    if others is not None and not rule.is_users and rule.action in ("authors", *DATE_FIELDS):
+    elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MOST))
+    if rule.action in DATE_FIELDS:
+        return _date_at(rule, elements, order, language, None if rule.is_users else others)
+    if others is not None and not rule.is_users and rule.action == "authors":
         elements = [one for one in elements if not others.have(one)]
     if not rule.is_users and len(elements) > 1:
         elements = [one for one in elements if not _is_beside(one)] or elements
@@ -115,8 +118,7 @@ def values_of(
         if not values:
             continue
         if rule.action in LIST_FIELDS:
-            around = _around(element)
-            group = [one for one in elements[number:] if one is element or around in islice(one.iterancestors(), UP)]
+            group = _group(elements[number:])
             if rule.action == "authors":
                 able = [one for one in group if not field_of_link(one)]
                 group = [one for one in able if leads_to_author(one, _link_of(one))] or able or group
@@ -135,9 +137,25 @@ def values_of(
     return ()
 
 
+def _date_at(
+    rule: FieldRule, elements: Sequence[etree._Element], order: str, language: str, others: Others | None
+) -> tuple[str, ...]:
+    """The first date in elements: of those beside the page's own text only where all are; whether the page has an
+    element of others is asked last, since it takes longest."""
+    beside = [] if rule.is_users else [one for one in elements if _is_beside(one)]
+    for some in ([one for one in elements if one not in beside], beside):
+        for element in some:
+            values = _values_at(rule, element, order, language)
+            if values and not (others and others.have(element)):
+                return values
+        if any(not (others and others.have(one)) for one in some):
+            break
+    return ()
+
+
 @lru_cache(1024)
-def finder(selector: str) -> etree.XPath:
-    """What finds the elements of a selector, any CSS, in a tree.
+def finder(selector: str) -> _Finder:
+    """What finds the elements of a selector, any CSS, in a tree, in their order.
 
     :raises ValueError: when it is none.
     """
@@ -146,20 +164,76 @@ def finder(selector: str) -> etree.XPath:
         find(etree.Element("html"))
     except etree.XPathError as error:  # a namespace, which HTML has none of
         raise ValueError(f"{selector!r} can't be used: {error}") from error
-    return find
+    steps = _steps_of(selector)
+    return partial(_at_steps, steps, find) if steps else find
+
+
+_Steps = Sequence[tuple[str, frozenset[str], frozenset[str]]]
+"""Elements from the outermost inwards, each by its tag, its classes and its identifiers."""
+
+
+def _steps_of(selector: str) -> _Steps:
+    """The elements of a selector that goes by parents only, as learned ones do; nothing for others."""
+    try:
+        steps = Selector.parse(selector).steps
+    except ValueError:
+        return ()
+    if not all(step.child for step in steps[1:]):
+        return ()
+    of_mark = [[frozenset(name[1:] for name in step.names if name[0] == mark) for mark in ".#"] for step in steps]
+    return [(step.tag or "*", classes, ids) for step, (classes, ids) in zip(steps, of_mark, strict=True)]
+
+
+def _at_steps(steps: _Steps, find: _Finder, root: etree._Element) -> Iterable[etree._Element]:
+    """The elements of a tree at the end of steps.
+
+    :param find: finds them too, but takes longer: it asks each element of the tree.
+    """
+    (tag, classes, identifiers), *inner = steps
+    name = next(iter(classes), "")
+    able = root.iter(tag) if not name else (one for one in root.iter(tag) if name in (one.get("class") or ""))
+    found = [element for element in able if _has_names(element, classes, identifiers)]
+    if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
+        return find(root)  # one in the other: what is in them stands in another order
+    for tag, classes, identifiers in inner:
+        children = (child for element in found for child in element.iterchildren(tag))
+        found = [child for child in children if _has_names(child, classes, identifiers)]
+    return found
+
+
+def _has_names(element: etree._Element, classes: frozenset[str], identifiers: frozenset[str]) -> bool:
+    if classes:
+        own = element.get("class")
+        if own is None or not classes.issubset(own.split()):
+            return False
+    return not identifiers or identifiers <= {element.get("id")}
+
+
+def _group(elements: Sequence[etree._Element]) -> list[etree._Element]:
+    """The first of some elements, and those of the others that are in one list with it."""
+    first, *others = elements
+    around = _around(first) if others else first
+    return [first, *(one for one in others if around in islice(one.iterancestors(), UP))]
 
 
 def _around(element: etree._Element) -> etree._Element:
     """The element around a list that an element is one of: the outermost near it that holds little text."""
     around = element
     for outer in islice(element.iterancestors(), UP):
-        if (
-            outer.tag in ("body", "tr", "table")
-            or sum(len(text.strip()) for text in islice(outer.itertext(), LONG)) > LONG
-        ):
+        if outer.tag in ("body", "tr", "table") or _is_long(outer):
             break
         around = outer
     return around
+
+
+def _is_long(element: etree._Element) -> bool:
+    """Whether an element holds more text than is read as one."""
+    length = 0
+    for text in islice(element.itertext(), LONG):
+        length += len(text.strip())
+        if length > LONG:
+            return True
+    return False
 
 
 def _link_of(element: etree._Element) -> etree._Element | None:

@@ -1,0 +1,47 @@
+"""What rules of fields find on a page."""
+
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.selectors import xpath_of
+from scrapy_stemmer.fields.rules import FieldRule, finder, values_of
+
+PAGE = """
+<div class="box wide" id=one><p class=a>1</p><div class=box><p class="a b">2</p></div><p>3</p></div>
+<div class=boxes><p class=a>4</p></div><div class="box"><div><p class=a>5</p></div></div>
+"""
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        "p",
+        "p.a",
+        "p.a.b",
+        "div.box > p",
+        "div.box > *",
+        "div#one > p.a",
+        "body > div > p",
+        "#one",
+        "div.box p",
+        "p + div",
+    ],
+)
+def test_elements_are_those_that_xpath_finds(selector: str) -> None:
+    root = parse(PAGE)
+    assert list(finder(selector)(root)) == etree.XPath(xpath_of(selector))(root) != []
+
+
+@pytest.mark.parametrize(
+    ("body", "published"),
+    [
+        ("<aside><time>2020-01-01</time></aside><p><time>2024-05-04</time></p>", "2024-05-04"),
+        ("<aside><time>2020-01-01</time></aside><p><time>soon</time></p>", None),
+        ("<aside><time>2020-01-01</time></aside><aside><time>2021-01-01</time></aside>", "2020-01-01"),
+    ],
+)
+def test_a_date_beside_the_text_is_the_pages_where_it_shows_no_other(body: str, published: str | None) -> None:
+    assert next(iter(values_of(FieldRule("published", "time"), parse(body))), None) == published
