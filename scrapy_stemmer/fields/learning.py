@@ -33,7 +33,7 @@ URL = "url"
 MAX_PAGES = 8
 """More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
 
-ENOUGH_PAGES = 5
+ENOUGH_PAGES = 6
 """So many are, if there are; else every other one."""
 
 MOST_TEXTS = 60
