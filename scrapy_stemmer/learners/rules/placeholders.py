@@ -34,6 +34,9 @@ MAX_TITLED = 600
 LITTLE = 300
 """Of one that is told by phrases that stand in other texts too, and of one in the frame of its site."""
 
+BESIDE = 100
+"""Of text beside what asks for consent in elements of its own, which is a banner then: the page has its text."""
+
 FEW_WORDS = 150
 """Of pages of which nothing is known but that several say it."""
 
@@ -195,10 +198,17 @@ def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
     if page.is_garbled:
         return BINARY
     if page.is_bare:
+        own = list(own)
         found = next((facts for facts in known_facts() if _is_shown(page, facts)), None)
-        if found is not None:
+        if found is not None and not (found.kind is PageKind.CONSENT and _is_beside_text(page, own)):
             return found
     return _framed(page, own)
+
+
+def _is_beside_text(page: Outline, own: Sequence[int]) -> bool:
+    """Whether what asks for consent stands in elements of its own, and the page has some text besides: a banner."""
+    asked = set(page.within(_is_named_consent, range(len(page.plain))))
+    return bool(asked) and sum(page.plain[block] for block in own if block not in asked) >= BESIDE
 
 
 def _is_shown(page: Outline, facts: Facts) -> bool:
@@ -229,7 +239,11 @@ def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
             return None
     asked = sum([page.plain[block] for block in page.within(_is_named_consent, blocks)])
     consent = facts_of("consent")
-    if asked > 0.5 * length and (length < LITTLE or any(mark in page.said for mark in consent.marks)):
+    if (
+        asked > 0.5 * length
+        and length - asked < BESIDE
+        and (length < LITTLE or any(mark in page.said for mark in consent.marks))
+    ):
         return consent
     if length >= LITTLE:
         return None

@@ -236,6 +236,14 @@ def test_elements_that_are_named_for_consent(name: str) -> None:
     assert sort(in_frame("The Heron", f"{asked}{POST}")) is None
 
 
+@pytest.mark.parametrize(("words", "expected"), [(5, "consent"), (25, None), (60, None)])
+def test_a_banner_beside_the_text_of_a_page_is_no_wall(words: int, expected: str | None) -> None:
+    text = " ".join(["The", *(f"storm{'abcdefgh'[number % 8]}" for number in range(words))])
+    asked = "We and our partners store and/or access information on a device, such as cookies. Accept all"
+    html = f"<main><h1>Rain</h1><p>{text}.</p></main><div id=onetrust-banner-sdk><p>{asked * 2}</p></div>"
+    assert sort(bare("Rain", html)) == expected
+
+
 class TestFold:
     """What makes no difference between two placeholders."""
 
