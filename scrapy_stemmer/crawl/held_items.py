@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from base64 import b64decode, b64encode
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -38,9 +37,6 @@ logger = logging.getLogger("scrapy_stemmer")
 RELEASED_AT_ONCE = 10
 """Items that are through the pipelines are removed from the spool so many at a time, or when no other is on its way:
 for each alone three times as much is written."""
-
-TURN = 0.02
-"""Seconds for which items are let go before the event loop has its turn."""
 
 MAX_META = 2000
 """Characters of a value of ``Request.meta`` that is kept."""
@@ -255,17 +251,13 @@ class HeldItems:
 
     async def _send_all(self) -> None:
         with reporting(self._stats, "letting items go that have waited"):
-            began = time.monotonic()
             for released in self.released():
                 # Large pages wait for each other in the pipeline: they would all be in memory.
                 while len(self._out) > (1 if released.page.is_large else self._most):
                     await self._changed.wait()
                 run_in_background(self._send(released))
-                # A page has to be parsed for each, and there are other things to be done. One a turn would take for
-                # ever where the crawl is busy.
-                if time.monotonic() - began >= TURN:
-                    await yield_to_event_loop()
-                    began = time.monotonic()
+                # A page has to be parsed for each, and there are other things to be done.
+                await yield_to_event_loop()
         self._is_sending = False
         self._changed.notify()
 
