@@ -23,7 +23,17 @@ from lxml import etree
 from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
 from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said, statements_of
-from scrapy_stemmer.fields.places import APART, LAST, Candidate, KnownElement, Place, Reason, ShownPage, at_places
+from scrapy_stemmer.fields.places import (
+    APART,
+    LAST,
+    MOST_OF_SITE,
+    Candidate,
+    KnownElement,
+    Place,
+    Reason,
+    ShownPage,
+    at_places,
+)
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FieldRule
 from scrapy_stemmer.fields.words import signs_of
 
@@ -35,9 +45,6 @@ MAX_PAGES = 8
 
 ENOUGH_PAGES = 6
 """So many are, if there are; else every other one."""
-
-MOST_TEXTS = 60
-"""Texts behind the title of a page of a sample that are looked at: on most pages a field does not stand farther."""
 
 MIN_PAGES = 2
 """A place that fewer pages have is no rule of the site, nor is anything that fewer tell."""
@@ -126,7 +133,7 @@ def page_fields(root: etree._Element, url: str, latest: str, outside: KnownEleme
     """
     tree = PageTree(root)
     said = [s for s in statements_of(tree, url) if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
-    shown = ShownPage(tree, outside or KnownElement.outermost(), MOST_TEXTS)
+    shown = ShownPage(tree, outside or KnownElement.outermost(), MOST_OF_SITE)
     dates = [date for date in shown.dates if is_plausible(date.values[0], latest)]
     wanted = names_said(said)
     names = shown.names(wanted)

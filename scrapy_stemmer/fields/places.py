@@ -64,6 +64,10 @@ ENOUGH_TOLD = 2
 MOST_TEXTS = 1000
 """Texts before the title, and behind it, that are looked at."""
 
+MOST_OF_SITE = 60
+"""The same of a page whose site is being learned, or known: on most pages a field does not stand farther behind the
+title, and rules know what does."""
+
 MOST_HEADINGS = 50
 """Headings of a page that may name it: the first ones."""
 

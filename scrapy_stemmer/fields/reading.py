@@ -37,7 +37,7 @@ from scrapy_stemmer.fields.dates import (
 from scrapy_stemmer.fields.learning import URL, ordered
 from scrapy_stemmer.fields.metadata import PageTree, is_vague, names_said, statements_of
 from scrapy_stemmer.fields.names import is_role, looks_personal
-from scrapy_stemmer.fields.places import NEAR, Candidate, Reason, ShownPage, at_places
+from scrapy_stemmer.fields.places import MOST_OF_SITE, NEAR, Candidate, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, RULE, FieldRule, values_of
 
 GUESS = "guess"
@@ -84,9 +84,6 @@ class Fields:
 
 
 NO_FIELDS = Fields()
-
-MOST_TEXTS = 60
-"""Texts behind the title that are looked at for guesses on a site that is known: rules know what stands farther."""
 
 CONFIDENCE: Mapping[str, Mapping[str, float]] = {
     "json-ld": {"authors": 0.89, "published": 0.94, "tags": 0.56},
@@ -254,7 +251,7 @@ class _Reader:
 
     @cached_property
     def _shown(self) -> ShownPage:
-        return ShownPage(self._tree) if self._is_alone else ShownPage(self._tree, most=MOST_TEXTS)
+        return ShownPage(self._tree) if self._is_alone else ShownPage(self._tree, most=MOST_OF_SITE)
 
     @cached_property
     def _order(self) -> str:

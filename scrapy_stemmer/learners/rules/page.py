@@ -588,6 +588,5 @@ def _readable(text: str) -> str:
     """A text without soft hyphens and what a link says at its end: a character of a font of icons, as permalinks do, or
     the arrow of a note that leads back to its mark."""
     text = text.replace(SOFT_HYPHEN, "")
-    if text[-1:] in BACK and text:
-        text = text.rstrip(BACK) or text
+    text = text.rstrip(BACK) or text
     return text if text[-1:] < PRIVATE or not is_icon(text[-1]) else text.rstrip(text[-1]).rstrip()

@@ -198,9 +198,11 @@ def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
     if page.is_garbled:
         return BINARY
     if page.is_bare:
-        own = list(own)
         found = next((facts for facts in known_facts() if _is_shown(page, facts)), None)
-        if found is not None and not (found.kind is PageKind.CONSENT and _is_beside_text(page, own)):
+        if found is not None and found.kind is PageKind.CONSENT:
+            own = list(own)
+            found = None if _is_beside_text(page, own) else found
+        if found is not None:
             return found
     return _framed(page, own)
 
