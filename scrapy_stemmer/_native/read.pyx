@@ -11,7 +11,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free
-from libc.string cimport memset, strcmp, strlen
+from libc.string cimport memmove, memset, strchr, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
@@ -176,6 +176,7 @@ cdef class _Walk:
     cdef bint begin(self, xmlNode* element) except -1:
         """Note the start of an element and its text, and tell whether to go on with what is in it."""
         cdef _Name* name
+        cdef bytes address
         if element.type != XML_ELEMENT_NODE:
             return False
         name = self.name_of(element)
@@ -189,8 +190,9 @@ cdef class _Walk:
             if element.properties is not NULL and self.is_unseen(element):
                 return False
             if name.kind == LINK:
-                if self.attributes.href is not NULL and (address := bytes_of(element, self.attributes.href)):
-                    if b"#" in address and self.is_permalink(element):
+                address = None if self.attributes.href is NULL else bytes_of(element, self.attributes.href)
+                if address:
+                    if strchr(address, c"#") is not NULL and self.is_permalink(element):
                         return False
                     self.addresses.append((len(self.elements), address.decode()))
                 self.links += 1
@@ -277,9 +279,10 @@ cdef class _Walk:
 
     cdef bint is_unseen(self, xmlNode* element) except -1:
         """Whether an inline element is not shown, or only read aloud."""
+        cdef bytes names
         if self.attributes.classes is not NULL:
             names = bytes_of(element, self.attributes.classes)
-            if HIDDEN_FORMULA in names:
+            if strstr(names, HIDDEN_FORMULA) is not NULL:
                 return self.attributes.hidden is not NULL
             if has_unseen_name(names) if len(names) <= REMEMBERED else _has_unseen_name(names):
                 return True
@@ -458,22 +461,25 @@ cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
     :param has_word: becomes whether it has a letter or a digit.
     """
     cdef const unsigned char* read = <const unsigned char*>text
+    cdef const unsigned char* start
     cdef char* written = text
     cdef bint is_plain = False
     cdef int size
     while read[0]:
-        size = 0 if 32 < read[0] < 128 else space_at(read)
+        size = space_at(read)
         if size:
             read += size
             if written is not text and (written - 1)[0] != c" ":
                 written[0] = c" "
                 written += 1
             continue
-        is_plain |= 97 <= (read[0] | 0x20) <= 122 or 48 <= read[0] <= 57
-        length[0] += read[0] & 0xC0 != 0x80  # bytes of a character behind its first are from 80 to BF
-        written[0] = read[0]
-        written += 1
-        read += 1
+        start = read
+        while 32 < read[0] < 128 or (read[0] and not space_at(read)):
+            is_plain = is_plain or 97 <= (read[0] | 0x20) <= 122 or 48 <= read[0] <= 57
+            length[0] += read[0] & 0xC0 != 0x80  # bytes of a character behind its first are from 80 to BF
+            read += 1
+        memmove(written, start, read - start)
+        written += read - start
     if written is not text and (written - 1)[0] == c" ":
         written -= 1
     made = PyUnicode_DecodeUTF8(text, written - text, NULL)

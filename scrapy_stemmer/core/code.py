@@ -60,9 +60,8 @@ _AROUND = frozenset("div figure pre td tr tbody table span code".split())
 _ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
-_but_spans = etree.XPath("descendant::*[not(self::span)]")
-_looks_of = etree.XPath("descendant::*/@class | descendant::*/@style", smart_strings=False)
-_has_hidden = etree.XPath("boolean(descendant::*[@hidden])")
+_but_spans = etree.XPath("descendant::*[not(self::span) or @hidden]")
+_looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name in ("class", "style")]
 
 REMEMBERED = 100  # characters of names and styles that are remembered from page to page
 AROUND_CODE = 4  # elements around code that may name its language
@@ -93,9 +92,10 @@ def code_of(
         text = element.text or "" if is_text else _text_of(element)
         if _NUMBERS.fullmatch(text) and any(map(_is_gutter, (element, *_cells_around(element)))):
             return Code("", "")
-        tags = set() if is_text else {str(inner.tag) for inner in _but_spans(element)}
+        inside = [] if is_text else _but_spans(element)
+        tags = {str(inner.tag) for inner in inside}
         if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
-            if is_text or not _is_odd(element):
+            if is_text or not (_looks_odd(element) or any(inner.get("hidden") is not None for inner in inside)):
                 return Code(escape(text, quote=False) if address else "", text)
         elif not tags.isdisjoint(OTHER) and not any(map(is_code_table, element.iter("table"))):
             return None
@@ -110,9 +110,9 @@ def code_of(
     return Code("".join(lines.html), "".join(lines.text))
 
 
-def _is_odd(element: etree._Element) -> bool:
+def _looks_odd(element: etree._Element) -> bool:
     """Whether something in code may be none of it, or hidden, by how it looks."""
-    return any(map(_is_odd_look, set(_looks_of(element)))) or _has_hidden(element)
+    return any(map(_is_odd_look, {look for find in _looks_of for look in find(element)}))
 
 
 def _is_odd_look(look: str) -> bool:

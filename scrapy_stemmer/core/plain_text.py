@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import groupby
+from itertools import groupby, islice, takewhile
 from typing import NamedTuple
 
 from lxml import etree
@@ -79,12 +79,9 @@ class TextElements(NamedTuple):
 
     def cells(self, row: int) -> list[int]:
         """The cells of a row of a table."""
-        cells, node = [], row + 1
-        while node < len(self.parents) and self.parents[node] >= row:
-            if self.parents[node] == row and self.tags[node] in ("td", "th"):
-                cells.append(node)
-            node += 1
-        return cells
+        inside = takewhile(row.__le__, islice(self.parents, row + 1, None))
+        tags = self.tags
+        return [node for node, parent in enumerate(inside, row + 1) if parent == row and tags[node] in ("td", "th")]
 
 
 def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Piece]]]) -> str:
@@ -145,21 +142,13 @@ _Line = tuple[TextBlock, int, str]
 """A block of a row or of code, with its cell and its line."""
 
 
-class _Shape(NamedTuple):
-    """What the elements around text make of it.
+_Shape = tuple[int, int, tuple[int, ...], tuple[str, ...], tuple[str, ...]]
+"""What the elements around text make of it: the outermost of them that may be code, else the innermost row of a table,
+-1 without any; the cell of that row; the items of lists, the outermost first; what the first line in the innermost of
+them begins with, a part for each list, quote and definition; and what all other lines begin with. A plain tuple, as
+pages of tables have thousands."""
 
-    :param whole: the outermost of them that may be code, else the innermost row of a table; -1 without any.
-    :param cell: of that row.
-    :param items: of lists, the outermost first.
-    :param firsts: what the first line in the innermost of them begins with, a part for each list, quote and definition.
-    :param others: what all other lines begin with.
-    """
-
-    whole: int = -1
-    cell: int = -1
-    items: tuple[int, ...] = ()
-    firsts: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
+_NO_SHAPE: _Shape = (-1, -1, (), (), ())
 
 
 class _Layout:
@@ -186,10 +175,11 @@ class _Layout:
         asked = LOOKED_AT | {"li"} if outline.has_tasks else LOOKED_AT
         self._elements = outline.elements([node for node in around if outline.tags[node] in asked])
         self._marks: dict[int, str] = {}
-        self._shapes = {-1: _Shape()}
+        self._shapes = {-1: _NO_SHAPE}
+        tags, parents, shapes = outline.tags, outline.parents, self._shapes
         for node in around:
-            above = self._shapes[outline.parents[node]]
-            self._shapes[node] = self._within(node, above) if outline.tags[node] in SHAPED else above
+            above = shapes[parents[node]]
+            shapes[node] = self._within(node, above) if tags[node] in SHAPED else above
 
     def _around(self, nodes: Iterable[int]) -> list[int]:
         """Some elements and those around them, the outermost first."""
@@ -202,19 +192,23 @@ class _Layout:
 
     def add(self, block: TextBlock) -> None:
         """Add a block."""
-        shape = self._shapes[block.node]
-        if shape.whole != self._whole:
+        whole, cell, items, firsts, others = self._shapes[block.node]
+        if whole != self._whole:
             self.flush()
         if block.is_spaced or self._unseen or self._units:
             block = block._replace(text=self._text_of(block))
             if not block.text:
                 return
-        line = self._prefix(shape) + block.text if shape.others else block.text
-        if shape.whole < 0:
+        line = block.text
+        if others:
+            is_first = items and items[-1] not in self._begun
+            self._begun.update(items)
+            line = "".join(firsts if is_first else others) + line
+        if whole < 0:
             self.lines.append(line)
         else:
-            self._whole = shape.whole
-            self._group.append((block, shape.cell, line))
+            self._whole = whole
+            self._group.append((block, cell, line))
 
     def flush(self) -> None:
         """Write the lines of the row, or of the code, of which the last blocks were."""
@@ -240,33 +234,26 @@ class _Layout:
             mark = self._mark(node)
             box = box_of(self._elements[node])[1] if self._outline.has_tasks else ""
             firsts = (*others, mark + box)[-MAX_DEPTH:]  # of several that begin, the innermost is marked
-            return _Shape(whole, cell, (*items, node)[-MAX_DEPTH:], firsts, (*others, " " * len(mark))[-MAX_DEPTH:])
+            return whole, cell, (*items, node)[-MAX_DEPTH:], firsts, (*others, " " * len(mark))[-MAX_DEPTH:]
         if tag in LISTS:
             around = self._outline.tags[self._outline.parents[node]]
             if around not in LISTS:
                 return above
             mark = "   " if around == "ol" else "  "  # as if it were in an item
-            return _Shape(whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:])
+            return whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:]
         if tag in MARKS:
             mark, parent = MARKS[tag], self._outline.parents[node]
             if tag == "dd" and parent >= 0 and self._outline.tags[parent] == "dd":
                 return above  # libxml2 puts a definition without an end tag around the next one
-            return _Shape(whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:])
+            return whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:]
         if whole >= 0 and self._outline.tags[whole] != "tr":
             return above
         if tag == "tr":
-            return _Shape(node, -1, items, firsts, others)
+            return node, -1, items, firsts, others
         if tag in ("td", "th"):
-            return _Shape(whole, node, items, firsts, others)
+            return whole, node, items, firsts, others
         is_code = tag == "pre" or is_code_table(self._elements[node])
-        return _Shape(node, cell, items, firsts, others) if is_code else above
-
-    def _prefix(self, shape: _Shape) -> str:
-        """What a line begins with by the lists, quotes and definitions that it stands in."""
-        if not shape.items or shape.items[-1] in self._begun:
-            return "".join(shape.others)
-        self._begun.update(shape.items)
-        return "".join(shape.firsts)
+        return (node, cell, items, firsts, others) if is_code else above
 
     def _mark(self, item: int) -> str:
         """What the first line in an item begins with."""

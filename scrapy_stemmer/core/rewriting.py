@@ -63,6 +63,7 @@ _WEB = re.compile(r"https?://[^/?#]+")
 _USUAL = re.compile(
     r"(?:(?P<web>https?://[a-z0-9.-]+)?/(?!/)|#(?=.)|[\w-][\w.-]*(?=[/?#]|$))[\w/.,;:?&=%+~#@!$*'()-]*", re.ASCII
 )
+_ABOVE = re.compile(r"((?:\.\./)+)([\w-][\w.-]*(?:/[\w-][\w.-]*)*/?(?:\?[\w=&%+-]+)?(?:#[\w%+.-]+)?)", re.ASCII)
 _NAME = r"[\w~%+=-][\w.~%@+=-]*+"
 _PLAIN = re.compile(rf"https?://[a-z0-9.-]+/(?:{_NAME}/)*+(?:{_NAME})?", re.ASCII)
 _BLANKS = "".join(map(chr, range(0x21)))
@@ -131,12 +132,21 @@ class Addresses:
 
     def _absolute(self, address: str) -> str | None:
         # Most can be told as they stand: to take one apart takes ten times as long.
+        if self._origin is not None and (above := _ABOVE.fullmatch(address)):
+            return self._folder_above(above[1]) + above[2]
         usual = _USUAL.fullmatch(address) if self._origin is not None and "/." not in address else None
         if usual is None:
             return safe_address(address, self.base)
         if address[0] == "#":
             return self.base.partition("#")[0] + address
         return address if usual["web"] else f"{self._origin if address[0] == '/' else self._folder}{address}"
+
+    def _folder_above(self, steps: str) -> str:
+        """The folder that steps upwards lead to."""
+        folder = self._known.get(steps)
+        if folder is None:
+            folder = self._known[steps] = urljoin(self.base, steps)
+        return folder
 
     def fragment(self, address: str) -> str | None:
         """The name of the place in the page itself that an absolute address leads to; ``None`` for one elsewhere."""

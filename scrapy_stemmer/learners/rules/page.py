@@ -113,11 +113,11 @@ class RulesPage:
         self._least, self._keys, self._head = least, dict[int, int](), head_of(shown.said)
         self._site, self._columns = placed.site, placed.columns
         self._lengths = self._columns.lengths
-        self._paths = [self._placed.paths[element] for element in self._columns.elements]
+        self._paths = list(map(placed.paths.__getitem__, self._columns.elements))
         self._odds, self._rules = self._decided()
         cut = least * self._cut / 0.5
         is_kept = {odds: 1 / (1 + math.exp(-odds)) > cut for odds in set(self._odds)}
-        self._is_text = [is_kept[odds] for odds in self._odds]
+        self._is_text = list(map(is_kept.__getitem__, self._odds))
         self._leave_out_doubles()
         page = Outline(url, self._head, self._columns, placed.site.by_number)
         self.is_remembered, self._placeholder = False, self._kind_by_facts(page)
@@ -173,10 +173,9 @@ class RulesPage:
             shaped = asked
         else:
             shaped = [block for block in asked if columns.spaced[block] or is_shaped[self._paths[block]]]
-        lines: list[TextBlock | str] = list(map(_readable, map(columns.texts.__getitem__, asked)))
-        signs = self._signs_among(asked)
+        texts, signs = [_readable(columns.texts[block]) for block in asked], self._signs_among(asked)
         if not shaped and not signs:
-            return "\n".join(map(str, lines))
+            return "\n".join(texts)
         places: dict[int, list[Place]] = {}
 
         def places_of(block: int) -> Sequence[Place]:
@@ -184,10 +183,13 @@ class RulesPage:
                 places.update(zip(shaped, self._places(self._runs(shaped)), strict=True))
             return places[block]
 
-        for block in shaped:
-            line = bisect_left(asked, block)
-            text = str(lines[line])
-            lines[line] = TextBlock(text, columns.elements[block], partial(places_of, block), columns.spaced[block])
+        among = set(shaped)
+        lines: list[TextBlock | str] = [
+            TextBlock(text, columns.elements[block], partial(places_of, block), columns.spaced[block])
+            if block in among
+            else text
+            for block, text in zip(asked, texts, strict=True)
+        ]
         for run, pieces in zip(reversed(signs), self._places([run.pieces for run in reversed(signs)]), strict=True):
             line_of_signs = TextBlock(_readable(run.text), run.element, partial(iter, pieces), run.is_spaced)
             lines.insert(bisect_left(asked, run.before), line_of_signs)
@@ -340,8 +342,8 @@ class RulesPage:
         Rules decide; on paths where they don't the scorer, if much text stands there. What a script alone has is text.
         """
         site, lengths = self._site, self._lengths
-        numbers = [site.deciding[path] for path in self._paths]
-        odds = [site.rule_odds[number] for number in numbers]
+        numbers = list(map(site.deciding.__getitem__, self._paths))
+        odds = list(map(site.rule_odds.__getitem__, numbers))
         if self._shown.source is Source.SCRIPT:
             for index, number in enumerate(numbers):
                 if number < 0 or not site.rules[number].is_users:
@@ -349,7 +351,7 @@ class RulesPage:
             return odds, numbers
         open_ = [index for index, path in enumerate(self._paths) if not site.is_decided[path]]
         total = sum(lengths)
-        if sum([length for odd, length in zip(odds, lengths, strict=True) if odd > 0]) < MIN_KEPT * total:
+        if sum(compress(lengths, map((0.0).__lt__, odds))) < MIN_KEPT * total:
             # The rules leave next to nothing: the page is none of those that they were made from.
             open_ = [index for index, number in enumerate(numbers) if number < 0 or not site.rules[number].is_users]
         if open_ and sum([lengths[index] for index in open_]) > MAX_UNDECIDED * total:
@@ -409,6 +411,8 @@ class RulesPage:
     @property
     def _cut(self) -> float:
         """The probability above which blocks are text: lower on doubtful pages that the scorer decides on."""
+        if SCORED not in self._rules:
+            return 0.5  # most pages
         scored = sum([length for length, number in zip(self._lengths, self._rules, strict=True) if number == SCORED])
         if scored <= MOSTLY_SCORED * sum(self._lengths):
             return 0.5
@@ -587,6 +591,8 @@ def _component(component: Component) -> PathComponent:
 def _readable(text: str) -> str:
     """A text without soft hyphens and what a link says at its end: a character of a font of icons, as permalinks do, or
     the arrow of a note that leads back to its mark."""
+    if text.isascii():
+        return text
     text = text.replace(SOFT_HYPHEN, "")
     text = text.rstrip(BACK) or text
     return text if text[-1:] < PRIVATE or not is_icon(text[-1]) else text.rstrip(text[-1]).rstrip()
