@@ -176,7 +176,6 @@ cdef class _Walk:
     cdef bint begin(self, xmlNode* element) except -1:
         """Note the start of an element and its text, and tell whether to go on with what is in it."""
         cdef _Name* name
-        cdef bytes address
         if element.type != XML_ELEMENT_NODE:
             return False
         name = self.name_of(element)
@@ -190,8 +189,7 @@ cdef class _Walk:
             if element.properties is not NULL and self.is_unseen(element):
                 return False
             if name.kind == LINK:
-                address = None if self.attributes.href is NULL else bytes_of(element, self.attributes.href)
-                if address:
+                if self.attributes.href is not NULL and (address := bytes_of(element, self.attributes.href)):
                     if strchr(address, c"#") is not NULL and self.is_permalink(element):
                         return False
                     self.addresses.append((len(self.elements), address.decode()))
@@ -279,7 +277,6 @@ cdef class _Walk:
 
     cdef bint is_unseen(self, xmlNode* element) except -1:
         """Whether an inline element is not shown, or only read aloud."""
-        cdef bytes names
         if self.attributes.classes is not NULL:
             names = bytes_of(element, self.attributes.classes)
             if strstr(names, HIDDEN_FORMULA) is not NULL:
@@ -464,15 +461,14 @@ cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
     cdef const unsigned char* start
     cdef char* written = text
     cdef bint is_plain = False
-    cdef int size
-    while read[0]:
-        size = space_at(read)
-        if size:
-            read += size
-            if written is not text and (written - 1)[0] != c" ":
-                written[0] = c" "
-                written += 1
-            continue
+    while True:
+        while space_at(read):
+            read += space_at(read)
+        if not read[0]:
+            break
+        if written is not text:
+            written[0] = c" "
+            written += 1
         start = read
         while 32 < read[0] < 128 or (read[0] and not space_at(read)):
             is_plain = is_plain or 97 <= (read[0] | 0x20) <= 122 or 48 <= read[0] <= 57
@@ -480,8 +476,6 @@ cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
             read += 1
         memmove(written, start, read - start)
         written += read - start
-    if written is not text and (written - 1)[0] == c" ":
-        written -= 1
     made = PyUnicode_DecodeUTF8(text, written - text, NULL)
     has_word[0] = is_plain or any(map(str.isalnum, made))
     return made
