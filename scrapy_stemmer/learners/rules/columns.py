@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, MutableSequence, Sequence
-from itertools import accumulate
+from itertools import accumulate, compress, count, islice
+from operator import eq
 from typing import NamedTuple
 from zlib import crc32
 
@@ -136,7 +137,7 @@ def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str
     :param is_heading: whether the block of a number is a heading, or a line of one.
     """
     elements, texts = columns.elements, columns.texts
-    others = [at for at in range(1, len(texts)) if elements[at] == elements[at - 1] and is_heading(at)]
+    others = [at for at in compress(count(1), map(eq, elements, islice(elements, 1, None))) if is_heading(at)]
     if not others:
         return texts
     found = list(texts)

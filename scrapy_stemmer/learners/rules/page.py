@@ -430,6 +430,8 @@ class RulesPage:
         title = self._title_lines
         if roles in (MAIN_ROLES, TEXT_ROLES):
             # What nearly everybody asks for, without the roles of all blocks.
+            if not title:
+                return self._kept
             added = title if Role.TITLE in roles else []
             return sorted([*(index for index in self._kept if index not in title), *added])
         of_text, of_others = not MAIN_ROLES.isdisjoint(roles), not MAIN_ROLES.issuperset(roles)
@@ -468,7 +470,7 @@ class RulesPage:
     def _naming_block(self) -> int | None:
         """The number of the block that names the page; ``None`` without one."""
         site, texts = self._site, self._names
-        naming = [site.naming[path] for path in self._paths]
+        naming = map(site.naming.__getitem__, self._paths)
         found = [(number, index) for index, number in enumerate(naming) if number >= 0 and texts[index]]
         others = len(site.rules)
         for number, index in found:
