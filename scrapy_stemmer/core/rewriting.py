@@ -101,10 +101,16 @@ def safe_srcset(value: str, base: str = "") -> str | None:
     return ", ".join(images) or None
 
 
+LONGEST_BASE = 4_000
+"""Characters of what addresses are relative to: each of the page gets them, so that 100 kB would become 125 MB."""
+
+
 def base_of(root: etree._Element, url: str) -> str:
-    """What the addresses in a page's tree are relative to: its URL, unless a ``base`` element says otherwise."""
+    """What the addresses in a page's tree are relative to: its URL, unless a ``base`` element says otherwise; "" where
+    that is too long."""
     stated = next((href for element in root.iter("base") if (href := element.get("href"))), None)
-    return url if stated is None else safe_address(stated, url or stated) or url
+    base = url if stated is None else safe_address(stated, url or stated) or url
+    return base if len(base) <= LONGEST_BASE else ""
 
 
 class Addresses:
