@@ -18,8 +18,9 @@ from benchmarks.progress import say
 from benchmarks.protocol import splits
 from benchmarks.sets import GoldPage, PageSet, as_pages, parsed
 from benchmarks.speed.clock import MOST_REPEATS, REPEATS, Work, best_times
-from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer import Page, PatternSet, Stripped, learn, strip
 from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.settings import RESULT_FIELDS
 
 PARSE = "bare lxml parse"
 STRIP = "strip, parse included"
@@ -27,7 +28,9 @@ STRIP_COLD = "strip, parse included, pattern just loaded"
 STRIP_PARSED = "strip, given Scrapy's parsed response"
 STRIP_PARSED_COLD = "strip, given Scrapy's parsed response, pattern just loaded"
 STRIP_NEXT = "strip, given Scrapy's parsed response, page after page"
-OURS = (STRIP, STRIP_COLD, STRIP_PARSED, STRIP_PARSED_COLD, STRIP_NEXT)
+STRIP_ALL = "all that a crawl writes by default, parse included"
+STRIP_ALONE = "strip a page alone, parse included"
+OURS = (STRIP, STRIP_COLD, STRIP_PARSED, STRIP_PARSED_COLD, STRIP_NEXT, STRIP_ALL, STRIP_ALONE)
 
 SAMPLE_SIZES = (20, 10)
 """Pages learned of a site for the time of learning: the first of these that it has, else all."""
@@ -148,8 +151,14 @@ def works_of(gold: GoldPage, patterns: PatternSet, peers: Mapping[str, Extract])
         STRIP_COLD: Work(lambda fresh: fresh.strip(whole).text, loaded),
         STRIP_PARSED: _strip_given(gold, lambda: patterns),
         STRIP_PARSED_COLD: _strip_given(gold, loaded),
+        STRIP_ALL: Work(lambda _: _written(patterns.strip(whole))),
+        STRIP_ALONE: Work(lambda _: strip(whole).text),
         **{name: _peer_work(extract, gold) for name, extract in peers.items()},
     }
+
+
+def _written(stripped: Stripped) -> list[Any]:
+    return [getattr(stripped, name) for name, target in RESULT_FIELDS.items() if target]
 
 
 def _strip_given(gold: GoldPage, patterns: Callable[[], PatternSet]) -> Work:
