@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from itemadapter import ItemAdapter
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 from scrapy.statscollectors import StatsCollector
@@ -119,6 +119,8 @@ class HeldItems:
             stats.inc_value(Stat.HELD_RESUMED, self.waiting)
         self._most = max(1, crawler.settings.getint("CONCURRENT_ITEMS"))  # that are on their way at a time
         self._sent: WeakKeyDictionary[Request, ReleasedItem | None] = WeakKeyDictionary()
+        self._came = 0  # responses since items were last sent
+        crawler.signals.connect(self._count_response, signal=signals.response_received)
         self._is_sending = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()
@@ -249,15 +251,24 @@ class HeldItems:
             self._stats.inc_value(Stat.HELD_RELEASED)
             yield released.item
 
+    def _count_response(self) -> None:
+        self._came += 1
+
     async def _send_all(self) -> None:
         with reporting(self._stats, "letting items go that have waited"):
+            free = 1
             for released in self.released():
                 # Large pages wait for each other in the pipeline: they would all be in memory.
                 while len(self._out) > (1 if released.page.is_large else self._most):
                     await self._changed.wait()
                 run_in_background(self._send(released))
-                # A page has to be parsed for each, and there are other things to be done.
-                await yield_to_event_loop()
+                free -= 1
+                if not free:
+                    # A page has to be parsed for each, and there are other things to be done: one a turn, and one more
+                    # for each response that has come, as a busy crawl has many of these in each turn.
+                    self._came = 0
+                    await yield_to_event_loop()
+                    free = 1 + self._came
         self._is_sending = False
         self._changed.notify()
 

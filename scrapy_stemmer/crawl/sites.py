@@ -182,8 +182,11 @@ class Sites:
 
     def answered(self, request: Request) -> None:
         """The response to a request has come. It has the request, and is in a cycle with its selector: both may be in
-        memory for long."""
-        self._requests.get(site_of(request.url), set()).discard(ref(request))
+        memory for long, and the spider may see them only some turns of the event loop later."""
+        name = site_of(request.url)
+        self._requests.get(name, set()).discard(ref(request))
+        if name in self._sites:
+            self._sites[name].active = time.monotonic()
 
     def suspect(self, site: Site, evidence: Evidence) -> None:
         """The evidence that a site has changed is now this."""

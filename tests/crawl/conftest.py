@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from scrapy import Spider
 from scrapy.settings import Settings
+from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_stemmer import PatternSet
@@ -25,9 +26,8 @@ def idle_crawler(**settings: Any) -> Any:
     """As much of a crawler as components read that are called by hand; Scrapy's own needs a reactor."""
     given = Settings(settings)
     stats = MemoryStatsCollector(SimpleNamespace(settings=given))  # type: ignore[arg-type]
-    signals = SimpleNamespace(connect=lambda *_, **__: None)
     given_spider = {"spider": None, "spidercls": Spider}
-    return SimpleNamespace(settings=given, stats=stats, signals=signals, crawling=True, **given_spider)
+    return SimpleNamespace(settings=given, stats=stats, signals=SignalManager(), crawling=True, **given_spider)
 
 
 class Disk:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.request import fingerprint
@@ -331,6 +331,29 @@ class TestSending:
         assert max(most) == at_a_time
         assert turns == sorted(turns, reverse=True)
         assert len(turns) == 20
+
+    def test_in_a_turn_in_which_responses_have_come_as_many_go_and_one_more(
+        self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A busy crawl handles many responses a turn; with one item a turn all would wait for its end."""
+        held, turns = open_held(tmp_path), []
+        hold(held, *range(20))
+        held.allow(site(held))
+        yielded = held_items.yield_to_event_loop
+
+        async def busy() -> None:
+            turns.append(len(held._ready))
+            for _ in range(3):
+                held._crawler.signals.send_catch_log(signals.response_received)
+            await yielded()
+
+        async def scrape(held: HeldItems, response: Response) -> None:
+            list(held.take(response))
+
+        monkeypatch.setattr(held_items, "yield_to_event_loop", busy)
+        release(held, scrape)
+        assert turns == [19, 15, 11, 7, 3]
+        assert waiting_in(tmp_path) == []
 
     def test_an_item_that_no_middleware_lets_through_goes_to_the_pipelines(self, tmp_path: Path, release: Any) -> None:
         held, seen = open_held(tmp_path), []

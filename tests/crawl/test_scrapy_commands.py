@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -53,6 +54,19 @@ def test_parse_shows_the_item_as_a_crawl_would_write_it(
     assert "'stemmer_reason': None" in done.stdout
     assert ("There is no pattern file" in done.stderr) is not is_learned
     assert (str(project / "patterns" / "plain.jsonl") in done.stderr) is not is_learned
+
+
+@pytest.mark.slow
+def test_parse_writes_items_into_a_file_as_pipelines_that_replace_them_leave_them(
+    scrapy: Run, tmp_path: Path, website: Website
+) -> None:
+    """On the screen Scrapy shows those that the callback has yielded."""
+    pipeline = 'ITEM_PIPELINES={"tests.crawl.spiders.ReplacingPipeline": 50}'
+    done = scrapy("parse", website.url("/3"), "--spider", "plain", "-o", str(tmp_path / "items.jsonl"), "-s", pipeline)
+    assert done.returncode == 0, done.stderr
+    (item,) = map(json.loads, (tmp_path / "items.jsonl").read_text().splitlines())
+    assert item["replaced"] is True
+    assert set(item["text"].splitlines()) >= set(Article(3).body)
 
 
 def test_shell_says_nothing_of_pattern_files(scrapy: Run, website: Website) -> None:

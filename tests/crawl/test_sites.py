@@ -362,6 +362,17 @@ class TestQuiet:
         assert self.quiet(sites)
         sites.answered(Request("http://b.com/"))  # of which none was to be sent
 
+    def test_a_site_is_not_quiet_while_its_last_answer_is_on_its_way_to_the_spider(
+        self, waiting: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Its links are yet to come."""
+        sites, _ = waiting(5, SOON)
+        request = Request("http://a.com/")
+        sites.requested(request)
+        monkeypatch.setattr(module.time, "monotonic", lambda: NOW)
+        sites.answered(request)
+        assert not self.quiet(sites)
+
     def test_requests_of_other_sites_do_not_count(self, waiting: Any) -> None:
         sites, _ = waiting(5, SOON)
         request = Request("http://b.com/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -23,6 +23,10 @@ yellow zephyr""".split()
 def sentence(words: random.Random, length: int = 12) -> str:
     """Some words and a full stop."""
     return " ".join(words.choice(WORDS) for _ in range(length)).capitalize() + "."
+
+
+LONGEST = 60
+"""Seconds for which an answer waits for what it is to come after."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +70,14 @@ def links_to(urls: Mapping[str, str]) -> str:
 
 @dataclass
 class Answer:
-    """What the server says to a path."""
+    """What the server says to a path, after so many seconds and when something has happened."""
 
     body: bytes
     content_type: str = "text/html; charset=utf-8"
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0
+    when: Callable[[], bool] = lambda: True
 
 
 class _Server(ThreadingHTTPServer):
@@ -135,6 +140,9 @@ class Website:
                 website.asked.append(self.path)
                 answer = website.answers.get(self.path) or Answer(b"not here", "text/plain", 404)
                 time.sleep(answer.seconds)
+                latest = time.monotonic() + LONGEST
+                while not answer.when() and time.monotonic() < latest:
+                    time.sleep(0.05)
                 self.send_response(answer.status)
                 self.send_header("Content-Type", answer.content_type)
                 self.send_header("Content-Length", str(len(answer.body)))

@@ -109,7 +109,8 @@ def _crawls(scale: float, folder: Path) -> Iterator[Row]:
         crawl = domains.run(count, mine, of_each, host, **more)
         lost = crawl.went_in - crawl.came_out
         bad = lost > 0 or crawl.learned < count
-        yield Row(name, crawl.went_in, crawl.came_out, lost, crawl.took, is_all=True, bad=bad)
+        told = f"{name}; {crawl.at_half:,} out at half of it"
+        yield Row(told, crawl.went_in, crawl.came_out, lost, crawl.took, is_all=True, bad=bad)
 
 
 def main(scale: float = 1.0) -> int:

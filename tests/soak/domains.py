@@ -82,7 +82,7 @@ class Domains(scrapy.Spider):
     count: int
     pages: int
     host: str
-    went_in = came_out = 0
+    went_in = came_out = at_half = 0
 
     async def start(self) -> AsyncIterator[Any]:
         for first in range(0, self.count, AT_ONCE):
@@ -93,6 +93,8 @@ class Domains(scrapy.Spider):
     def parse(self, response: Response) -> Iterator[Any]:
         yield {"url": response.url}
         self.went_in += 1
+        if 2 * self.went_in == self.count * self.pages:
+            self.at_half = self.came_out
 
 
 class Dropping:
@@ -141,7 +143,7 @@ def crawl(job: dict[str, Any]) -> int:
     spider, stats = crawler.spider, crawler.stats
     assert isinstance(spider, Domains)
     assert stats is not None
-    counts = spider.went_in, spider.came_out, stats.get_value("stemmer/domains/learned", 0)
+    counts = spider.went_in, spider.came_out, spider.at_half, stats.get_value("stemmer/domains/learned", 0)
     (folder / COUNTS).write_text(json.dumps(counts))
     return 0
 
@@ -151,6 +153,7 @@ class Found(NamedTuple):
 
     went_in: int
     came_out: int
+    at_half: int  # of these when half of the pages had come
     learned: int
     took: Figures
 

@@ -217,7 +217,9 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
     """Whether a page without the frame of its site is of a sort."""
     if any(map(facts.heads.fullmatch, page.titles)):
         return True
-    if page.length <= MAX_TITLED and any(map(facts.titles.fullmatch, page.titles)):
+    # Errors have no metadata of articles; walls have those of the article that they stand before.
+    is_told = page.length <= MAX_TITLED and not (page.head.is_article and facts.kind is PageKind.ERROR)
+    if is_told and any(map(facts.titles.fullmatch, page.titles)):
         return True
     if page.length <= MAX_PLAIN and any(_has_mark(page.said, mark) for mark in facts.marks):
         return True

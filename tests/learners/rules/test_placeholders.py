@@ -183,6 +183,9 @@ REAL = {
         "Rain", f"<h1>Rain</h1><p>Rain fell.</p>{POST}<div class=cookie-consent>We and our partners use cookies.</div>"
     ),
     "what calls itself an article": in_frame("Not found", f"{ARTICLE}<h1>Not found</h1><p>She was not found.</p>"),
+    "the same as an article without any link": bare(
+        "Service unavailable", f"{ARTICLE}<h1>Service unavailable</h1>{POST}"
+    ),
     "a small page": bare("Squash", "<h1>Squash</h1><p>The plants need much water in a dry year.</p>"),
     "an icon font": in_frame("Rain", "<p>\ue001 Rain fell on the town, and the river rose by the hour.</p>"),
     "a page in a wrong charset": in_frame(
