@@ -136,6 +136,13 @@ class TestOptions:
         assert {block.noise_confidence < 0.5 for block in stripped.blocks} == {base > 0}
 
 
+def test_a_title_has_no_half_characters() -> None:
+    """JSON has a place for them, and the command could not write them."""
+    said = json.dumps({"@type": "Article", "headline": "The \ud800storm"})
+    html = f"<script type=application/ld+json>{said}</script><p>{prose('storm', 60)}"
+    assert strip(Page("https://a.example/", html)).title == "The storm"
+
+
 def test_a_tree_is_read_and_not_changed() -> None:
     root = parse(story("storm"))
     before = etree.tostring(root)

@@ -626,12 +626,18 @@ def unlabelled(chunks: Iterable[Chunk], label: re.Pattern[str]) -> Iterator[Chun
             yield chunk._replace(lines=[line, *chunk.lines[1:]])
 
 
+MAX_FILLED = 100_000
+"""Cells of a table whose short rows are filled up; of a larger one 100 kB with one long row would become 167 MB."""
+
+
 def table_of(lines: Iterable[Sequence[str]]) -> Chunk:
-    """A table of the texts of cells, the first row its head."""
-    rows = list(lines)
-    width = max(map(len, rows))
-    head, *others = ([*row, *[""] * (width - len(row))] for row in rows)
-    return Chunk([f"| {' | '.join(row)} |" for row in (head, ["---"] * width, *others)])
+    """A table of the texts of cells, the first row its head, which has as many cells as any."""
+    head, *others = lines
+    width = max(map(len, (head, *others)))
+    least = width if width * len(others) <= MAX_FILLED else 0
+    filled = ([*row, *[""] * (least - len(row))] for row in others)
+    rows = [*head, *[""] * (width - len(head))], ["---"] * width, *filled
+    return Chunk([f"| {' | '.join(row)} |" for row in rows])
 
 
 def quoted(chunks: Iterable[Chunk]) -> Iterator[Chunk]:

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import groupby, islice, takewhile
+from itertools import chain, groupby, islice, takewhile
 from typing import NamedTuple
 
 from lxml import etree
@@ -318,13 +318,21 @@ class _Layout:
     def _unseen(self) -> frozenset[etree._Element]:
         """Elements of formulas that nobody sees, or sees twice, with all that is in them."""
         tops = twins_of_formulas(self._root, lambda _: True)
-        notes = (note for math in self._root.iter("math") for note in math.iter("annotation", "annotation-xml"))
-        return frozenset(each for top in (*tops, *notes) for each in top.iter())
+        notes = (each for each in self._root.iter("annotation", "annotation-xml") if each in self._units)
+        unseen: set[etree._Element] = set()
+        for top in (*tops, *notes):
+            if top not in unseen:
+                unseen.update(top.iter())
+        return frozenset(unseen)
 
     @cached_property
     def _units(self) -> dict[etree._Element, etree._Element]:
-        """For each element in a formula, or a reading of characters, that."""
-        return {each: unit for unit in self._root.iter("math", "rt") for each in unit.iter()}
+        """For each element in a formula, or a reading of characters, that; of formulas in each other the outermost."""
+        units: dict[etree._Element, etree._Element] = {}
+        for unit in chain(self._root.iter("math"), self._root.iter("rt")):
+            if unit not in units:
+                units.update((each, unit) for each in unit.iter() if each not in units)
+        return units
 
     def _text_of(self, block: TextBlock) -> str:
         """The text of a block, each formula and the like once; with its white space where a style keeps that."""

@@ -102,10 +102,16 @@ def safe_srcset(value: str, base: str = "") -> str | None:
     return ", ".join(images) or None
 
 
+LONGEST_BASE = 4_000
+"""Characters of what addresses are relative to: each of the page gets them, so that 100 kB would become 125 MB."""
+
+
 def base_of(root: etree._Element, url: str) -> str:
-    """What the addresses in a page's tree are relative to: its URL, unless a ``base`` element says otherwise."""
+    """What the addresses in a page's tree are relative to: its URL, unless a ``base`` element says otherwise; "" where
+    that is too long."""
     stated = next((href for element in root.iter("base") if (href := element.get("href"))), None)
-    return url if stated is None else safe_address(stated, url or stated) or url
+    base = url if stated is None else safe_address(stated, url or stated) or url
+    return base if len(base) <= LONGEST_BASE else ""
 
 
 class Addresses:
@@ -169,6 +175,7 @@ class Rewriter:
     def __init__(self, root: etree._Element, url: str, is_kept: IsKept) -> None:
         self._root, self._is_kept = root, is_kept
         self._addresses = Addresses(root, url)
+        self._has_text: dict[etree._Element, bool] = {}  # for elements with images, whether paragraphs there are kept
 
     # Attributes
 
@@ -273,11 +280,7 @@ class Rewriter:
             images = [] if _has_image_beside(element) else list(filter(_is_picture, images))
         if all(map(_is_icon, images)):
             return ""
-        is_captioned = len(parent) <= CAPTIONED and (behind := element.getnext()) is not None and self._is_kept(behind)
-        is_beside_text = (
-            parent.tag == "figure" or is_captioned or any(map(self._is_kept, parent.iterchildren("p", "li")))
-        )
-        if not (is_amid_text if tag in ("span", "noscript") else is_amid_text or is_beside_text):
+        if not is_amid_text and (tag in ("span", "noscript") or not self._is_beside_text(element, parent)):
             return ""
         figure = next(element.iter("figure"), None)
         text = seen_text(element, with_formulas=False)  # which is hidden, or it were kept
@@ -294,6 +297,15 @@ class Rewriter:
         text = "" if caption is None else escape(seen_text(caption), quote=False)
         caption_html = f"<figcaption>{text}</figcaption>" if text else ""
         return f"<figure>{html}{caption_html}</figure>\n" if html else ""
+
+    def _is_beside_text(self, element: etree._Element, parent: etree._Element) -> bool:
+        """Whether an element is in a figure, or beside text that is kept."""
+        if parent not in self._has_text:
+            self._has_text[parent] = any(map(self._is_kept, parent.iterchildren("p", "li")))
+        if parent.tag == "figure" or self._has_text[parent]:
+            return True
+        among = len(list(islice(parent, CAPTIONED + 1)))  # lxml counts all
+        return among <= CAPTIONED and (behind := element.getnext()) is not None and self._is_kept(behind)
 
     def _cell(self, cell: etree._Element) -> str:
         """A cell that holds no words, but signs, images or nothing; "" for one whose words are not kept."""

@@ -172,15 +172,14 @@ class _Reader:
 
     def _in_form(self, name: str, values: tuple[str, ...]) -> tuple[str, ...]:
         """The values of a field in the form that it has; none where they can't have it."""
+        texts = tuple(filter(None, (UNWRITABLE.sub("", value) for value in values)))
         if name == "language":
-            return (re.split("[-_]", values[0])[0].lower(),)
+            return tuple(re.split("[-_]", text)[0].lower() for text in texts[:1])
         if name in DATE_FIELDS:
-            return (iso_date(values[0]) or values[0][: len("2024-05-01")],)
+            return tuple(iso_date(text) or text[: len("2024-05-01")] for text in texts[:1])
         if name in ("image", "canonical_url"):
-            address = safe_address(values[0], self._url)
-            return () if address is None else (address,)
-        texts = (UNWRITABLE.sub("", value) for value in values)
-        return tuple(text for text in texts if text)
+            return tuple(filter(None, (safe_address(text, self._url) for text in texts[:1])))
+        return texts
 
     def _is_shown(self, name: str) -> bool:
         """Whether learned rules and guesses of a field count: unless somebody says that they are wrong on the site."""

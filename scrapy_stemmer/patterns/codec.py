@@ -182,20 +182,22 @@ def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
     """A line that begins with white space belongs to the one before; comments may stand between the two."""
     start = 0
     pending: Line | None = None
-    comments = b""
+    pieces: list[bytes] = []  # of its text
+    comments: list[bytes] = []
     for number, raw in enumerate(chain(file, [b""]), start=1):
         # Some editors put a byte order mark in front.
         text = (raw.removeprefix(BOM_UTF8) if number == 1 else raw).lstrip()
         if text.startswith(b"#"):
-            comments += raw
+            comments.append(raw)
         elif text and pending is not None and raw.startswith((b" ", b"\t")):
-            pending = pending._replace(text=pending.text + comments + raw)
-            comments = b""
+            pieces += (*comments, raw)
+            comments = []
         else:
             if pending is not None:
-                yield pending._replace(text=pending.text.strip(), is_whole=pending.text.endswith(b"\n"))
-            pending = Line(number, start + len(raw) - len(text), text, False) if text else None
-            comments = b""
+                whole = b"".join(pieces)
+                yield pending._replace(text=whole.strip(), is_whole=whole.endswith(b"\n"))
+            pending = Line(number, start + len(raw) - len(text), b"", False) if text else None
+            pieces, comments = [text], []
         start += len(raw)
 
 

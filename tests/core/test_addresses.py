@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.rewriting import MAX_SIZES, Addresses, safe_address, safe_srcset
+from scrapy_stemmer.core.rewriting import LONGEST_BASE, MAX_SIZES, Addresses, safe_address, safe_srcset
 
 URL = "https://a.example/d/p?q=1#part"
 PAGE = URL.partition("#")[0]
@@ -73,6 +73,14 @@ def test_an_image_may_stand_in_its_address() -> None:
 )
 def test_the_base_element_counts(base: str, found: str) -> None:
     assert addresses(f'<base target="_top"><base href="{base}"><base href="/other/">').absolute("x") == found
+
+
+def test_what_would_make_each_address_very_long_does_not_count() -> None:
+    """A page of 200 kB, half a base and half links, became half a gigabyte."""
+    base = "https://a.example/" + "b/" * LONGEST_BASE
+    assert addresses(f"<base href='{base}'>").absolute("../x") == "../x"
+    assert addresses(url=base).absolute("/x?y#z") == "/x?y#z"
+    assert addresses(f"<base href='{base}'>").absolute("https://a.example/x") == "https://a.example/x"
 
 
 def test_without_a_url_addresses_stay_as_they_are() -> None:

@@ -9,6 +9,7 @@ from lxml import etree
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.elements import BLOCK_LEVEL
 from scrapy_stemmer.core.pruned_html import pruned_html
+from scrapy_stemmer.core.rewriting import Rewriter
 from tests.strategies import markup
 
 URL = "https://a.example/d/p"
@@ -286,3 +287,17 @@ def test_a_page_of_one_block_of_code_is_code() -> None:
 def test_boxes_of_tasks(item: str, expected: str) -> None:
     box = '<input type="checkbox" disabled'
     assert kept(f"<ul>{item}</ul>") == f"<ul>{expected.format(box)}\n</ul>"
+
+
+def test_the_paragraphs_beside_images_are_looked_at_once_for_all_of_them() -> None:
+    """Else a page of many takes a time that grows with the square of their number."""
+    root = parse(f"<body><div>{'<img src=/a.png>' * 50}{'<p>Menu</p>' * 50}</div>")
+    looked_at: list[object] = []
+
+    def is_kept(element: etree._Element) -> bool:
+        looked_at.append(element.tag)
+        return False
+
+    rewriter = Rewriter(root, URL, is_kept)
+    assert not any(rewriter.shown(image, False) for image in root.iter("img"))
+    assert looked_at.count("p") == 50

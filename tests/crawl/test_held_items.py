@@ -304,10 +304,12 @@ class TestSending:
         assert waiting_in(tmp_path) == []
         assert held._stats.get_value(Stat.HELD_RELEASED) == 30
 
+    @pytest.mark.parametrize(("is_large", "at_a_time"), [(False, 4), (True, 1)])
     def test_only_some_are_on_their_way_at_a_time_and_other_things_have_their_turn(
-        self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch
+        self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch, *, is_large: bool, at_a_time: int
     ) -> None:
-        """Each has its page stripped, and slow pipelines must not have all of them in memory."""
+        """Each has its page stripped, and slow pipelines must not have all of them in memory, nor two large pages."""
+        monkeypatch.setattr(ItemPage, "is_large", is_large)
         held, under_way, most, turns = open_held(tmp_path), set(), [], []
         hold(held, *range(20))
         held.allow(site(held))
@@ -326,7 +328,7 @@ class TestSending:
 
         monkeypatch.setattr(held_items, "yield_to_event_loop", counted)
         release(held, scrape)
-        assert max(most) == 4
+        assert max(most) == at_a_time
         assert turns == sorted(turns, reverse=True)
         assert len(turns) == 20
 

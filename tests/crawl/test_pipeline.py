@@ -17,7 +17,7 @@ from scrapy import Request
 from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 
-from scrapy_stemmer import Page, PatternSet, Reason, Stripped, learn
+from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Stripped, learn
 from scrapy_stemmer import strip as strip_alone
 from scrapy_stemmer.core.document import LARGE_TAGS, is_large
 from scrapy_stemmer.crawl import items
@@ -747,6 +747,17 @@ class TestLargePages:
         assert few == again == Few(title=full["title"])
         assert full == asyncio.run(strip.of({}, ItemPage(f"{SITE}/3", self.HTML)))
         assert ARTICLE.body[-1] in full["main_html"]
+
+    def test_one_is_stripped_again_for_more_results_and_not_for_those_that_it_had(
+        self, make: Make, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        calls, plain = [], items.strip_by
+        monkeypatch.setattr(items, "strip_by", lambda *given: calls.append(1) or plain(*given))
+        page = ItemPage(f"{SITE}/3", self.HTML)
+        patterns = make().pipeline._state.patterns.of_site(page.site)
+        for name in ("title", "html", "title", "html"):
+            assert getattr(page.strip_for([name], patterns, MatchOptions()), name)
+        assert len(calls) == 2
 
     def test_one_that_cant_be_stripped_costs_no_item(self, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
         def mistaken(*_: Any) -> Stripped:

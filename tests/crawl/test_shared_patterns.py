@@ -179,6 +179,35 @@ def test_a_site_that_others_learn_is_asked_for_no_more_than_once_a_look(store: I
     run(crawl, test)
 
 
+def test_a_lease_that_is_given_back_while_it_is_renewed_is_not_held_on(
+    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the crawl would renew it to its end, and nobody could learn the site again."""
+    crawl = Crawl(store)
+
+    async def test() -> None:
+        site, looks = crawl.come("a.com"), []
+        await crawl.until(lambda: bool(crawl.settled))
+        assert await crawl.claim("a.com")
+        assert site.lease is not None
+
+        def renewed(name: str, seconds: float) -> bool:
+            site.lease = None
+            return True
+
+        def counted(since: int = 0) -> Mapping[str, int]:
+            looks.append(since)
+            return {}
+
+        monkeypatch.setattr(store, "lease", renewed)
+        monkeypatch.setattr(store, "changes", counted)
+        site.lease -= shared_patterns.LEASE_SECONDS
+        await crawl.until(lambda: len(looks) > 2)
+        assert site.lease is None
+
+    run(crawl, test)
+
+
 def test_a_claim_finds_what_was_learned_a_moment_ago(store: InMemory, run: Run) -> None:
     crawl = Crawl(store)
 

@@ -89,6 +89,8 @@ def test_a_page_says_where_its_fields_are_from() -> None:
         ("image", "javascript:alert(1)", None),
         ("image", "//[x", None),
         ("image", "/a.png", "https://a.example/a.png"),
+        ("image", "/a\ud800.png", "https://a.example/a.png"),
+        ("image", "\ud800", None),
     ],
 )
 def test_values_are_what_feeds_can_write(name: str, said: str, value: object) -> None:

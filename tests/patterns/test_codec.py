@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from traceback import format_exception
 from typing import Any
@@ -149,6 +150,14 @@ def test_other_lines_have_to_be_read(line: str) -> None:
 def test_no_patterns_are_a_header_alone() -> None:
     assert codec.dumps([]) == file_of()
     assert codec.loads(file_of()) == []
+
+
+def test_a_pattern_may_have_very_many_lines() -> None:
+    """Of so many it took minutes when each was added to all before it."""
+    text = codec.header() + '\n{"site": "a"' + ',\n "b": 1\n# c' * 300_000 + "\n }\n\n {}\n"
+    first, second = codec.lines_in(BytesIO(text.encode()))
+    assert (first.number, first.text.count(b"\n"), first.is_whole) == (2, 600_001, True)
+    assert (second.number, second.text, second.is_whole) == (600_005, b"{}", True)
 
 
 def test_empty_lines_comments_and_windows_line_ends_are_passed_over() -> None:

@@ -57,7 +57,10 @@ class TestMerged:
 
     @pytest.mark.parametrize(
         ("ours", "theirs", "is_ours_kept"),
-        [(OLD, NEW, False), (NEW, OLD, True), (OLD, OLD, True), (OLD, None, True), (None, NEW, True), ("?", NEW, True)],
+        [
+            *[(OLD, NEW, False), (NEW, OLD, True), (OLD, OLD, True), (OLD, None, True), (None, NEW, True)],
+            *[("?", NEW, True), ("2024-05-01T12:00:00", NEW, False)],  # one that names no zone is of UTC
+        ],
     )
     def test_of_two_the_one_that_was_learned_later_is_kept(
         self, ours: str | None, theirs: str | None, is_ours_kept: bool

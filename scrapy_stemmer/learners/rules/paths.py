@@ -138,13 +138,16 @@ def _numbered(
     for name in having:
         if not _DIGIT_AND_LETTER.search(name):
             families[_NUMBER.sub("0", name)].append(name)
+    elements: Counter[str] = Counter()  # that have each name
+    for page in pages:
+        for number, times in page.items():
+            for name in by_signature[number]:
+                if name in having:
+                    elements[name] += times
     found: set[str] = set()
     for names in families.values():
-        if len(names) < MIN_NUMBERED:
-            continue
-        common = [len(each.intersection(names)) for each in by_signature]
-        elements = sum(times * common[number] for page in pages for number, times in page.items() if common[number])
-        if elements <= MAX_NUMBERED * sum(having[name] for name in names):
+        total = sum([elements[name] for name in names])
+        if len(names) >= MIN_NUMBERED and total <= MAX_NUMBERED * sum([having[name] for name in names]):
             found.update(names)
     return found
 

@@ -25,6 +25,7 @@ from rapidfuzz.fuzz import ratio
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.plain_text import SHAPED
 from scrapy_stemmer.core.shown import Said
+from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, text_key
 from scrapy_stemmer.learners.rules.hints import GROUPS, HIDDEN_NAMES, hints_of
 from scrapy_stemmer.learners.rules.paths import Component, Paths
@@ -103,7 +104,7 @@ def _headlines(data: str) -> set[str]:
     found = set()
     for text in _LD_HEADLINE.findall(data):
         with suppress(ValueError):
-            found.add(_named(unescape(json.loads(text, strict=False))))
+            found.add(_named(unescape(UNWRITABLE.sub("", json.loads(text, strict=False)))))
     return found - {""}
 
 

@@ -112,6 +112,12 @@ class TestNamesThatNumberElements:
         made = "".join(f"<p class=sc-1x2y-{number}>x</p>" for number in range(6))
         assert names(made, made) == {f".sc-1x2y-{number}" for number in range(6)}
 
+    def test_they_may_be_very_many(self) -> None:
+        """Of so many it took minutes when each was looked for in each element."""
+        signatures = [Signature("p", id=f"a{number}") for number in range(60_000)]
+        page = columns("<p>x</p>")._replace(signatures=list(range(60_000)))
+        assert common_names([page], signatures) == frozenset()
+
 
 def test_elements_stand_on_one_path_when_the_names_that_count_are_the_same() -> None:
     signatures = Signatures()
