@@ -112,6 +112,17 @@ def quietly(*, pauses_gc: bool = True) -> Iterator[None]:
         yield
 
 
+def spare_collector() -> None:
+    """Have the garbage collector pass over all that is there now: modules, most of all.
+
+    Each full search of it stops the event loop for 60 ms and more, in a crawl again and again, and finds nothing there.
+    Once a process, as what other crawls have under way would never be freed; nor where somebody has done it before.
+    """
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()
+
+
 run_in_background: Callable[[Coroutine[Any, Any, None]], Deferred[None]] = deferred_from_coro
 """Runs a coroutine beside the crawl; it has to handle its own exceptions."""
 

@@ -13,6 +13,7 @@ from scrapy.http import Response
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import is_large, site_of
+from scrapy_stemmer.crawl.compat import spare_collector
 from scrapy_stemmer.crawl.held_items import log_left, warn_of_waiting
 from scrapy_stemmer.crawl.items import ItemPage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
@@ -138,6 +139,7 @@ class StemmerSpiderMiddleware:
     def _opened(self) -> None:
         """The handler of ``spider_opened``."""
         self._is_open = True
+        spare_collector()
         if self._session is not None:
             self._session.resume()
 

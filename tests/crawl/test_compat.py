@@ -15,6 +15,7 @@ from scrapy_stemmer.crawl.compat import quietly
 from scrapy_stemmer.crawl.state import MAX_PAGES_GC_PAUSED, CrawlState
 from scrapy_stemmer.patternset import PatternSet
 from tests.crawl.conftest import idle_crawler
+from tests.processes import printed
 
 
 def test_collection_is_on_again_afterwards_also_after_an_error() -> None:
@@ -86,6 +87,39 @@ def test_the_interpreter_changes_threads_more_often_while_a_site_is_learned() ->
     with quietly():
         assert sys.getswitchinterval() == pytest.approx(compat.SWITCH_INTERVAL)
     assert sys.getswitchinterval() == before
+
+
+class TestSpareCollector:
+    def test_full_searches_pass_over_what_was_there_when_the_first_crawl_of_the_process_began(self) -> None:
+        program = """
+import gc, scrapy
+from scrapy.crawler import CrawlerProcess
+
+class Spider(scrapy.Spider):
+    name = "spider"
+    start_urls = ["data:text/html,<p>A"]
+
+    def parse(self, response):
+        searched = {id(found) for found in gc.get_objects()}
+        print(id(vars(scrapy)) in searched, id(vars(self.crawler)) in searched)
+
+crawls = CrawlerProcess({"ADDONS": {"scrapy_stemmer.Addon": 500}, "LOG_ENABLED": False})
+crawls.crawl(Spider)
+crawls.start()
+"""
+        assert printed(program) == "False False\n"
+
+    def test_what_comes_later_is_searched_also_when_another_crawl_begins(self) -> None:
+        program = """
+import gc
+from scrapy_stemmer.crawl.compat import spare_collector
+
+spare_collector()
+later = [gc]
+spare_collector()
+print(id(later) in {id(found) for found in gc.get_objects()})
+"""
+        assert printed(program) == "True\n"
 
 
 class TestAside:
