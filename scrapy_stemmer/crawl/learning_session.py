@@ -428,7 +428,7 @@ class LearningSession:
             failed = True
             report_error(self._stats, error, f"learning {site.name} (the scorer strips its pages)")
         if not (failed or len(patterns)) and self._can_be_topped_up(site):
-            self._top_up(site, len(sample))
+            self._top_up(site)
             return
         is_first = not (site.learned_from or site.has_changed)
         self._patterns.add(site.name, patterns, beside=site.has_changed)
@@ -450,7 +450,8 @@ class LearningSession:
         or script shells, waits for as many pages again; twice at most."""
         return site.is_full and site.full <= 2 * self._config.sample_size and not self._settling
 
-    def _top_up(self, site: Site, pages: int) -> None:
+    def _top_up(self, site: Site) -> None:
+        pages = site.pages  # also those that a full disk has cost: else it would be topped up for ever
         self._sites.top_up(site, pages + self._config.sample_size)
         self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
         told = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
@@ -512,7 +513,8 @@ class LearningSession:
             return
         site.is_unsaved = False
         if site.state is State.KNOWN:
-            self._spool.finish(name, is_saved=name in self._patterns.written)
+            with reporting(self._stats, f"noting in {self._spool.path} that {name} is learned"):
+                self._spool.finish(name, is_saved=name in self._patterns.written)
 
     async def close(self, reason: str) -> None:
         """Save the patterns, and write the items that still wait into a file if no later crawl can release them.

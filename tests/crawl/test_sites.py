@@ -105,7 +105,8 @@ class Life(RuleBasedStateMachine):
         name = data.draw(st.sampled_from(sorted(self.being_learned())))
         site = self.sites[name]
         is_enough = is_last or site.has_changed or site.pages >= site.full
-        assert self.does("learned", name, site.pages, is_last=is_last) is is_enough
+        could_be_read = data.draw(st.integers(0, site.pages), "pages that a full disk has not cost")
+        assert self.does("learned", name, could_be_read, is_last=is_last) is is_enough
         assert site.state is (State.KNOWN if is_enough else State.SAMPLING)
         assert not site.has_to_wait
         assert not self.sites.can_be_learned(site), "there is no page that it was not learned from"
@@ -208,6 +209,14 @@ class TestLearning:
         learn(sites, site)
         assert not sites.can_be_learned(site)
         assert sites.can_be_learned(sampled(sites, "a.com", 1))
+
+    def test_nor_of_pages_that_a_full_disk_has_cost(self) -> None:
+        sites = table()
+        site = sampled(sites, "a.com", LEAST)
+        sites.enqueue(site)
+        sites.begin(site)
+        assert not sites.learned(site, LEAST - 1, is_last=False)
+        assert not sites.can_be_learned(site)
 
     @pytest.mark.parametrize(
         ("pages", "least", "can"), [(0, 0, False), (1, 1, True), (LEAST - 1, LEAST, False), (LEAST, LEAST, True)]

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from scrapy_stemmer.crawl.spool import left_items
@@ -64,7 +65,7 @@ def full_disk(folder: Path, state: dict[str, Any], limit: int) -> str:
     :param state: settings that name folders.
     """
     with Website() as website:
-        website.add_articles(PAGES, padding="x" * 50_000)
+        website.add_articles(PAGES, padding=Random(0).randbytes(25_000).hex())  # which can't be compressed
         urls = [website.url(f"/article/{page}.html") for page in range(PAGES)]
         job = {"folder": str(folder), "urls": urls, "settings": {**SETTINGS, **state}, "limit": limit}
         processes.start(limited_crawl, job, out=folder / "outer.txt").wait()
@@ -75,8 +76,8 @@ def full_disk(folder: Path, state: dict[str, Any], limit: int) -> str:
     assert len(went_in) == PAGES, log
     assert all(url in log for url in stay), log
     assert "Unhandled" not in log, log
-    assert log.count("Error while") < 10, log
-    assert "Traceback" in log or not stay, log
+    assert 0 < log.count("Error while") < 10, log
+    assert "Traceback" in log, log
     spools = [path for name in ("job/stemmer", "state") for path in (folder / name).glob("*.sqlite")]
     kept = {item.url for path in spools for item in left_items(path) or []}
     assert set(stay) <= kept | set(_unreleased(folder)), log
