@@ -11,6 +11,7 @@ import logging
 import os
 import re
 import sqlite3
+import struct
 import zlib
 from array import array
 from collections import Counter, defaultdict
@@ -22,7 +23,7 @@ from enum import IntEnum
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, BinaryIO
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
@@ -66,6 +67,9 @@ _PRAGMAS = (
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What is raised for a damaged file; the latter where bytes of it are in SQLite's message."""
+
+LOG_HEADER, FRAME = 32, 24 + 512
+"""Bytes of the header of SQLite's log, and of each frame in it: a header, and one page."""
 
 BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite adds to the name of a file for those beside it."""
@@ -257,8 +261,10 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     items: list[HeldItem] = []
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
-            if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                return []  # the crawl was killed before it had made the tables
+            (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            warn_of_unread(db, path)
+            if not tables:
+                return []  # the crawl was killed before it had made them
             query = _HELD.format("body" if with_pages else "NULL")
             for row in db.execute(f"{query} WHERE typeof(item) IN ('text', 'null') ORDER BY items.id"):
                 items.append(HeldItem(*row))  # noqa: PERF401 - those before a damage are kept
@@ -269,6 +275,36 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
             raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
         logger.warning("%s can't be read behind item %d (%s): what follows is lost.", path, items[-1].id, error)
     return items
+
+
+def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
+    """Tell of damage in the log that a killed crawl has left: SQLite reads what stands before it, and says nothing.
+
+    To be called before anything is written. A log that ends too early is that of a crawl that was killed earlier.
+    """
+    with suppress(sqlite3.DatabaseError, OSError):  # such as no room for the checkpoint, or no log
+        (_, frames, _) = db.execute("PRAGMA wal_checkpoint").fetchone()
+        with path.with_name(f"{path.name}-wal").open("rb") as log:
+            if unread := _unread(log, frames):
+                told = "%s is damaged: its last %d bytes can't be read, and the items and pages there are lost."
+                logger.warning(told, log.name, unread)
+
+
+def _unread(log: BinaryIO, frames: int) -> int:
+    """The bytes behind so many frames of a log, up to the last frame that SQLite should have read as well.
+
+    It should not have read those from before it began the log anew, nor those of a transaction that was not over.
+    """
+    header, unread = log.read(LOG_HEADER).ljust(LOG_HEADER, b"\0"), 0
+    sequence, *salts = struct.unpack(">3I", header[12:24])
+    sequence = min(sequence, 2**20)  # it may be damaged too
+    begin = log.seek(LOG_HEADER + frames * FRAME)
+    while len(frame := log.read(FRAME)) == FRAME:
+        is_last, *its = struct.unpack(">3I", frame[4:16])
+        is_older = 0 < (salts[0] - its[0]) % 2**32 <= sequence
+        if not is_older and (is_last or its != salts):
+            unread = log.tell() - begin
+    return unread
 
 
 def _name_of(error: Exception) -> str:
@@ -340,6 +376,7 @@ class Spool:
             whole = self._number("PRAGMA page_count") * self._number("PRAGMA page_size")
             if size == 0 or (size is not None and not logged and size < whole):
                 raise sqlite3.DatabaseError("it is empty or cut off")
+            warn_of_unread(self._db, path)
             version = self._number("PRAGMA user_version")
             if version == 0 and not self._number("SELECT count(*) FROM sqlite_master"):
                 self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
