@@ -21,6 +21,9 @@ BINARY_SIGNATURES = tuple(
 _ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")
 """The control characters that are no white space, and the replacement character."""
 
+FIRST_ERROR = 400
+"""The least HTTP status that says that a response is not the page that was asked for."""
+
 META_KEY = "stemmer"
 """The key of ``Request.meta`` that is read; none is ever written."""
 
@@ -33,6 +36,8 @@ def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], 
     request = response.request
     if request is not None and request.meta.get(META_KEY) is False:
         return Reason.OPTED_OUT
+    if response.status >= FIRST_ERROR:
+        return Reason.ERROR
     type_ = (response.headers.get("Content-Type") or b"").lower()
     is_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
     if not (isinstance(response, HtmlResponse) or (isinstance(response, TextResponse) and is_html)):

@@ -151,8 +151,9 @@ class Sites:
 
     @property
     def unlearned(self) -> list[Site]:
-        """The sites of which there are pages, and of which nothing was learned."""
-        return [s for s in self._sites.values() if s.pages and not s.learned_from and s.state is not State.KNOWN]
+        """The sites of which there are pages, and of which nothing was ever learned."""
+        found = (site for site in self._sites.values() if site.pages and site.state is not State.KNOWN)
+        return [site for site in found if not (site.learned_from or site.has_changed)]
 
     def overdue(self, longest: float, now: float) -> list[Site]:
         """The sites of which an item has waited for so many seconds."""
@@ -162,7 +163,7 @@ class Sites:
         """The sites whose items wait for no good reason: no page of theirs is to come soon.
 
         :param seconds: without any response of a site of which requests are queued.
-        :param under_way: the sites of which responses are being waited for.
+        :param under_way: the sites of which responses are being waited for; these are not quiet.
         """
 
         def is_quiet(site: Site) -> bool:

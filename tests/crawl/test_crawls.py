@@ -256,6 +256,30 @@ def test_links_vote_for_titles_and_redirections_count_for_the_page(crawl: Crawle
     assert_stripped(done, website, 8)
 
 
+def test_answers_whose_status_is_an_error_have_no_text(crawl: Crawler, website: Website) -> None:
+    """A spider may ask for them, and servers send what they like with them: they are no pages of the site."""
+    website.add_articles(8)
+    answers = {
+        "/gone": (404, "Not Found"),
+        "/former": (410, "gone"),
+        "/busy": (503, "<title>Busy</title><p>busy</p>"),
+        "/framed": (404, Article(90).html()),
+        "/members": (403, Article(91).html()),
+        "/empty": (500, ""),
+    }
+    for path, (status, body) in answers.items():
+        website.add(path, body, status=status)
+    urls = [website.url(path) for path in answers]
+    given = {"HTTPERROR_ALLOW_ALL": True, "RETRY_ENABLED": False, **LEARN}
+    done = crawl("plain", website.url("/article/"), *urls, **given)
+    assert_stripped(done, website, 8)
+    for url in urls:
+        item = done.by_url[url]
+        assert (item["text"], item["stemmer_reason"], item["stemmer_matched"]) == (None, "error", False)
+    assert done.stats["stemmer/reasons/error"] == len(urls)
+    assert done.stats["stemmer/pages/sampled"] == 8 + 1
+
+
 def test_a_project_without_the_pipeline_still_gets_its_items(crawl: Crawler, website: Website) -> None:
     website.add_articles(5)
     done = crawl(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -85,6 +86,16 @@ def test_an_unchanged_site_is_not_taken_for_changed(crawl: Crawler, website: Web
     assert not [name for name in done.stats if name.startswith("stemmer/drift/")]
 
 
+def test_answers_whose_status_is_an_error_are_no_change(crawl: Crawler, website: Website, learned: Crawl) -> None:
+    """Each of them would be one by its looks."""
+    for number in range(100, 100 + PAGES):
+        website.answers[f"/new/{number}.html"] = replace(website.answers[f"/new/{number}.html"], status=404)
+    done = crawl("plain", website.url("/new/"), HTTPERROR_ALLOW_ALL=True, **RULES)
+    assert not [name for name in done.stats if name.startswith("stemmer/drift/")]
+    assert len(new_items(done)) == PAGES
+    assert done.stats["stemmer/reasons/error"] >= PAGES
+
+
 def test_nothing_is_watched_when_it_is_switched_off(crawl: Crawler, website: Website, learned: Crawl) -> None:
     done = crawl("plain", website.url("/new/"), STEMMER_DRIFT="off", **RULES)
     assert not [name for name in done.stats if name.startswith("stemmer/drift/")]
@@ -117,6 +128,18 @@ def test_items_of_changed_pages_wait_and_come_out_stripped(crawl: Crawler, websi
     assert done.stats["stemmer/held/total"] == done.stats["stemmer/held/released"] >= 3
     assert sum(is_right(item) for item in new_items(done)) >= PAGES - 15
     assert done.leftovers == []
+
+
+def test_a_changed_site_of_which_too_few_pages_came_is_not_called_unlearned(
+    crawl: Crawler, website: Website, learned: Crawl
+) -> None:
+    """It has the patterns that it had."""
+    done = crawl("plain", website.url("/new/"), **{**RELEARN, "STEMMER_SAMPLE_SIZE": 60, "STEMMER_MIN_SAMPLE": 50})
+    assert done.stats[f"stemmer/drift/{website.site}"] == 1
+    assert "stemmer/domains/relearned" not in done.stats
+    assert done.stats["stemmer/domains/unlearned"] == 0
+    assert "domains: 1 changed" in done.log
+    assert "by the scorer alone" not in done.log
 
 
 def test_they_pass_when_items_are_not_to_wait(crawl: Crawler, website: Website, learned: Crawl) -> None:

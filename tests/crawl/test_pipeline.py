@@ -590,7 +590,8 @@ def test_the_items_own_html_goes_before_its_response(make: Make) -> None:
     assert strip({"body": own.html(), "link": f"{SITE}/5"})["title"] == own.headline
     assert strip({"body": own.html().encode()})["title"] == own.headline
     assert strip({"body": ""})["title"] == ARTICLE.headline
-    assert strip.of({"body": own.html()}, ItemPage(f"{SITE}/5"))["title"] == own.headline
+    for response in (ItemPage(f"{SITE}/5"), ItemPage(f"{SITE}/5", skip=Reason.ERROR)):
+        assert strip.of({"body": own.html()}, response)["title"] == own.headline
     assert strip({"body": own.html(), "link": "http://other.com/"})["stemmer_matched"] is False
 
 

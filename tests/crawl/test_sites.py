@@ -264,6 +264,15 @@ class TestLearning:
         learn(sites, sites["b.com"])
         assert [site.name for site in sites.unlearned] == ["few.com"]
 
+    def test_a_changed_site_of_which_too_few_pages_came_is_not_among_these(self) -> None:
+        sites = table()
+        learn(sites, sampled(sites, "a.com", FULL))
+        for name in ("a.com", "known.com"):
+            sites.change(sites[name])
+            sampled(sites, name, LEAST - 1)
+            sites.free(sites[name])
+        assert sites.unlearned == []
+
 
 class TestWithoutHolding:
     def test_nobody_waits_and_a_site_is_learned_as_soon_as_it_can_be_and_when_it_is_full(self) -> None:
