@@ -103,7 +103,7 @@ class DriftWatch:
             if relearner is None
             else "It is learned again, beside what is known of it."
         )
-        logger.warning(told, site.name, evidence.unusual, evidence.pages)
+        logger.warning(told, site, evidence.unusual, evidence.pages)
         self.send(layout_drift, LayoutDrift(site.name, evidence.pages, evidence.unusual))
         if relearner is not None:
             relearner.relearn(site)
@@ -121,5 +121,5 @@ class DriftWatch:
         fewer = [replace(pattern, retired=now) if pattern.name in gone else pattern for pattern in patterns]
         self.patterns.replace(site.name, fewer)
         self.stats.inc_value(Stat.PATTERNS_RETIRED, len(gone))
-        logger.info("Layouts of %s that none of its last %d pages had are retired: %s", site.name, limit, gone)
+        logger.info("Layouts of %s that none of its last %d pages had are retired: %s", site, limit, gone)
         relearner.save_changed()

@@ -161,7 +161,7 @@ class HeldItems:
             logger.info(
                 "Items of %s wait, on disk, until the site is learned, or quiet for some time; so do those of other "
                 "sites. With STEMMER_HOLD = False none waits.",
-                page.site,
+                self._sites[page.site],
             )
         self._sites.hold(self._sites[page.site], number)
         self.waiting += 1

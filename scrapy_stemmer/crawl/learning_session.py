@@ -402,7 +402,7 @@ class LearningSession:
                     try:
                         await self._learn(site)
                     except Exception as error:
-                        report_error(self._stats, error, f"settling {site.name}")
+                        report_error(self._stats, error, f"settling {site}")
                         self._sites.learned(site, site.pages, is_last=True)
                         self._let_go(site)
                 self._changed.notify()
@@ -426,7 +426,7 @@ class LearningSession:
             patterns = await run_in_thread(self._state.learn_site, sample)
         except Exception as error:
             failed = True
-            report_error(self._stats, error, f"learning {site.name} (the scorer strips its pages)")
+            report_error(self._stats, error, f"learning {site} (the scorer strips its pages)")
         if not (failed or len(patterns)) and self._can_be_topped_up(site):
             self._top_up(site)
             return
@@ -435,7 +435,7 @@ class LearningSession:
         is_done = self._sites.learned(site, len(sample), is_last=False)
         self._count(site, patterns, is_first=is_first, failed=failed)
         if path := self._config.keep_pages:
-            with reporting(self._stats, f"keeping the pages of {site.name} in {path} (STEMMER_KEEP_PAGES)", OSError):
+            with reporting(self._stats, f"keeping the pages of {site} in {path} (STEMMER_KEEP_PAGES)", OSError):
                 await run_in_thread(append_pages, path, sample, self._config.feed_fields)
         is_early = not (is_done or self._settling)
         self._log_learned(site, len(sample), patterns, time.monotonic() - started, failed=failed, is_early=is_early)
@@ -455,7 +455,7 @@ class LearningSession:
         self._sites.top_up(site, pages + self._config.sample_size)
         self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
         told = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
-        logger.info(told, self._config.min_sample, pages, site.name, site.full)
+        logger.info(told, self._config.min_sample, pages, site, site.full)
         if self._shared is not None:
             self._shared.give_back(site)
 
@@ -491,13 +491,13 @@ class LearningSession:
         told = "%s %s%s: %s from %s in %.2f s; %s released"
         counts = counted(len(patterns), "pattern"), counted(pages, "page"), seconds, counted(released, "item")
         early = " early" if is_early and not failed else ""
-        logger.info(told, "Failed to learn" if failed else "Learned", site.name, early, *counts)
+        logger.info(told, "Failed to learn" if failed else "Learned", site, early, *counts)
         if not (failed or len(patterns) or is_early):
             logger.warning(
                 "No pattern found in the %s of %s: the scorer strips its pages. A larger STEMMER_SAMPLE_SIZE or "
                 "another STEMMER_LEARNER may help.",
                 counted(pages, "page"),
-                site.name,
+                site,
             )
 
     def save_changed(self) -> None:
@@ -529,7 +529,7 @@ class LearningSession:
             await self._shared.stop()
         is_paused = self._is_lasting and reason != "finished"
         # At a pause their samples stay: the resumed crawl goes on with them.
-        self._tell_unlearned([] if is_paused else [site.name for site in self._sites.unlearned])
+        self._tell_unlearned([] if is_paused else list(map(str, self._sites.unlearned)))
         try:
             is_empty = self.held.write_remaining(is_paused=is_paused)
             self._spool.close(remove=not is_paused and is_empty)

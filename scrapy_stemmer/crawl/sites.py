@@ -61,6 +61,10 @@ class Site:
     lease: float | None = None  # when the lease of it was taken or renewed; None without one
     refused: float = 0.0  # until when it is of no use to ask for a lease
 
+    def __str__(self) -> str:
+        """Its name in the log; URLs of files and of data have none."""
+        return self.name or "(no host)"
+
     @property
     def is_open(self) -> bool:
         """Whether pages are taken into its sample."""

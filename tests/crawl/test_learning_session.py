@@ -264,6 +264,15 @@ def test_of_a_site_of_walls_nothing_is_learned_and_each_item_says_why(crawl: Cra
     assert [item["stemmer_reason"] for item in done.items] == ["consent"] * 6
 
 
+def test_files_which_have_no_host_have_a_name_in_the_log(crawl: Crawler, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.html" for number in range(4)]
+    for number, path in enumerate(paths):
+        path.write_text(Article(number).html())
+    done = crawl("plain", *(path.as_uri() for path in paths), STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3)
+    assert "Items of (no host) wait" in done.log
+    assert "Learned (no host): " in done.log
+
+
 def test_a_site_is_not_quiet_while_a_large_page_of_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = make(tmp_path)
     session, settled = session_of(found), list[str]()
