@@ -48,7 +48,7 @@ def limited_crawl(job: dict[str, Any]) -> int:
 
 
 @contextmanager
-def small_disk(size: str = "2m") -> Iterator[Path | None]:
+def small_disk(size: str = "1m") -> Iterator[Path | None]:
     """A folder on a small disk of its own; ``None`` where that is not allowed."""
     with tempfile.TemporaryDirectory() as folder:
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], capture_output=True)
@@ -123,7 +123,7 @@ def main() -> int:
             # Only our part of the job's directory: Scrapy loses requests on a full disk.
             (Path(place) / "job").mkdir()
             (Path(place) / "job" / "stemmer").symlink_to(disk)
-            print(f"a disk of 2 MB: {full_disk(Path(place), {'JOBDIR': str(Path(place) / 'job')}, 10**9)}")
+            print(f"a disk of 1 MB: {full_disk(Path(place), {'JOBDIR': str(Path(place) / 'job')}, 10**9)}")
     with tempfile.TemporaryDirectory() as place:
         print(f"a folder that can't be written: {read_only(Path(place))}")
     return 0
