@@ -216,7 +216,7 @@ class Sites:
     def answer(self, site: Site, version: int, *, is_learned: bool) -> None:
         """The shared store has told what it has of a site: :attr:`State.ASKED` ends; others may have learned a site
         that this crawl was about to learn."""
-        site.version, site.refused = version, 0.0
+        site.version = version
         if is_learned and site.state is not State.LEARNING and not site.is_unsaved:
             self._move(site, State.KNOWN)
             site.pages, site.has_changed, site.choice = 0, False, None

@@ -238,10 +238,12 @@ def test_what_is_there_at_first_is_learned_again_but_not_what_others_learn_then(
     run(crawl, test)
 
 
+@pytest.mark.parametrize("text", [b"broken\n", codec.header().replace('"version": 1', '"version": 99').encode()])
 def test_a_text_that_can_t_be_read_is_told_once_and_taken_for_nothing(
-    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
+    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture, text: bytes
 ) -> None:
-    store.put("a.com", b"broken\n", 0)
+    """Also one of a version of this package that is yet to come."""
+    store.put("a.com", text, 0)
     crawl = Crawl(store)
 
     async def test() -> None:
