@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import chain, groupby, islice, takewhile
+from itertools import chain, groupby, takewhile
 from typing import NamedTuple
 
 from lxml import etree
@@ -35,6 +35,10 @@ MAX_CELL = 300
 
 MAX_SPAN = 50
 """Columns or rows that a cell spans."""
+
+MAX_SPANNED, MAX_SPANNED_PER_CELL = 100, 10
+"""Empty columns that the cells of a table leave by spanning others, in all and for each cell: of a page in which each
+cell spans 50 rows and columns the text would be 45 times as long."""
 
 _has_spans = etree.XPath("boolean(.//@rowspan | .//@colspan)")
 _SPAN = re.compile(r"[1-9]\d{0,3}")
@@ -79,9 +83,9 @@ class TextElements(NamedTuple):
 
     def cells(self, row: int) -> list[int]:
         """The cells of a row of a table."""
-        inside = takewhile(row.__le__, islice(self.parents, row + 1, None))
-        tags = self.tags
-        return [node for node, parent in enumerate(inside, row + 1) if parent == row and tags[node] in ("td", "th")]
+        parents, tags = self.parents, self.tags
+        inside = takewhile(lambda node: parents[node] >= row, range(row + 1, len(parents)))
+        return [node for node in inside if parents[node] == row and tags[node] in ("td", "th")]
 
 
 def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Piece]]]) -> str:
@@ -383,11 +387,12 @@ def rows_of(table: etree._Element) -> list[etree._Element]:
 
 def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:
     """For each row of a table the numbers of its cells, a column each; -1 for columns that a cell of it, or of a row
-    above, spans.
+    above, spans. Where there are too many of these cells span nothing.
 
     :param rows: the cells of each.
     """
     spans: Counter[int] = Counter()  # for each column how many rows a cell above spans
+    left = MAX_SPANNED
     for cells in rows:
         line: list[int] = []
         for number, cell in enumerate(cells):
@@ -396,6 +401,11 @@ def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:
                 spans[len(line)] = _span_of(cell, "rowspan") - 1
                 line.append(-1 if column else number)
         _pass_over(spans, line)
+        left += MAX_SPANNED_PER_CELL * len(cells)
+        if line.count(-1) > left:
+            spans.clear()
+            line = list(range(len(cells)))
+        left -= line.count(-1)
         yield line
 
 

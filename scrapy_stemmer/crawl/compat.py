@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager, nullcontext
 from math import inf
-from threading import Lock
+from threading import Condition as ThreadCondition
 from typing import Any, Generic, TypeVar, cast
 
 from scrapy import Request
@@ -31,7 +31,8 @@ SWITCH_INTERVAL = 0.0005
 LONGEST_PAUSE = 10.0
 """Seconds after which the garbage collector runs again as soon as those threads are through that compute by then.
 
-What a crawl leaves behind in cycles, such as responses, stays in memory meanwhile.
+What a crawl leaves behind in cycles, such as responses, stays in memory meanwhile. Threads that come later wait for
+that as long once more: the collector would search all that they have made by then, for 100 ms.
 """
 
 
@@ -72,28 +73,40 @@ class _Switch(Generic[T]):
 
     def __init__(self, get: Callable[[], T], set_: Callable[[T], object], value: T, longest: float = inf) -> None:
         self._get, self._set, self._value, self._longest = get, set_, value, longest
-        self._lock, self._asking = Lock(), 0
+        self._free, self._asking, self._since = ThreadCondition(), 0, 0.0
 
     @contextmanager
     def changed(self) -> Iterator[None]:
         """Have it changed for as long as this is open."""
-        with self._lock:
+        with self._free:
+            late = time.monotonic() - self._since - self._longest
+            if late > 0:
+                self._free.wait_for(lambda: not self._asking, self._longest - late)
             if self._asking == 0:
-                self._since, self._before = time.monotonic(), self._get()
+                self._since, self._before, late = time.monotonic(), self._get(), 0
                 self._set(self._value)
-            counts = time.monotonic() - self._since <= self._longest
-            self._asking += counts
+            self._asking += late <= 0
         try:
             yield
         finally:
-            with self._lock:
-                self._asking -= counts
-                if counts and self._asking == 0:
+            with self._free:
+                self._asking -= late <= 0
+                if late <= 0 and self._asking == 0:
                     self._set(self._before)
+                    self._free.notify_all()
+
+
+def _collect_or_not(on: bool) -> None:
+    """Switch the garbage collector on or off."""
+    if on:
+        gc.enable()
+        _ = [[] for _ in range(gc.get_threshold()[0] + 1)]  # it has its turn before the next thread comes
+    else:
+        gc.disable()
 
 
 _SWITCHING = _Switch(sys.getswitchinterval, sys.setswitchinterval, SWITCH_INTERVAL)
-_COLLECTING = _Switch(gc.isenabled, lambda on: gc.enable() if on else gc.disable(), value=False, longest=LONGEST_PAUSE)
+_COLLECTING = _Switch(gc.isenabled, _collect_or_not, value=False, longest=LONGEST_PAUSE)
 
 
 @contextmanager

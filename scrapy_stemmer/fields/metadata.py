@@ -29,6 +29,9 @@ MAX_NODES = 20_000
 """Objects of it that are looked into."""
 
 
+MAX_CALLED = 10_000
+"""Characters that are read of what a page, or a part of it, is called."""
+
 MIN_SHARED = 0.6
 """The share of the words of a headline that the page is called by, at least, if it is its own."""
 
@@ -150,8 +153,8 @@ _PAGE = re.compile(r"https?:|(?![a-z][a-z\d+.-]*:).", re.IGNORECASE)
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The words of a text, whatever their case."""
-    return frozenset(_WORD.findall(text.casefold()))
+    """The words of what a page, or a part of it, is called, whatever their case."""
+    return frozenset(_WORD.findall(text[:MAX_CALLED].casefold()))
 
 
 def _is_of_head(link: etree._Element) -> bool:

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from lxml import etree
 
 from scrapy_stemmer.fields.dates import dates_in
+from scrapy_stemmer.fields.metadata import words_of
 from scrapy_stemmer.fields.names import SHORT, looks_personal
 from scrapy_stemmer.fields.words import ACCOUNT_LINK, AUTHOR_LINK, CATEGORY_LINK, TAG_LINK, Sign, signs_of
 
@@ -25,7 +26,6 @@ MIN_TEXT = 40
 MIN_SHARED = 0.6
 """The share of the words of the title with which a link names the page itself."""
 
-_WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"(?:\S+\s+){3,}.*[.!?…。！？][\"'”’»)]*$", re.DOTALL)
 _NO_TEXT = frozenset("script style noscript template head title a h1 h2 h3 h4 h5 h6 button label option".split())
 """Elements whose own text is no running text, though it may be a sentence."""
@@ -45,7 +45,7 @@ class Others:
 
     def __init__(self, root: etree._Element, heading: etree._Element | None) -> None:
         self._root, self._heading = root, heading
-        self._title = _words_of(heading) if heading is not None else frozenset()
+        self._title = words_of(_text_of(heading)) if heading is not None else frozenset()
         self._is_comment, self._links_in = cache(_is_like_comment), cache(self._naming_links)
 
     def have(self, element: etree._Element) -> bool:
@@ -133,16 +133,12 @@ class Others:
         text = _text_of(link)
         if len(text.split()) < 2 or looks_personal(text) or dates_in(text):
             return ""
-        shared = len(self._title & _words_of(link))
+        shared = len(self._title & words_of(text))
         return text if not shared or shared < MIN_SHARED * len(self._title) else ""
 
 
 def _text_of(element: etree._Element) -> str:
     return " ".join(" ".join(islice(element.itertext(), MOST_TEXTS)).split())
-
-
-def _words_of(element: etree._Element) -> frozenset[str]:
-    return frozenset(_WORD.findall(_text_of(element).casefold()))
 
 
 def _is_text(element: etree._Element) -> bool:

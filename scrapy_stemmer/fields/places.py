@@ -15,7 +15,7 @@ from lxml import etree
 
 from scrapy_stemmer.fields import words
 from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date, month_of
-from scrapy_stemmer.fields.metadata import PageTree
+from scrapy_stemmer.fields.metadata import PageTree, words_of
 from scrapy_stemmer.fields.names import (
     SHORT,
     announces,
@@ -316,10 +316,10 @@ class ShownPage:
     @cached_property
     def _heading(self) -> etree._Element | None:
         """The heading that names the page: that whose words are most like its title; else the first main heading."""
-        wanted = frozenset(_WORD.findall(self.tree.title.casefold()))
+        wanted = words_of(self.tree.title)
         best, best_score = None, 0.0
         for number, heading in enumerate(self.tree.elements["h1"][:MOST_HEADINGS]):
-            of_heading = frozenset(_WORD.findall("".join(heading.itertext()).casefold()))
+            of_heading = words_of("".join(heading.itertext()))
             shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
             is_main = heading.tag == "h1" and bool(of_heading)
             score = shared + 0.2 * is_main - number / 1000

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
+import threading
 import time
+import weakref
 
 import pytest
 
@@ -66,19 +68,47 @@ def test_two_sites_that_are_learned_at_a_time_leave_the_interpreter_as_it_was() 
 def test_threads_without_a_gap_between_them_hold_up_collection_for_seconds_not_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    now = 0.0
+    now = 1000.0
     monkeypatch.setattr(compat.time, "monotonic", lambda: now)
     first, second, third = quietly(), quietly(), quietly()
     first.__enter__()
-    now = compat.LONGEST_PAUSE
+    now += compat.LONGEST_PAUSE
     second.__enter__()
     first.__exit__(None, None, None)
     assert not gc.isenabled()
-    now += 1
+    now += compat.LONGEST_PAUSE + 1  # so that it need not wait
     third.__enter__()
     second.__exit__(None, None, None)
     assert gc.isenabled()
     third.__exit__(None, None, None)
+    assert gc.isenabled()
+
+
+def test_a_thread_that_comes_late_in_a_pause_waits_until_garbage_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the collector would search what it has made by then."""
+    now, seen = 1000.0, []
+    monkeypatch.setattr(compat.time, "monotonic", lambda: now)
+
+    class InCycle:
+        pass
+
+    garbage = InCycle()
+    garbage.itself, is_there = garbage, weakref.ref(garbage)  # type: ignore[attr-defined]
+
+    def late() -> None:
+        with quietly():
+            seen.append((is_there(), gc.isenabled()))
+
+    first, thread = quietly(), threading.Thread(target=late)
+    first.__enter__()
+    now += compat.LONGEST_PAUSE + 1
+    thread.start()
+    del garbage
+    time.sleep(0.05)
+    assert (seen, is_there() is None) == ([], False)
+    first.__exit__(None, None, None)
+    thread.join(10)
+    assert seen == [(None, False)]
     assert gc.isenabled()
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, statements_of
+from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, statements_of, words_of
 
 URL = "https://a.example/story"
 
@@ -225,3 +225,8 @@ def test_any_json_is_read(value: Any) -> None:
     for statement in statements_of(PageTree(root), URL):
         assert statement.values
         assert all(isinstance(each, str) for each in statement.values)
+
+
+def test_the_words_of_a_very_long_name_are_those_of_its_beginning() -> None:
+    assert words_of("On Rivers, on rivers") == {"on", "rivers"}
+    assert len(words_of(" ".join(map(str, range(100_000))))) < 3000

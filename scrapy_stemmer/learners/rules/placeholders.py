@@ -49,6 +49,9 @@ MANY = 5
 WORDY = 0.6
 """Pages that differ in numbers alone are the same where so much of their text are letters: not results and weather."""
 
+MAX_FOLDED = 10_000
+"""Characters of a text that is looked through for numbers and identifiers."""
+
 IDENTIFIER = 8
 """Words of so many characters are taken for identifiers if one is a digit."""
 
@@ -141,8 +144,12 @@ def own_address(url: str) -> re.Pattern[str]:
 def fold(text: str, address: re.Pattern[str]) -> str:
     """A text without what differs from one placeholder to the next: numbers, identifiers, the page's own address.
 
+    One that is longer than those of placeholders is as it stands.
+
     :param address: see :func:`own_address`.
     """
+    if len(text) > MAX_FOLDED:
+        return text
     return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.sub(_ADDRESS, plain_of(text))))
 
 
@@ -329,10 +336,12 @@ def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequenc
     # Where all pages of a sample are the same, all that they say looks like template.
     blocks = range(len(first.plain)) if len(group) == len(pages) else own[group[0]]
     length = sum(first.plain[block] for block in blocks)
+    if length > MAX_PLAIN:
+        return None
     texts = {tuple(pages[number].columns.texts) for number in group}
     words = "".join(_folded(first, blocks))
     is_same = len(texts) == 1 or sum(map(str.isalpha, words)) >= WORDY * len(words)
-    if not is_same or length > MAX_PLAIN:
+    if not is_same:
         return None
     for facts in known_facts():
         if any(map(facts.titles.fullmatch, first.titles)) or any(say in first.said for say in facts.sayings):

@@ -281,6 +281,12 @@ class TestFold:
         once = fold(text, address)
         assert fold(once, own_address("")) == once
 
+    def test_a_text_longer_than_those_of_placeholders_is_as_it_stands(self) -> None:
+        """To look through one of 500 kB takes 150 ms, in which no other thread has its turn."""
+        assert fold("Seen at 12:30", self.ADDRESS) == "seen at 0"
+        long = "Seen at 12:30. " * 1000
+        assert fold(long, self.ADDRESS) is long
+
     @given(st.text("abc ", max_size=30), st.lists(st.integers(0, 2**64 - 1), min_size=2, max_size=2))
     def test_identifiers_never_count(self, words: str, numbers: list[int]) -> None:
         first, second = (fold(f"{words} 0x{number:016x} {number}", self.ADDRESS) for number in numbers)
