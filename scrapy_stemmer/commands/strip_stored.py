@@ -188,9 +188,12 @@ def write_folder(folder: Path, pages: Iterable[tuple[str, ...]]) -> None:
         )
     used: Counter[str] = Counter()
     for url, text in pages:
-        name = path_of(url)
-        used[name.lower()] += 1
-        path = folder / f"{name}{f'-{used[name.lower()]}' if used[name.lower()] > 1 else ''}.md"
+        name = unused = path_of(url)
+        while used[unused.lower()]:
+            used[name.lower()] += 1
+            unused = f"{name}-{used[name.lower()]}"
+        used[unused.lower()] += 1
+        path = folder / f"{unused}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
@@ -202,7 +205,9 @@ def path_of(url: str) -> str:
     names[-1:] = [names[-1].removesuffix(".html").removesuffix(".htm")] if len(names) > 1 else [names[-1], "index"]
     if parts.query:
         names[-1] += f"-{parts.query}"
-    return "/".join(map(file_name, names))
+    *folders, name = map(file_name, names)
+    # No folder has the name of a page's file.
+    return "/".join((*(f"{each}_" if each.lower().endswith(".md") else each for each in folders), name))
 
 
 COMPARED = ("title", "text")

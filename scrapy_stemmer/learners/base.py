@@ -53,7 +53,7 @@ class AskedTeacher:
             answer = self._answer(url, html)
             if answer is not None and not isinstance(answer, str):
                 raise TypeError(f"the teacher must give text or None, not {type(answer).__name__}")
-            text = answer
+            text = None if answer is None else str.__str__(answer)  # of no class of its own, which does as it likes
         except Exception as error:  # a page that it can't do must not end the learning of its site
             logger.error(
                 "Error while asking the teacher about %s: %s: %s", url, type(error).__name__, error, exc_info=error

@@ -199,6 +199,16 @@ def test_as_a_folder_of_markdown(patterns: Path, tmp_path: Path) -> None:
     assert text.rstrip().endswith(Article(50).body[-1])
 
 
+def test_no_page_takes_the_file_or_the_folder_of_another_one(patterns: Path, tmp_path: Path) -> None:
+    urls = ["/a", "/A", "/a-2", "/a.md/b", "/A-2"]
+    pages = [json.dumps({"url": f"http://a.example{url}", "html": Article(50).html()}) for url in urls]
+    (tmp_path / "a.jsonl").write_text("\n".join(pages))
+    run("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown", "-o", tmp_path / "out")
+    found = {str(path.relative_to(tmp_path / "out" / "a.example")) for path in (tmp_path / "out").rglob("*.md")}
+    assert found == {"a.md", "A-2.md", "a-2-2.md", "a.md_/b.md", "A-2-3.md"}
+    assert len({name.lower() for name in found}) == len(urls)
+
+
 def test_a_file_is_no_folder_for_markdown(patterns: Path, feed: Path, tmp_path: Path) -> None:
     (tmp_path / "out.md").write_text("")
     with pytest.raises(StemmerError, match="Markdown is written into a folder"):

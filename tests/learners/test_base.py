@@ -259,6 +259,14 @@ def test_nothing_that_it_raises_ends_the_process(error: type[BaseException]) -> 
     assert [str(told) for told in asked.taken()[1]] == [f"it raised {error.__name__}: no model"]
 
 
+def test_its_text_is_a_plain_text_of_whatever_class_it_was() -> None:
+    class Odd(str):
+        def split(self, *_: Any) -> Any:
+            raise RuntimeError
+
+    assert type(AskedTeacher(lambda *_: Odd("a text"))("u", "h")) is str
+
+
 def test_its_own_timeout_is_told_as_it_is() -> None:
     def impatient(url: str, html: str) -> str:
         raise TimeoutError("the model is busy")
