@@ -6,6 +6,7 @@ import errno
 import logging
 import os
 import random
+import re
 import tempfile
 import time
 from abc import abstractmethod
@@ -23,6 +24,7 @@ from scrapy_stemmer.stores.base import Change, Conflict, Edit, Merged, PatternSt
 logger = logging.getLogger("scrapy_stemmer")
 
 PATTERNS, LEASE = "jsonl", "lease"  # what there is of a site: the text of its patterns, and its lease
+_SECONDS = re.compile(rb" (\d{1,5}(?:\.\d+)?) ")  # in a lease
 MAX_ATTEMPTS = 50  # how often a site is merged anew because somebody else was quicker
 
 
@@ -122,13 +124,13 @@ class SharedStore(PatternStore):
         for its time since this store has seen it first.
         """
         version, text = self.get(site, LEASE)
-        owner, _, its_seconds = text.partition(b" ")
-        if text and owner != self._owner:
+        if text and not text.startswith(self._owner):
             seen, since = self._leases.get(site, (b"", 0.0))
             if seen != text:
                 self._leases[site] = text, time.monotonic()
                 return False
-            if time.monotonic() - since < float(its_seconds.split()[0]):
+            its_seconds = _SECONDS.search(text)  # none in one that is damaged
+            if time.monotonic() - since < (float(its_seconds[1]) if its_seconds else seconds):
                 return False
         # Of two leases of one owner, too, each is another text.
         return self.put(site, b"%s %g %s" % (self._owner, seconds, token_hex(4).encode()), version, LEASE)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from io import FileIO
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,8 +20,8 @@ from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, PatternStore
 from scrapy_stemmer.stores.objects import ObjectStore
+from scrapy_stemmer.stores.shared import LEASE, PatternCache, SharedStore
 from scrapy_stemmer.stores.shared import PATTERNS as PATTERN_TEXTS
-from scrapy_stemmer.stores.shared import PatternCache, SharedStore
 from tests import processes
 from tests.stores import servers, writers
 from tests.stores.contract import PATTERNS, StoreContract, load, save
@@ -125,6 +126,20 @@ class SharedStoreContract(StoreContract):
         time.sleep(0.4)
         assert other.lease("died.com", 30)
         assert not other.lease("alive.com", 30)
+
+    @pytest.mark.parametrize("text", [b"damaged", b"a inf b", b"a 1e12 b", b"\0 \0 \0"])
+    def test_a_lease_that_is_damaged_ends_too(
+        self, store: SharedStore, monkeypatch: pytest.MonkeyPatch, text: bytes
+    ) -> None:
+        """After the time for which somebody else asks for it."""
+        now = 1000.0
+        monkeypatch.setattr("scrapy_stemmer.stores.shared.time", SimpleNamespace(monotonic=lambda: now))
+        assert store.put("a.com", text, 0, LEASE)
+        assert not store.lease("a.com", 30)
+        now += 29
+        assert not store.lease("a.com", 30)
+        now += 1
+        assert store.lease("a.com", 30)
 
     def test_a_conflict_is_told_and_the_newer_is_kept(self, store: SharedStore) -> None:
         store.merge({"a.com": Change((of("a.com", "2024-01-02"),))})
