@@ -307,6 +307,32 @@ def test_a_store_that_returns_after_five_minutes_is_used_again_within_seconds(
     run(crawl, test)
 
 
+def test_a_store_that_takes_long_to_look_through_is_left_alone_for_three_times_as_long(
+    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as one that has to list a hundred thousand objects."""
+    clock, looks = SimpleNamespace(now=1000.0), list[float]()
+    monkeypatch.setattr(shared_patterns, "time", SimpleNamespace(monotonic=lambda: clock.now))
+
+    def slow(since: int = 0) -> Mapping[str, int]:
+        looks.append(clock.now)
+        clock.now += 10
+        return {}
+
+    monkeypatch.setattr(store, "changes", slow)
+    crawl = Crawl(store)
+
+    async def test() -> None:
+        await crawl.until(lambda: len(looks) == 1 and crawl.shared._is_reached)
+        clock.now += 29
+        await asyncio.sleep(4 * LOOK)
+        assert len(looks) == 1
+        clock.now += 1
+        await crawl.until(lambda: len(looks) == 2)
+
+    run(crawl, test)
+
+
 def test_one_that_has_been_gone_for_a_day_too(store: InMemory, run: Run) -> None:
     """After which no number has a place for twice as long once more."""
     crawl = Crawl(store)
