@@ -193,3 +193,16 @@ def test_a_charset_of_no_browser_does_not_count(name: str) -> None:
     assert pages.of(response).skip is None
     usual = html(b"<p>x")
     assert pages.of(usual).response is usual
+
+
+def test_a_url_under_which_several_texts_came_says_nothing_of_an_item_s_page() -> None:
+    """Else an item that a pipeline has replaced would have the text of another page."""
+    pages = ResponsePages(config())
+    one, same, other = (HtmlResponse("http://ex.com/", body=body) for body in (b"<p>a", b"<p>a", b"<p>b"))
+    for response in (one, same):
+        pages.note(response)
+    page = pages.by_url("http://ex.com/")
+    assert page is not None
+    assert page.text == "<p>a"
+    pages.note(other)
+    assert pages.by_url("http://ex.com/") is None
