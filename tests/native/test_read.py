@@ -161,8 +161,11 @@ def test_permalinks(inside: str, around: str) -> None:
 
 @pytest.mark.parametrize("icon", ["<svg/>", "<i><svg><path/></svg></i>", "<svg/>y", "<svg/><i/>", "<i><svg/></i> ", ""])
 @pytest.mark.parametrize("around", ["<a>x{}</a> y", "<a>x{}</a> ", "x{} y", "<a><b>x{}</b></a>y", "<a>x{}</a><i>y</i>"])
-def test_icons_of_links(icon: str, around: str) -> None:
-    same(etree.XML(f"<p>w {around.format(icon)}</p>"))
+@pytest.mark.parametrize("name", ["p", "div", "h2"])
+def test_icons_and_custom_elements_in_lines(icon: str, around: str, name: str) -> None:
+    inside = around.format(icon)
+    same(etree.XML(f"<{name}>w {inside}</{name}>"))
+    same(etree.XML(f"<{name}>{inside.replace('svg', 'x-y')}<x-y>{inside}</x-y><!-- -->w<x-y><p/></x-y></{name}>"))
 
 
 def test_known_signatures_keep_their_numbers() -> None:
