@@ -125,6 +125,9 @@ class Crawler:
             "STEMMER_PATTERNS": str(self.folder / "patterns.jsonl"),
             "STEMMER_STATE_DIR": str(self.folder / "state"),
             "TELNETCONSOLE_ENABLED": False,
+            # With each response Scrapy starts so many tasks, and reads the source of the callback: half of the time.
+            "CONCURRENT_ITEMS": 4,
+            "WARN_ON_GENERATOR_RETURN_VALUE": False,
             "LOG_LEVEL": "DEBUG",
             **settings,
         }
