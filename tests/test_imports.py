@@ -60,7 +60,10 @@ EDGE = {"scrapy", "twisted", "itemadapter"}
 
 FOLDERS_OF_LEARNERS = ["learners/rules", "learners/literature"]
 
-INSIDE = ["", ".core", ".patterns", ".learners", ".patternset", ".learning", ".stores", ".exceptions"]
+INSIDE = [
+    *("", ".core", ".patterns", ".learners", ".patternset", ".learning", ".stores", ".exceptions"),
+    *(".settings", ".outputs", ".spark"),
+]
 
 
 def part_of(module: str) -> str:

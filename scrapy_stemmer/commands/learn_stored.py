@@ -10,9 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import IO
-
-from scrapy.settings import BaseSettings
+from typing import IO, TYPE_CHECKING
 
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
@@ -40,6 +38,9 @@ from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.file import FileStore
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
 
 SAVED_AT_ONCE = 500
 """Sites that are learned before the pattern file is written; they are in memory until then."""

@@ -26,8 +26,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
 
-from scrapy_stemmer.commands.command import SOURCES
-from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.base import SOURCES, LeftOut
 from scrapy_stemmer.commands.sources.files import named
 from scrapy_stemmer.commands.sources.warc import (
     MAX_DAMAGES,

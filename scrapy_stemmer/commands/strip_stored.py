@@ -15,10 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
-
-from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.outputs import replaced
@@ -34,6 +32,9 @@ from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
 
 RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
 

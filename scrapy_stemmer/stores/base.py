@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scrapy_stemmer.core.text import counted
-from scrapy_stemmer.exceptions import PatternFileError, StoreUnavailable, place_of_errors
+from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 
@@ -87,8 +87,6 @@ class SitePatterns:
         """
         try:
             current = self._current()
-        except StoreUnavailable:
-            raise
         except PatternFileError as error:
             tell([(self, error)])
             return ()

@@ -19,6 +19,12 @@ from scrapy_stemmer.exceptions import StemmerError
 
 T = TypeVar("T")
 
+SOURCES = (
+    "a folder of HTML files or an HTTP cache of Scrapy, a feed (.jsonl, .jsonl.gz), a WARC file or a WACZ archive, a "
+    ".zip archive of Webstemmer, an HTML file, a URL, or a list of such (.list)"
+)
+"""What they are, in words."""
+
 NO_HTML = "no HTML"
 NO_SUCCESS = "another HTTP status than 200"
 UNREADABLE = "unreadable"

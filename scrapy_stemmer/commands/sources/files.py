@@ -23,7 +23,6 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 from zipfile import is_zipfile
 
-from scrapy.http import Headers
 from w3lib.encoding import http_content_type_encoding
 from w3lib.http import headers_raw_to_dict
 
@@ -306,6 +305,8 @@ def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
         files = [bounded_file(folder / name) for name in ENTRY]
         if files[0].startswith(b"\x1f\x8b"):  # as HTTPCACHE_GZIP has it
             files = [expanded(file, "gzip") for file in files]
+        from scrapy.http import Headers
+
         meta, headers = ast.literal_eval(files[0].decode("utf-8")), Headers(headers_raw_to_dict(files[1]) or {})
         url, content_type = meta["response_url"], (headers.get("Content-Type") or b"").decode("latin-1")
         if not left_out.takes(url, meta["status"], content_type):
