@@ -33,7 +33,10 @@ BIOME := @biomejs/biome@2.6.8
 PYTEST ?= -n auto --dist worksteal
 
 # Compiling is left to `build`, which does again only what has changed. What an installation needs is there already.
-INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --no-build-isolation --editable
+# Python compiles what it imports, a tenth of what is installed, and keeps it, whatever the environment says.
+INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --no-compile --no-build-isolation --editable
+
+unexport PYTHONDONTWRITEBYTECODE
 
 # Of make soak.
 SCALE ?= 1
