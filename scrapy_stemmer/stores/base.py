@@ -152,7 +152,7 @@ class PatternsInMemory(SitePatterns):
 
 def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
     """Patterns in any order as those of each site, sorted."""
-    ordered = groupby(sorted(patterns, key=codec.head_of), key=attrgetter("site"))
+    ordered = groupby(sorted(patterns, key=codec.line_head_of), key=attrgetter("site"))
     return {site: PatternsInMemory(tuple(of_site)) for site, of_site in ordered}
 
 

@@ -175,7 +175,7 @@ def read_each(
         raise first
 
 
-def expanded(body: bytes, encoding: str) -> bytes:
+def decompressed(body: bytes, encoding: str) -> bytes:
     """A body without one Content-Encoding.
 
     :param encoding: in lower case.
@@ -213,10 +213,10 @@ def _expanded(body: bytes, encoding: str) -> bytes:
 
 
 def decoded(body: bytes, encodings: str) -> bytes:
-    """A body without its Content-Encodings, as their header lists them; raises what :func:`expanded` raises."""
+    """A body without its Content-Encodings, as their header lists them; raises what :func:`decompressed` raises."""
     for encoding in reversed([name.strip() for name in encodings.lower().split(",")]):
         if encoding not in ("", "identity"):
-            body = expanded(body, encoding)
+            body = decompressed(body, encoding)
     return body
 
 
