@@ -212,6 +212,7 @@ def placed(pages: Iterable[SourcePage]) -> list[SourcePage]:
     return list(pages)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_parts_give_what_the_whole_file_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Wherever they begin: within a record, in what is damaged, before what only looks like a record."""

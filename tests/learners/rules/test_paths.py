@@ -112,6 +112,7 @@ class TestNamesThatNumberElements:
         made = "".join(f"<p class=sc-1x2y-{number}>x</p>" for number in range(6))
         assert names(made, made) == {f".sc-1x2y-{number}" for number in range(6)}
 
+    @pytest.mark.slow
     def test_they_may_be_very_many(self) -> None:
         """Of so many it took minutes when each was looked for in each element."""
         signatures = [Signature("p", id=f"a{number}") for number in range(60_000)]
