@@ -83,7 +83,7 @@ STEPS = frozenset(
     StemmerSpiderMiddleware.process_spider_output own_page PageRegistry.put LearningSession.has_to_wait
     HeldItems.hold dumps Spool.hold
     CrawlState.learn_site learn RulesLearner.learn_from sample_page page_fields sorted_out copies_in learned_pattern
-    Scorer.odds learned_rules levelled
+    Scorer.odds fewest_rules levelled
     StemmerPipeline.process_item PageRegistry.take CrawlPatterns.of_site PatternSet.of_site ItemPage.stripped
     strip_by RulesPattern.match shown Site.place read_in_python Placer.place RulesPage._decided Stripped.is_unusual
     confidence_of Stripped.title Stripped.text Stripped.html pruned_in_python StemmerPipeline._write
