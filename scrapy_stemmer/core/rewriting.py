@@ -341,7 +341,7 @@ class Rewriter:
 
     def _cell(self, cell: etree._Element) -> str:
         """A cell that holds no words, but signs, images or nothing; "" for one whose words are not kept."""
-        signs = signs_of(cell)
+        signs = cell_signs(cell)
         if signs is None:
             return ""
         span = "".join(f' {name}="{escape(cell.get(name) or "")}"' for name in ("colspan", "rowspan") if cell.get(name))
@@ -455,7 +455,7 @@ def box_at(element: etree._Element) -> str:
     return sign if box in (element, *element) else ""
 
 
-def signs_of(cell: etree._Element) -> str | None:
+def cell_signs(cell: etree._Element) -> str | None:
     """What a cell has in place of words; ``None`` for one that has words."""
     text = _whole_text(cell)
     return None if any(map(str.isalnum, text)) else collapse(text)

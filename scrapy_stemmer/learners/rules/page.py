@@ -598,11 +598,6 @@ class RulesPage:
         )
 
 
-def _text_at(place: Place) -> str:
-    element, is_tail = place
-    return (element.tail if is_tail else element.text) or ""
-
-
 def _component(component: Component) -> PathComponent:
     """A component as the other learners have them."""
     values = {
