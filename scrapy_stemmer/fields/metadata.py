@@ -36,6 +36,9 @@ MIN_SHARED = 0.6
 LONGER = 4
 """Letters of a word that says something, at least."""
 
+MOST_HEADINGS = 50
+"""Headings of a page that may name it: the first ones."""
+
 
 class Statement(NamedTuple):
     """What one source says of one field.
@@ -118,13 +121,32 @@ class PageTree:
 
     @cached_property
     def elements(self) -> Mapping[str, Sequence[etree._Element]]:
-        """The elements that name the page or say something of it, by name, found in one go over the tree; headings of
-        all levels together."""
-        headings: list[etree._Element] = []
-        elements = {"meta": [], "link": [], "script": [], "title": [], **dict.fromkeys(("h1", "h2", "h3"), headings)}
+        """The elements that say something of the page, by name, found in one go over the tree."""
+        elements: dict[str, list[etree._Element]] = {"meta": [], "link": [], "script": [], "title": []}
         for element in self.root.iter(*elements):
             elements[str(element.tag)].append(element)
         return elements
+
+    @cached_property
+    def headings(self) -> Sequence[etree._Element]:
+        """The elements that may name the page."""
+        return list(self.root.iter("h1", "h2", "h3"))
+
+    @cached_property
+    def heading(self) -> etree._Element | None:
+        """The heading that names the page: that whose words are most like its title; else the first main heading."""
+        wanted = words_of(self.title)
+        best, best_score = None, 0.0
+        for number, heading in enumerate(self.headings[:MOST_HEADINGS]):
+            of_heading = words_of("".join(heading.itertext()))
+            shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
+            is_main = heading.tag == "h1" and bool(of_heading)
+            score = shared + 0.2 * is_main - number / 1000
+            if score > best_score and (shared >= 0.3 or is_main):
+                best, best_score = heading, score
+                if score >= 1:
+                    break  # those behind it have at most as many words in common
+        return best
 
     @cached_property
     def objects(self) -> _Objects:
@@ -151,7 +173,7 @@ class PageTree:
     @cached_property
     def names(self) -> frozenset[str]:
         """The words of what the page is called in its head and in its main headings."""
-        headings = ("".join(heading.itertext()) for heading in self.elements["h1"] if heading.tag == "h1")
+        headings = ("".join(heading.itertext()) for heading in self.headings if heading.tag == "h1")
         return words_of(" ".join((self.title, *(title.text or "" for title in self.elements["title"]), *headings)))
 
     @cached_property
@@ -453,7 +475,7 @@ _PROPERTIES = {
     "articlesection": "categories",
     "keywords": "tags",
 }
-_ITEMPROPS = etree.XPath("descendant-or-self::*/@itemprop")
+_ITEMPROPS = etree.XPath("descendant-or-self::*/@itemprop", regexp=False)
 _NO_SCOPE = re.compile(
     r"comment|review|answer|event|product|offer|imageobject|breadcrumb|person|organization", re.IGNORECASE
 )

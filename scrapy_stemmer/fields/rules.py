@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import islice, takewhile
-from operator import methodcaller
 
 from lxml import etree
 
@@ -112,7 +111,7 @@ def values_of(
     elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MOST))
     if rule.is_users or rule.action not in (*DATE_FIELDS, "authors"):
         is_of_others = _no
-    if rule.is_users:
+    if rule.is_users or len(elements) < 2:
         return _first_values(rule, elements, order, language, is_of_others)
     beside = _beside_in(elements)
     for some in ([one for one in elements if one not in beside], beside):
@@ -174,7 +173,7 @@ def finder(selector: str) -> _Finder:
     except etree.XPathError as error:  # a namespace, which HTML has none of
         raise ValueError(f"{selector!r} can't be used: {error}") from error
     steps = _steps_of(selector)
-    return partial(_at_steps, steps, _finds_first(steps[0]), find) if steps else find
+    return partial(_at_steps, steps, find) if steps else find
 
 
 _Step = tuple[str, frozenset[str], frozenset[str]]
@@ -194,32 +193,19 @@ def _steps_of(selector: str) -> Sequence[_Step]:
     return [(step.tag or "*", classes, ids) for step, (classes, ids) in zip(steps, of_mark, strict=True)]
 
 
-def _at_steps(
-    steps: Sequence[_Step], find_first: _Finder, find: _Finder, root: etree._Element
-) -> Iterable[etree._Element]:
+def _at_steps(steps: Sequence[_Step], find: _Finder, root: etree._Element) -> Iterable[etree._Element]:
     """The elements of a tree at the end of steps.
 
-    :param find_first: finds those that may be the outermost.
-    :param find: finds all too, but takes longer: it asks each element of the tree.
+    :param find: finds them too, but takes longer: it asks each element of the tree.
     """
     (tag, classes, identifiers), *inner = steps
-    found = [one for one in find_first(root) if _has_names(one, classes, identifiers)]
+    found = [element for element in root.iter(tag) if _has_names(element, classes, identifiers)]
     if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
         return find(root)  # one in the other: what is in them stands in another order
     for tag, classes, identifiers in inner:
         children = (child for element in found for child in element.iterchildren(tag))
         found = [child for child in children if _has_names(child, classes, identifiers)]
     return found
-
-
-def _finds_first(step: _Step) -> _Finder:
-    """What finds the elements that may be a step, by one of its names: few, since lxml takes long to make elements."""
-    tag, classes, identifiers = step
-    name = next(iter(sorted(classes or identifiers)), "")
-    if not name or not tag.isalnum():
-        return methodcaller("iter", tag)
-    find = etree.XPath(f"descendant-or-self::{tag}[{'contains(@class, $name)' if classes else '@id = $name'}]")
-    return partial(find, name=name)
 
 
 def _has_names(element: etree._Element, classes: frozenset[str], identifiers: frozenset[str]) -> bool:
