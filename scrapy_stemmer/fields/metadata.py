@@ -164,6 +164,11 @@ class PageTree:
         return _properties_of(self.root)
 
     @cached_property
+    def trunk(self) -> frozenset[etree._Element]:
+        """The heading that names the page, and the elements around it."""
+        return frozenset() if self.heading is None else frozenset({self.heading, *self.heading.iterancestors()})
+
+    @cached_property
     def title(self) -> str:
         """What the head of the page calls it; "" where it does not."""
         names = [meta.get("content") for meta in self.elements["meta"] if meta.get("property") == "og:title"]

@@ -323,7 +323,6 @@ class ShownPage:
         stands in a paragraph that begins with a sentence.
         """
         body, heading = next(self.tree.root.iter("body"), self.tree.root), self.tree.heading
-        trunk = set() if heading is None else {heading, *heading.iterancestors()}
         behind = JUST_BEHIND + 1  # texts since the heading
         texts: list[Text] = []
         most = self.most if heading is None else MOST_TEXTS
@@ -335,7 +334,7 @@ class ShownPage:
                     around.append(around[-1])
                     walker.skip_subtree()
                     continue
-                known = around[-1].within(element, trunk)
+                known = around[-1].within(element, self.tree.trunk)
                 around.append(known)
                 is_passed = known.is_aside and behind > JUST_BEHIND and not _says_change(element, known)
                 if is_passed or not known.meet(self._visit):
