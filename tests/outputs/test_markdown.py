@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrapy_stemmer import Page, Stripped, strip
-from scrapy_stemmer.outputs import markdown_page
+from scrapy_stemmer.outputs.markdown import markdown_of, markdown_page
 from tests.samplesite import article, headline, paragraphs
 
 URL = "http://a.example/d/p"
@@ -22,3 +22,7 @@ def test_front_matter_then_the_title_then_the_text() -> None:
 def test_a_page_without_text_has_its_front_matter() -> None:
     head = f'---\ntitle: null\nurl: "{URL}"\nmatched: false\nkind: null\nconfidence: null\n---\n\n'
     assert markdown_page(URL, Stripped(matched=False)) == f"{head}\n"
+
+
+def test_any_html_as_markdown_with_links_made_absolute() -> None:
+    assert markdown_of("<p>See <a href='../x'>this</a>.</p>", URL).strip() == "See [this](http://a.example/x)."

@@ -1,0 +1,1 @@
+"""Where stripped pages and patterns go: Markdown, items of other packages, rules of other programs."""
