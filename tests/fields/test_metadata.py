@@ -160,7 +160,7 @@ def test_microdata() -> None:
 
 def test_names_of_libraries_are_turned() -> None:
     head = "<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Ek, Bo'>"
-    (found,) = (each for each in PageTree(parse(head)).said("authors"))
+    (found,) = PageTree(parse(head)).said("authors")
     assert found.values == ("Ann Lee", "Bo Ek")
 
 
