@@ -151,17 +151,46 @@ class PageTree:
     @cached_property
     def objects(self) -> _Objects:
         """What of its JSON-LD is about the page, the best first, and the objects that have identifiers."""
-        return _objects_of(self)
+        nodes, by_id = _objects(json_in(self.elements["script"], (LD_JSON,), MAX_CHARS))
+        own = [node for node in nodes if not _is_of_another_page(node, self)]
+        ranks = sorted((_rank(node, self.url), number) for number, node in enumerate(own))
+        return [own[number] for (kind, _), number in ranks if kind < 2], by_id
 
     @cached_property
     def metas(self) -> _Metas:
         """What its ``meta`` elements say of each field, by their rank."""
-        return _metas_of(self)
+        metas: _Metas = {}
+        for element in self.elements["meta"]:
+            content = element.get("content")
+            if not content:
+                continue
+            parent = element.getparent()
+            of_head = ("itemprop",) if parent is not None and parent.tag == "head" else ()
+            for attribute in ("property", "name", *of_head, "http-equiv"):
+                name = element.get(attribute)
+                if name and (known := _LAST_NAMES.get(name.strip().lower())):
+                    field, rank = known
+                    source = f"meta[{attribute}={name.strip()}]"
+                    metas.setdefault(field, {}).setdefault(rank, (source, []))[1].append(content)
+                    break
+        return metas
 
     @cached_property
     def properties(self) -> Mapping[str, Sequence[str]]:
         """What its microdata say of each field."""
-        return _properties_of(self.root)
+        contents: dict[str, list[str]] = {}
+        for itemprop in _ITEMPROPS(self.root):
+            if not (fields := [field for name in itemprop.lower().split() if (field := _PROPERTIES.get(name))]):
+                continue
+            element = itemprop.getparent()
+            outer = element.getparent()
+            if (outer is not None and outer.tag == "head") or _is_of_another(element):
+                continue
+            value = element.get("content") or (element.tag == "link" and element.get("href"))
+            for field in fields if value else ():
+                if field not in _DATES or field not in contents:
+                    contents.setdefault(field, []).append(value[:300])
+        return contents
 
     @cached_property
     def trunk(self) -> frozenset[etree._Element]:
@@ -241,24 +270,6 @@ def _from_meta(tree: PageTree, field: str) -> Iterator[Statement]:
         yield Statement(field, "link", (tree.canonical,))
 
 
-def _metas_of(tree: PageTree) -> _Metas:
-    metas: _Metas = {}
-    for element in tree.elements["meta"]:
-        content = element.get("content")
-        if not content:
-            continue
-        parent = element.getparent()
-        of_head = ("itemprop",) if parent is not None and parent.tag == "head" else ()
-        for attribute in ("property", "name", *of_head, "http-equiv"):
-            name = element.get(attribute)
-            if name and (known := _LAST_NAMES.get(name.strip().lower())):
-                field, rank = known
-                source = f"meta[{attribute}={name.strip()}]"
-                metas.setdefault(field, {}).setdefault(rank, (source, []))[1].append(content)
-                break
-    return metas
-
-
 def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
     """What texts in metadata say of a field."""
     clean = [" ".join(unescape(text).split()) for text in texts]
@@ -287,14 +298,6 @@ def _from_json(tree: PageTree, field: str) -> Iterator[Statement]:
     read = _READERS.get(field)
     if read is not None and (values := next(filter(None, (read(node, by_id) for node in own)), ())):
         yield Statement(field, JSON_LD, values)
-
-
-def _objects_of(tree: PageTree) -> _Objects:
-    """The objects of JSON-LD that are about the page, the best first, and those that have identifiers."""
-    nodes, by_id = _objects(json_in(tree.elements["script"], (LD_JSON,), MAX_CHARS))
-    own = [node for node in nodes if not _is_of_another_page(node, tree)]
-    ranks = sorted((_rank(node, tree.url), number) for number, node in enumerate(own))
-    return [own[number] for (kind, _), number in ranks if kind < 2], by_id
 
 
 def _rank(node: _Object, url: str) -> tuple[int, bool]:
@@ -489,22 +492,6 @@ _NO_SCOPE = re.compile(
 def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
     if texts := tree.properties.get(field):
         yield Statement(field, MICRODATA, _values(field, texts))
-
-
-def _properties_of(root: etree._Element) -> Mapping[str, Sequence[str]]:
-    contents: dict[str, list[str]] = {}
-    for itemprop in _ITEMPROPS(root):
-        if not (fields := [field for name in itemprop.lower().split() if (field := _PROPERTIES.get(name))]):
-            continue
-        element = itemprop.getparent()
-        outer = element.getparent()
-        if (outer is not None and outer.tag == "head") or _is_of_another(element):
-            continue
-        value = element.get("content") or (element.tag == "link" and element.get("href"))
-        for field in fields if value else ():
-            if field not in _DATES or field not in contents:
-                contents.setdefault(field, []).append(value[:300])
-    return contents
 
 
 def _is_of_another(element: etree._Element) -> bool:
