@@ -41,7 +41,7 @@ from scrapy_stemmer.learners.rules.roles import (
     own_title,
     own_titles,
     page_kind,
-    parts_of,
+    title_parts_of,
 )
 from scrapy_stemmer.learners.rules.rules import DROP, Rule
 from scrapy_stemmer.learners.rules.sample_pages import elements_at
@@ -507,7 +507,7 @@ class RulesPage:
     def _heading_of_its_own(self, best: int) -> int | None:
         """Where a heading says what stands at the end of the page's title, as the name of the site does, and is a link
         or not the only main one: the heading that says what stands at the beginning; ``None`` for all others."""
-        first, *others = [part.lower() for part in parts_of(self._head.texts.get("title", ""))] or [""]
+        first, *others = [part.lower() for part in title_parts_of(self._head.texts.get("title", ""))] or [""]
         if self._names[best].lower() not in others:
             return None
         is_link = self._is_link(best)
