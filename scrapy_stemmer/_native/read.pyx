@@ -181,7 +181,7 @@ cdef class _Walk:
         if element.type != XML_ELEMENT_NODE:
             return False
         name = self.name_of(element)[0]  # what is asked of others may take its place
-        if name.kind == UNREAD or (name.kind == DRAWING and self.is_icon(element)):
+        if name.kind == UNREAD or (name.kind == DRAWING and self.is_line_icon(element)):
             return False
         look_at(element, &self.attributes)
         if self.is_block(element, name.kind):
@@ -225,8 +225,8 @@ cdef class _Walk:
         """Whether an element of a kind, which is read, begins a line."""
         return kind == BLOCK or kind == DRAWING or (kind == CUSTOM and not self.is_in_line(element))
 
-    cdef bint is_icon(self, xmlNode* drawing) except -1:
-        """See :func:`scrapy_stemmer.learners.rules.columns.is_icon`."""
+    cdef bint is_line_icon(self, xmlNode* drawing) except -1:
+        """See :func:`scrapy_stemmer.learners.rules.columns.is_line_icon`."""
         cdef xmlNode* behind
         if is_behind_word(drawing):
             behind = next_of(drawing)

@@ -413,8 +413,8 @@ def _has_image_beside(twin: etree._Element) -> bool:
 
 def _is_picture(image: etree._Element) -> bool:
     """Whether an image of a ``noscript`` is one to be seen; others count visitors."""
-    is_hidden = HIDDEN_STYLE.search(image.get("style") or "") is not None
-    return not is_hidden and _IMAGE_FILE.search(image.get("src") or "") is not None
+    is_out_of_sight = HIDDEN_STYLE.search(image.get("style") or "") is not None
+    return not is_out_of_sight and _IMAGE_FILE.search(image.get("src") or "") is not None
 
 
 def _is_icon(image: etree._Element) -> bool:

@@ -208,7 +208,7 @@ def kind_in_place(element: etree._Element, kind: int) -> int:
     :param kind: by its name.
     """
     if kind == KIND_DRAWING:
-        return KIND_UNREAD if is_icon(element) else KIND_BLOCK
+        return KIND_UNREAD if is_line_icon(element) else KIND_BLOCK
     if kind == KIND_CUSTOM:
         return KIND_INLINE if is_in_line(element) else KIND_BLOCK
     return kind
@@ -221,7 +221,7 @@ def is_behind_word(element: etree._Element) -> bool:
     return bool((text or "").strip())
 
 
-def is_icon(drawing: etree._Element) -> bool:
+def is_line_icon(drawing: etree._Element) -> bool:
     """Whether a drawing stands in a sentence: between words, or at the end of a link as icons of links to other sites
     do."""
     if is_behind_word(drawing):
