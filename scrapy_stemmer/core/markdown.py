@@ -298,7 +298,8 @@ class _Writer:
         return [before, link_to(text, url), after]
 
     def _image(self, image: etree._Element) -> Parts:
-        source = self._addresses.absolute(image.get("src") or "")
+        src = (image.get("src") or "").strip()
+        source = self._addresses.absolute(src) if src else None
         if not source or source.startswith("data:"):
             return []
         if (alt := collapse(image.get("alt") or "")).startswith(IMAGED_TEX):

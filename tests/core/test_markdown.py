@@ -39,6 +39,7 @@ CASES = {
     "a link behind a mark": ("<p>a!<a href=/b>c</a></p>", "a\\![c](https://a.example/b)"),
     "images": ('<p><a href=/a><img src=i.png alt="b [c]"></a><img src="data:image/png;base64,x" alt=d></p>',
                "[![b \\[c\\]](https://a.example/d/i.png)](https://a.example/a)"),
+    "images without an address": ("<p>a <img alt=b><img src='' alt=c><img src=' '> d</p>", "a d"),
     "code in a line": ("<p><code>a * b</code> <code>`c`</code> <code><a href=/d>d</a></code></p>",
                        "`a * b` `` `c` `` [`d`](https://a.example/d)"),
     "links in code": (
