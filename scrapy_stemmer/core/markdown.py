@@ -447,6 +447,7 @@ class Mark(NamedTuple):
     text: str  # a new line for one that stays
     side: int = 0  # 1 for the beginning of what is emphasised, -1 for its end
     is_text: bool = False  # whether it has to be escaped yet
+    code: str = ""  # that of which it is a span
 
 
 Parts = Iterable[str | Mark]
@@ -458,10 +459,24 @@ def code_span(text: str, url: str | None) -> Parts:
     core = text.strip()
     if not core:
         return [text]
-    ticks = "`" * (max(map(len, re.findall("`+", core)), default=0) + 1)
-    pad = " " if core.startswith("`") or core.endswith("`") else ""
-    span = f"{ticks}{pad}{core}{pad}{ticks}"
-    return [" " * text[0].isspace(), link_to(span, url) if url else Mark(span), " " * text[-1].isspace()]
+    span = _ticked(core)
+    return [" " * text[0].isspace(), link_to(span.text, url) if url else span, " " * text[-1].isspace()]
+
+
+def _ticked(code: str) -> Mark:
+    """Code between ticks, more than it has itself."""
+    ticks = "`" * (max(map(len, re.findall("`+", code)), default=0) + 1)
+    pad = " " if code.startswith("`") or code.endswith("`") else ""
+    return Mark(f"{ticks}{pad}{code}{pad}{ticks}", code=code)
+
+
+def _code_joined(marks: Iterable[Mark]) -> Iterator[Mark]:
+    """Marks in which pieces of code without anything between them are one: else their ticks would be taken for one."""
+    for is_code, run in groupby(marks, lambda mark: mark.code != ""):
+        if is_code:
+            yield _ticked("".join(mark.code for mark in run))
+        else:
+            yield from run
 
 
 def link_to(text: str, url: str) -> Mark:
@@ -498,7 +513,7 @@ def _escaped_start(match: re.Match[str]) -> str:
 
 def lines_of(parts: Parts, *, is_link: bool = False) -> list[str]:
     """Parts as lines; those of the text of a link, which no bracket in it may end, if ``is_link``."""
-    marks = _settled(_spaced(parts))
+    marks = list(_code_joined(_settled(_spaced(parts))))
     whole = "".join(mark.text for mark in marks)
     first = _OPENING_DOLLAR.search(whole)
     has_formula = first is not None and _CLOSING_DOLLAR.search(whole, first.end()) is not None  # to a parser of these

@@ -42,6 +42,8 @@ CASES = {
     "images without an address": ("<p>a <img alt=b><img src='' alt=c><img src=' '> d</p>", "a d"),
     "code in a line": ("<p><code>a * b</code> <code>`c`</code> <code><a href=/d>d</a></code></p>",
                        "`a * b` `` `c` `` [`d`](https://a.example/d)"),
+    "pieces of code side by side": ("<p><code>a</code><code>b`</code> <kbd>c</kbd><i><kbd>d</kbd></i><kbd>e</kbd></p>",
+                                    "`` ab` `` `c`*`d`*`e`"),
     "links in code": (
         '<p><code>a(<a href="/b">B</a> c, <a href="/d">D</a> </code>e <code><a href="javascript:x">f</a>g</code></p>',
         "`a(`[`B`](https://a.example/b) `c,` [`D`](https://a.example/d) e `fg`",
@@ -220,6 +222,12 @@ def words(html: str) -> list[str]:
     for element in root.iter(*BLOCK_LEVEL, "br"):
         element.text, element.tail = f"\n{element.text or ''}", f"\n{element.tail or ''}"
     return re.findall(r"\w+", "".join(root.itertext()))
+
+
+@given(st.lists(st.text("a`b ", min_size=1, max_size=4)))
+def test_any_pieces_of_code_are_read_back_as_they_were(pieces: list[str]) -> None:
+    shown = READ.render(markdown_of(f"<p>x{''.join(f'<code>{piece}</code>' for piece in pieces)}</p>"))
+    assert "".join("".join(parse(shown).itertext()).split()) == "x" + "".join("".join(pieces).split())
 
 
 @given(markup())
