@@ -85,6 +85,7 @@ class _Writer:
         self._tex = _TEX_IN_DOLLARS if any(map(_SAYS_TEX.search, filter(None, in_dollars))) else _TEX
         rows = [row for row in root.iter("tr") if next(row.iterancestors("table"), None) is not None]
         self._cells = {cell for row in rows for cell in row.iterchildren("td", "th")}
+        self._defined: set[etree._Element] = set()  # definitions that have a term
         self._notes: dict[etree._Element, str] = {}  # footnotes with their labels
         self._marks: dict[str, etree._Element] = {}  # footnotes by the names of the places that their marks lead to
         self._find_notes(root)
@@ -192,11 +193,14 @@ class _Writer:
         before, parent = element.getprevious(), element.getparent()
         if before is None and parent is not None and parent.tag == "dd":
             before = parent  # which has no end tag
+        if before is not None and (before.tag != "dd" or before in self._defined):
+            self._defined.add(element)
+        is_close = before is not None and before.tag in ("dt", "dd")
         for number, chunk in enumerate(self.blocks(element, depth)):
-            if number or chunk.is_code or before is None or _NO_TEXT.match(chunk.lines[0]):
+            if number or chunk.is_code or element not in self._defined or _NO_TEXT.match(chunk.lines[0]):
                 yield chunk
             else:
-                yield Chunk([f": {chunk.lines[0]}", *chunk.lines[1:]], is_close=before.tag in ("dt", "dd"))
+                yield Chunk([f": {chunk.lines[0]}", *chunk.lines[1:]], is_close=is_close)
 
     # Tables
 

@@ -90,6 +90,7 @@ CASES = {
         "- a\n\n  - b\n  - c\n\n- d\n\n  e"),
     "a formula as an image": ('<p>a <img src=x alt="{\\displaystyle x^{2}}"></p>', "a ${\\displaystyle x^{2}}$"),
     "definitions without end tags": ("<dl><dt>a<dd>b<dd>c</dl>", "a\n: b\n: c"),
+    "definitions without a term": ("<dl><dd>a</dd><dd>b</dd><dt>c</dt><dd>d<dd>e</dl>", "a\n\nb\n\nc\n: d\n: e"),
     "definitions": ("<dl><dt>a</dt><dd>b</dd><dd><p>c</p><p>d</p></dd></dl>", "a\n: b\n: c\n\nd"),
     "footnotes in paragraphs": (
         '<p>a<sup><a href="#f">[1]</a></sup></p><p><a id="f" href="#r">[1]</a> b</p>', "a[^1]\n\n[^1]: b"
