@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import groupby, islice
+from itertools import chain, groupby, islice, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -430,16 +430,35 @@ def _fenced(pre: etree._Element, text: str) -> Chunk:
 
 
 def _link_first_block(link: etree._Element) -> None:
-    """Make a link around blocks one in the first of them."""
+    """Make a link around blocks one in the first heading or paragraph of them, else in the first line."""
     href = link.get("href")
-    first = next(link.iterdescendants(*HEADINGS, "p"), None) if href else None
-    if first is None or href is None:
+    if not href or next(link.iterdescendants(*BLOCK_LEVEL), None) is None:
+        return
+    first = next(link.iterdescendants(*HEADINGS, "p"), None)
+    if first is None and next(link.iterancestors("a", *HEADINGS), None) is None:
+        blocks = link.iterdescendants(*BLOCK_LEVEL.difference({"pre"}))
+        first = next(filter(_has_first_line, chain([link], blocks)), None)
+    if first is None:
         return
     inner = etree.Element("a", href=href)
     inner.text, first.text = first.text, None
-    inner.extend(list(first))
-    first.append(inner)
+    inner.extend(list(first) if first.tag in HEADINGS else _first_line(first))
+    first.insert(0, inner)
     del link.attrib["href"]
+
+
+def _first_line(block: etree._Element) -> list[etree._Element]:
+    """The elements in a block before another block in it."""
+    return list(takewhile(lambda child: next(child.iter(*BLOCK_LEVEL), None) is None, block))
+
+
+def _has_first_line(block: etree._Element) -> bool:
+    """Whether there is text or an image in a block before another block in it."""
+    line = _first_line(block)
+    texts = chain([block.text], *((*child.itertext(), child.tail) for child in line))
+    return any((text or "").strip() for text in texts) or any(
+        next(child.iter("img"), None) is not None for child in line
+    )
 
 
 # Lines, with marks, emphasis and escapes
