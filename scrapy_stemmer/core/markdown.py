@@ -80,7 +80,8 @@ class _Writer:
         self._addresses = Addresses(root, url)
         styled = [element for element in root.iterfind(".//*[@style]") if keeps_space(element.get("style") or "")]
         self._styled = {inner for element in styled for inner in element.iter()}
-        self._places = {name: element for element in root.iter() if (name := element.get("id"))}
+        named = {name: link for link in root.iter("a") if (name := link.get("name"))}
+        self._places = named | {name: element for element in root.iter() if (name := element.get("id"))}
         in_dollars = (formula[3] for text in _with_dollars(root) for formula in _TEX_IN_DOLLARS.finditer(text))
         self._tex = _TEX_IN_DOLLARS if any(map(_SAYS_TEX.search, filter(None, in_dollars))) else _TEX
         rows = [row for row in root.iter("tr") if next(row.iterancestors("table"), None) is not None]
@@ -345,8 +346,8 @@ class _Writer:
             if block.tag not in NOTES or link in inside or any(map(_is_cell, block.iterancestors("td", "th"))):
                 continue
             is_above = any(element.tag == "sup" for element in (*link.iterancestors("sup"), *link))
-            is_led_back_to = any(element.get("href") == f"#{link.get('id')}" for element in inside)
-            if is_above or is_led_back_to or _NAME_OF_NOTE.match(href):
+            is_told = _NAME_OF_NOTE.match(href) or (place.tag == "aside" and text.startswith("["))
+            if is_above or is_told or _lead_to(inside, link):
                 yield link, block, label[1]
 
     def _is_mark(self, link: etree._Element) -> bool:
@@ -415,6 +416,12 @@ def _begins(block: etree._Element, place: etree._Element) -> bool:
         if ((element.text if event == "start" else element.tail) or "").strip():
             return False
     return True
+
+
+def _lead_to(links: Iterable[etree._Element], mark: etree._Element) -> bool:
+    """Whether one of some links leads to the mark of a footnote."""
+    names = {f"#{name}" for name in (mark.get("id"), mark.get("name")) if name}
+    return any(link.get("href") in names for link in links)
 
 
 def _is_cell(cell: etree._Element) -> bool:

@@ -131,6 +131,19 @@ CASES = {
         "a.[^1]\n\n[^1]: b",
     ),
     "footnotes that say their numbers": ("<p>a<sup><a href=#f>1</a></sup></p><p id=f>1. b</p>", "a[^1]\n\n[^1]: b"),
+    "footnotes of Word": (
+        '<p>a<a href="#_ftn1" name="_ftnref1">[1]</a></p><div id=ftn1><p><a href="#_ftnref1" name="_ftn1">[1]</a> b</p></div>',
+        "a[^1]\n\n[^1]: b",
+    ),
+    "footnotes of LibreOffice": (
+        "<p>a<a name=sdfootnote1anc href=#sdfootnote1sym><sup>1</sup></a></p>"
+        "<div><p><a name=sdfootnote1sym href=#sdfootnote1anc>1</a> b</p></div>",
+        "a[^1]\n\n[^1]: b",
+    ),
+    "footnotes of Sphinx of which only the notes are left": (
+        "<p>a <a href=#f id=r>[1]</a></p><aside id=f><p>b</p></aside><p>c <a href=#g>More</a></p><aside id=g>d</aside>",
+        "a [^1]\n\n[^1]: b\n\nc [More](https://a.example/d/p#g)\n\nd",
+    ),
     "footnotes by the way back": (
         '<p>a <a href="#id4" id="id3">[1]</a></p><aside><aside id="id4">[<a href="#id3">1</a>]<p>b</p></aside></aside>'
         '<p>c <a href="#x">[2]</a></p><p id="x">d</p>',
