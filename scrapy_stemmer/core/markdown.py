@@ -34,6 +34,7 @@ MAX_SETTLING = 4  # times that marks of emphasis are looked at again when some o
 IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # how the TeX of images of formulas begins, as MediaWiki writes it
 
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
+_TERM = re.compile(rf"{_NOTE.pattern}(?: ?\([\d, ]+\))?")  # with the ways back from several marks
 _NAME_OF_NOTE = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
@@ -55,7 +56,7 @@ _IN_ADDRESS = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "\n": "", "\t": ""}
 )
 _CLOSING = re.compile(r"((?<!\S)#+$)")
-_LABEL = r"(?:\^\s*)?(?:\\?\[\s*(?:{0})?\s*\\?\]\s*|{0}\\?[.):]\s+)?(?:\\?\([\s,]*\)\s*)?(?:[.:]\s+)?"
+_LABEL = r"(?:\^\s*)?(?:\\?\[\s*(?:{0})?\s*\\?\]\s*|{0}\\?[.):]\s+)?(?:\*?\\?\([\s,]*\)\*?\s*)?(?:[.:]\s+)?"
 
 
 def markdown_of(html: str, url: str | None = None) -> str:
@@ -84,12 +85,12 @@ class _Writer:
         self._places = named | {name: element for element in root.iter() if (name := element.get("id"))}
         in_dollars = (formula[3] for text in _with_dollars(root) for formula in _TEX_IN_DOLLARS.finditer(text))
         self._tex = _TEX_IN_DOLLARS if any(map(_SAYS_TEX.search, filter(None, in_dollars))) else _TEX
-        rows = [row for row in root.iter("tr") if next(row.iterancestors("table"), None) is not None]
-        self._cells = {cell for row in rows for cell in row.iterchildren("td", "th")}
         self._defined: set[etree._Element] = set()  # definitions that have a term
         self._notes: dict[etree._Element, str] = {}  # footnotes with their labels
         self._marks: dict[str, etree._Element] = {}  # footnotes by the names of the places that their marks lead to
         self._find_notes(root)
+        rows = [row for row in root.iter("tr") if next(row.iterancestors("table"), None) is not None]
+        self._cells = {cell for row in rows for cell in row.iterchildren("td", "th")}
         for link in list(root.iter("a")):
             _link_first_block(link)
 
@@ -315,6 +316,13 @@ class _Writer:
 
     def _find_notes(self, root: etree._Element) -> None:
         """Note the footnotes: blocks that the marks of one footnote lead to, one of which is written as such."""
+        odd: dict[etree._Element, list[etree._Element]] = {}
+        for link in root.iter("a"):
+            place = self._places.get((link.get("href") or "")[1:])
+            if place is not None and place.tag in ("dt", "table"):
+                odd.setdefault(place, []).append(link)
+        for place, links in odd.items():
+            _make_block(place, links)
         marks = list(self._marks_in(root))
         places = Counter(block for block, _ in {(block, link.get("href")) for link, block, _ in marks})
         for link, block, label in marks:
@@ -347,7 +355,7 @@ class _Writer:
                 continue
             is_above = any(element.tag == "sup" for element in (*link.iterancestors("sup"), *link))
             is_told = _NAME_OF_NOTE.match(href) or (place.tag == "aside" and text.startswith("["))
-            if is_above or is_told or _lead_to(inside, link):
+            if is_above or is_told or not _ways_to(link).isdisjoint(each.get("href") for each in inside):
                 yield link, block, label[1]
 
     def _is_mark(self, link: etree._Element) -> bool:
@@ -418,10 +426,34 @@ def _begins(block: etree._Element, place: etree._Element) -> bool:
     return True
 
 
-def _lead_to(links: Iterable[etree._Element], mark: etree._Element) -> bool:
-    """Whether one of some links leads to the mark of a footnote."""
-    names = {f"#{name}" for name in (mark.get("id"), mark.get("name")) if name}
-    return any(link.get("href") in names for link in links)
+def _make_block(place: etree._Element, marks: Iterable[etree._Element]) -> None:
+    """Make a footnote a block that begins with its links back, as in most pages, if it is a definition whose term is
+    the label, or a row of a table of its own, as older versions of Docutils write them."""
+    if place.tag == "dt":
+        parts = [place, *islice(place.itersiblings(), 1)]
+    else:
+        rows = list(islice(place.iter("tr"), 2))
+        parts = list(rows[0].iterchildren("td", "th")) if len(rows) == 1 else []
+    if len(parts) != 2 or parts[1].tag not in ("td", "dd"):
+        return
+    (label, note), ways = parts, {link.get("href") for part in parts for link in part.iter("a")}
+    told = _TERM.fullmatch(collapse("".join(label.itertext())))
+    texts = (_NOTE.fullmatch(collapse("".join(mark.itertext()))) for mark in marks if ways & _ways_to(mark))
+    if told is None or not any(text and text[1] == told[1] for text in texts):
+        return
+    for inner in label.iter():  # which says nothing but the label: the links back will do
+        inner.tail = None
+        inner.text = inner.text if inner.tag == "a" else None
+    label.tag, label.tail, note.text = "span", note.text, None
+    note.insert(0, label)
+    if place.tag == "table":
+        note.tag, place.tag = "span", "div"
+        place[:] = [note]
+
+
+def _ways_to(mark: etree._Element) -> set[str]:
+    """What the links to the mark of a footnote have for an address."""
+    return {f"#{name}" for name in (mark.get("id"), mark.get("name")) if name}
 
 
 def _is_cell(cell: etree._Element) -> bool:

@@ -132,7 +132,7 @@ CASES = {
     ),
     "footnotes that say their numbers": ("<p>a<sup><a href=#f>1</a></sup></p><p id=f>1. b</p>", "a[^1]\n\n[^1]: b"),
     "footnotes of Word": (
-        '<p>a<a href="#_ftn1" name="_ftnref1">[1]</a></p><div id=ftn1><p><a href="#_ftnref1" name="_ftn1">[1]</a> b</p></div>',
+        "<p>a<a href=#_ftn1 name=_ftnref1>[1]</a></p><div id=ftn1><p><a href=#_ftnref1 name=_ftn1>[1]</a> b</p></div>",
         "a[^1]\n\n[^1]: b",
     ),
     "footnotes of LibreOffice": (
@@ -143,6 +143,23 @@ CASES = {
     "footnotes of Sphinx of which only the notes are left": (
         "<p>a <a href=#f id=r>[1]</a></p><aside id=f><p>b</p></aside><p>c <a href=#g>More</a></p><aside id=g>d</aside>",
         "a [^1]\n\n[^1]: b\n\nc [More](https://a.example/d/p#g)\n\nd",
+    ),
+    "footnotes of older versions of Sphinx": (
+        "<p>a <a href=#f id=r>1</a> <a href=#g id=s>2</a> <a href=#g id=t>2</a></p><dl>"
+        "<dt id=f><span><a href=#r>1</a></span></dt><dd><p>b</p><p>c</p></dd>"
+        "<dt id=g><span>2</span><span>(<a href=#s>1</a>,<a href=#t>2</a>)</span></dt><dd><p>d</p></dd></dl>",
+        "a [^1] [^2] [^2]\n\n[^1]: b\n\n    c\n\n[^2]: d",
+    ),
+    "footnotes of Docutils in tables": (
+        "<p>a <a href=#f id=r>[1]</a> <a href=#g id=s>[2]</a> <a href=#g id=t>[2]</a></p>"
+        "<table id=f><tbody><tr><td><a href=#r>[1]</a></td><td>b</td></tr></tbody></table>"
+        "<table id=g><tr><td>[2]</td><td><em>(<a href=#s>1</a>, <a href=#t>2</a>)</em> c</td></tr></table>",
+        "a [^1] [^2] [^2]\n\n[^1]: b\n\n[^2]: c",
+    ),
+    "links to terms and tables that are no footnotes": (
+        "<p><a href=#f id=r>a</a> <a href=#g id=s>1</a></p><dl><dt id=f>a</dt><dd>b</dd></dl>"
+        "<table id=g><tr><td>1</td><td>c</td></tr></table>",
+        "[a](https://a.example/d/p#f) [1](https://a.example/d/p#g)\n\na\n: b\n\n|  |  |\n| --- | --- |\n| 1 | c |",
     ),
     "footnotes by the way back": (
         '<p>a <a href="#id4" id="id3">[1]</a></p><aside><aside id="id4">[<a href="#id3">1</a>]<p>b</p></aside></aside>'
