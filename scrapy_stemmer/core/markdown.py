@@ -38,6 +38,8 @@ _TERM = re.compile(rf"{_NOTE.pattern}(?: ?\([\d, ]+\))?")  # with the ways back 
 _NAME_OF_NOTE = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
+_INDENTED = re.compile(r"\n[ \t]+\S")
+_EXACT = re.compile(r"white-space\s*:\s*pre(?!-)", re.IGNORECASE)
 _BLANK = re.compile(r"\s+")
 _SPECIAL = re.compile(
     r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?]|\S{1,80}@)|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])"
@@ -80,6 +82,8 @@ class _Writer:
     def __init__(self, root: etree._Element, url: str) -> None:
         self._addresses = Addresses(root, url)
         styled = [element for element in root.iterfind(".//*[@style]") if keeps_space(element.get("style") or "")]
+        for element in filter(_is_code, styled):
+            element.tag = "pre"
         self._styled = {inner for element in styled for inner in element.iter()}
         named = {name: link for link in root.iter("a") if (name := link.get("name"))}
         self._places = named | {name: element for element in root.iter() if (name := element.get("id"))}
@@ -394,6 +398,16 @@ def _is_block(element: etree._Element) -> bool:
     return element.tag in BLOCK_LEVEL or (
         element.tag == "math" and element.get("display") == "block" and bool(tex_from(element))
     )
+
+
+def _is_code(element: etree._Element) -> bool:
+    """Whether an element whose style keeps white space is code: lines of a ``div`` or ``code`` that are indented."""
+    if element.tag not in ("div", "code") or _EXACT.search(element.get("style") or "") is None:
+        return False
+    has_block = next(element.iterdescendants("br", *BLOCK_LEVEL), None) is not None
+    if has_block or next(element.iterancestors("pre"), None) is not None:
+        return False
+    return _INDENTED.search("".join(element.itertext())) is not None
 
 
 def _is_loose(item: etree._Element) -> bool:

@@ -213,6 +213,9 @@ CASES = {
     "lines that a style around keeps": (
         '<div style="white-space: pre"><span>a\nb</span> <code>c\nd</code></div>', "a\\\nb `c`\\\n`d`"
     ),
+    "indented lines that a style keeps": ('<p>a <code style="white-space: pre">b\n  c</code></p>'
+        '<div style="white-space:pre">d\n\te</div>', "a\n\n```\nb\n  c\n```\n\n```\nd\n\te\n```"),
+    "indented lines that a style wraps": ('<div style="white-space: pre-wrap">a\n  b</div>', "a\\\nb"),
     "nothing": (" ", ""),
 }  # fmt: skip
 
