@@ -1,6 +1,6 @@
 # make demo   crawl the bundled site with learning, then report (no network is needed for the crawl)
 # make test   lint, types and all tests, on all cores; make test PYTEST='-n 0 -x tests/core' for some of them, one by one
-# make test-quick  the tests of what users run that start no process, in less than a minute
+# make test-quick  the tests of what users run that start no process, with few drawn examples, in less than a minute
 # make coverage  all tests, with the lines and branches of the package that none reaches
 # make spark  the tests of learning and stripping with Spark (needs Java 17) and in datatrove; installs both, which are large
 # make docs   the documentation as HTML in docs/_build
@@ -33,7 +33,10 @@ BIOME := @biomejs/biome@2.6.8
 PYTEST ?= -n auto --dist worksteal
 
 # Compiling is left to `build`, which does again only what has changed. What an installation needs is there already.
-INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --no-build-isolation --editable
+# Python compiles what it imports, a tenth of what is installed, and keeps it, whatever the environment says.
+INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --no-compile --no-build-isolation --editable
+
+unexport PYTHONDONTWRITEBYTECODE
 
 # Of make soak.
 SCALE ?= 1
@@ -104,7 +107,7 @@ QUICK := $(addprefix tests/,core patterns fields native stores learners/rules cr
 	$(wildcard tests/test_*.py)
 
 test-quick: $(VENV)/test build
-	$(BIN)/python -m pytest $(PYTEST) -m 'not slow' $(QUICK)
+	$(BIN)/python -m pytest $(PYTEST) -m 'not slow' --hypothesis-profile quick $(QUICK)
 
 coverage: $(VENV)/test build
 	$(BIN)/python -m pytest $(PYTEST) --cov

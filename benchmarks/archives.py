@@ -46,7 +46,7 @@ from scrapy_stemmer import Page
 from scrapy_stemmer.commands.command import StemmerCommand
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.warc import pages_of_warc
-from scrapy_stemmer.commands.stored_pages import PlacedPage, cores, in_batches, in_order
+from scrapy_stemmer.commands.stored_pages import SourcePage, cores, in_batches, in_order
 from scrapy_stemmer.core.document import decode
 from scrapy_stemmer.core.text import counted
 
@@ -125,7 +125,7 @@ def write_warc(golds: Iterable[GoldPage], path: Path) -> int:
     return count
 
 
-def _extracted(way: str, pages: Iterable[PlacedPage]) -> list[str]:
+def _extracted(way: str, pages: Iterable[SourcePage]) -> list[str]:
     """The lines of pages; called in a process of its own."""
     return [_line(way, page) for page, *_ in pages]
 

@@ -39,7 +39,7 @@ from scrapy_stemmer.learners.literature.repetition.hashes import (
     fragment_hashes,
     subtrees_of,
     template_nodes,
-    texts_of,
+    text_runs_of,
 )
 from scrapy_stemmer.learners.literature.repetition.learner import (
     IGNORED_ATTRIBUTES,
@@ -104,7 +104,7 @@ def dom_hash(roots: Sequence[etree._Element], least: int, min_words: int) -> lis
     returning = on_pages(hashes, least)
     labelled = []
     for nodes in pages:
-        inside = frozenset(texts_of(nodes, template_nodes(nodes, returning)))
+        inside = frozenset(text_runs_of(nodes, template_nodes(nodes, returning)))
         runs = [(tokens(node.text), index in inside) for index, node in enumerate(nodes) if node.text]
         flags = [flag for words, flag in runs for _ in words]
         labelled.append(Labelled([word for words, _ in runs for word in words], np.array(flags, dtype=np.bool_)))

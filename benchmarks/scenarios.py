@@ -15,7 +15,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from multiprocessing import get_context
 from random import Random
@@ -74,16 +74,20 @@ def sentence(random: Random) -> str:
     return f"{first} {verb} {second}, and {third} {other} {fourth} {random.choice(_ENDS)}.".capitalize()
 
 
+@cache
 def headline(number: int) -> str:
     """Of an article."""
     random = Random(number)
     return " ".join(map(random.choice, (_ADJECTIVES, _NOUNS, _VERBS, _NOUNS))).capitalize()
 
 
-def body(number: int) -> list[str]:
+@cache
+def body(number: int) -> tuple[str, ...]:
     """The paragraphs of an article."""
     random = Random(f"body {number}")
-    return [" ".join(sentence(random) for _ in range(random.randrange(2, 5))) for _ in range(random.randrange(3, 8))]
+    return tuple(
+        " ".join(sentence(random) for _ in range(random.randrange(2, 5))) for _ in range(random.randrange(3, 8))
+    )
 
 
 def framed(title: str, content: str, frame: str = "wrap") -> str:
@@ -293,6 +297,8 @@ def crawled(visits: Sequence[Visit]) -> list[tuple[str, bool]]:
     with TemporaryDirectory() as folder:
         settings = {
             "ADDONS": {"scrapy_stemmer.Addon": 500},
+            # An item a response; its callback is known to be right.
+            "CONCURRENT_ITEMS": 1,
             "CONCURRENT_REQUESTS": 1,
             "DOWNLOADER_MIDDLEWARES": {_FromMemory: 1},
             "LOG_LEVEL": "ERROR",
@@ -301,6 +307,7 @@ def crawled(visits: Sequence[Visit]) -> list[tuple[str, bool]]:
             "STEMMER_STATE_DIR": folder,
             "TELNETCONSOLE_ENABLED": False,
             "VISITS": visits,
+            "WARN_ON_GENERATOR_RETURN_VALUE": False,
         }
         process = CrawlerProcess(settings)
         crawler = process.create_crawler(_Visiting)

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from types import FrameType, SimpleNamespace
 from typing import Any
@@ -82,7 +83,7 @@ STEPS = frozenset(
     StemmerSpiderMiddleware.process_spider_output own_page PageRegistry.put LearningSession.has_to_wait
     HeldItems.hold dumps Spool.hold
     CrawlState.learn_site learn RulesLearner.learn_from sample_page page_fields sorted_out copies_in learned_pattern
-    Scorer.odds learned_rules levelled
+    Scorer.odds fewest_rules levelled
     StemmerPipeline.process_item PageRegistry.take CrawlPatterns.of_site PatternSet.of_site ItemPage.stripped
     strip_by RulesPattern.match shown Site.place read_in_python Placer.place RulesPage._decided Stripped.is_unusual
     confidence_of Stripped.title Stripped.text Stripped.html pruned_in_python StemmerPipeline._write
@@ -104,8 +105,8 @@ class Recorder:
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
         """Called by Python with each call of a function; see :func:`sys.setprofile`."""
-        module = _module_of(frame)
-        if event != "call" or module is None or frame.f_code.co_name.startswith("<"):
+        module = _module_of(frame.f_code.co_filename) if event == "call" else None
+        if module is None or frame.f_code.co_name.startswith("<"):
             return
         self._crossed.add(module)
         step = frame.f_code.co_qualname
@@ -138,8 +139,9 @@ class Recorder:
         return around.f_code.co_qualname if around is not None else ""
 
 
-def _module_of(frame: FrameType) -> str | None:
-    path = Path(frame.f_code.co_filename)
+@cache
+def _module_of(file: str) -> str | None:
+    path = Path(file)
     return path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else None
 
 

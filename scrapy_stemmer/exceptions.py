@@ -40,8 +40,17 @@ class PatternFileError(StemmerError):
         return f"{where}: {self.message}" if where else self.message
 
 
-class StoreUnavailable(PatternFileError):  # noqa: N818 - the name is part of the public API
-    """A store of patterns that can't be reached now; crawls try again, and their items wait meanwhile."""
+class StoreUnavailable(StemmerError):  # noqa: N818 - the name is part of the public API
+    """A store of patterns that can't be reached now; crawls try again, and their items wait meanwhile.
+
+    :param message: what is wrong and what to do next.
+    :param uri: that of the store.
+    """
+
+    def __init__(self, message: str, *, uri: str) -> None:
+        super().__init__(f"{uri}: {message}")
+        self.message = message
+        self.uri = uri
 
 
 class SettingError(StemmerError, ValueError):

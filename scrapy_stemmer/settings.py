@@ -18,13 +18,9 @@ from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from scrapy import Spider
-from scrapy.settings import BaseSettings
-from scrapy.utils.conf import closest_scrapy_cfg
-from scrapy.utils.misc import load_object
 from w3lib.encoding import resolve_encoding
 
 from scrapy_stemmer.core.blocks import Role
@@ -34,6 +30,10 @@ from scrapy_stemmer.exceptions import LearnerError, SettingError
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import MatchOptions
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.settings import BaseSettings
 
 Kind = Callable[[Any], Any]
 
@@ -108,8 +108,15 @@ def _roles(value: Any) -> frozenset[Role]:
     return frozenset(map(Role, words))
 
 
+def _loaded(value: Any) -> Any:
+    """An object by its path. Scrapy is imported where settings name one: workers of Spark do without."""
+    from scrapy.utils.misc import load_object
+
+    return load_object(value)
+
+
 def _function(value: Any) -> Callable[..., Any]:
-    function: Any = load_object(value)
+    function: Any = _loaded(value)
     if not callable(function):
         raise TypeError(f"{value!r} is none")
     return function  # type: ignore[no-any-return]
@@ -118,7 +125,7 @@ def _function(value: Any) -> Callable[..., Any]:
 def _classes(value: Any) -> tuple[type, ...]:
     """The classes; that of all objects where none is named."""
     names = [word.strip() for word in value.split(",")] if isinstance(value, str) else list(value or ())
-    classes = tuple(dict if name == "dict" else load_object(name) for name in names if name != "")
+    classes = tuple(dict if name == "dict" else _loaded(name) for name in names if name != "")
     for item_class in classes:
         if not isinstance(item_class, type):
             raise TypeError(f"{item_class!r} is none")
@@ -412,6 +419,8 @@ def _expanded(template: str, spider_name: str, setting: str = "PATTERNS") -> str
     # One letter is a drive of Windows, not a scheme.
     if len(urlsplit(template).scheme) > 1:
         return template % {"spider": spider_name}
+    from scrapy.utils.conf import closest_scrapy_cfg
+
     # A spider can be called what it likes, and nothing of its name leads out of the folder.
     name = "/".join(part for part in re.split(r"[/\\]", spider_name) if part.strip(". "))
     project = closest_scrapy_cfg()

@@ -18,8 +18,6 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy.settings import Settings
-
 from scrapy_stemmer.commands.learn_stored import learn_site
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.warc import pages_of_warc
@@ -153,6 +151,8 @@ def save(learned: DataFrame, uri: str, stamp: str | None = None) -> None:
 
 
 def _config(settings: Mapping[str, Any] | None) -> StemmerConfig:
+    from scrapy.settings import Settings  # on the driver alone: workers import no Scrapy
+
     return StemmerConfig.from_settings(Settings(dict(settings or {})), "")
 
 

@@ -9,6 +9,7 @@ from scrapy_stemmer import _native
 
 # No test may fail because a machine is slow.
 settings.register_profile("project", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("project"), max_examples=20)
 settings.load_profile("project")
 
 

@@ -17,16 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
-LIBRARIES = (
-    "aiohttp.web attrs itemadapter lxml.html numpy numpy.typing pydantic.types queuelib rapidfuzz.distance "
-    "rapidfuzz.fuzz rapidfuzz.process scrapy.cmdline scrapy.crawler scrapy.core.downloader.handlers.datauri "
-    "scrapy.core.downloader.handlers.file scrapy.core.downloader.handlers.http11 scrapy.core.engine "
-    "scrapy.core.scraper scrapy.downloadermiddlewares.cookies scrapy.downloadermiddlewares.httpcache "
-    "scrapy.downloadermiddlewares.httpcompression scrapy.extensions.feedexport scrapy.extensions.telnet "
-    "scrapy.linkextractors scrapy.pipelines scrapy.pqueues scrapy.spidermiddlewares.referer scrapy.spiders "
-    "scrapy.squeues sqlite3 tldextract twisted.internet.asyncioreactor twisted.web.client"
-).split()
-"""What most crawls import. Nothing of this package is among it, so that each process imports that by itself."""
+PRELOADED = "tests.preloaded"
+"""Imported once, by the process of which all others are copies."""
 
 
 def printed(program: str) -> str:
@@ -41,12 +33,12 @@ def printed(program: str) -> str:
 
 @cache
 def context() -> ForkServerContext | SpawnContext:
-    """How processes are started: as copies of one that has imported the libraries, where a system can do that."""
+    """How processes are started: as copies of one that has imported what they need, where a system can do that."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
-    found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(LIBRARIES)
-    return found
+    server = multiprocessing.get_context("forkserver")
+    server.set_forkserver_preload([PRELOADED])
+    return server
 
 
 @dataclass(frozen=True)

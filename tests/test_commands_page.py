@@ -43,6 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_every_command_runs_in_its_order(folder: Path) -> None:
     printed: dict[str, list[str]] = {}
     for line in "".join(blocks(PAGE, "sh")).splitlines():

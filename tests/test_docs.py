@@ -118,9 +118,8 @@ def test_each_promise_names_a_test_that_there_is() -> None:
     promised = re.findall(r"\[`(test_\w+)`\]\(\.\./(tests/[\w/]+\.py)\)", text)
     assert promised
     for name, path in promised:
-        tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-        functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-        assert name in {node.name for node in ast.walk(tree) if isinstance(node, functions)}, f"{path} has no {name}"
+        is_there = re.search(rf"^ *(async )?def {name}\(", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
+        assert is_there, f"{path} has no {name}"
     rows_of_tables = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| promise")]
     assert len([line for line in rows_of_tables if "tests/" in line]) == len(promised)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import PatternSet
+from tests import processes
 from tests.documentation import ROOT, Block, blocks_of
 
 PAGE = "docs/tutorial.md"
@@ -27,8 +28,9 @@ PACKAGE = "pip install ."
 class Reader:
     """Somebody who does what a tutorial says, block after block."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, scratch: Path) -> None:
         self.folder = folder
+        self._scratch = scratch
         self.served: subprocess.Popen[str] | None = None
         self._site = ""
         self.printed = ""
@@ -72,9 +74,18 @@ class Reader:
         self._site = next(match[1] for match in found if match)
 
     def _run(self, line: str) -> None:
-        done = subprocess.run(
-            shlex.split(line), cwd=self.folder, env=self._environment, capture_output=True, text=True, timeout=120
-        )
+        program, *arguments = shlex.split(line)
+        if program == "scrapy":
+            done = processes.scrapy(*arguments, folder=self.folder, scratch=self._scratch)
+        else:
+            done = subprocess.run(
+                [program, *arguments],
+                cwd=self.folder,
+                env=self._environment,
+                capture_output=True,
+                text=True,
+                timeout=120,
+            )
         assert done.returncode == 0, done.stderr
         assert " ERROR: " not in done.stderr, done.stderr
         assert "Traceback" not in done.stderr, done.stderr
@@ -107,12 +118,12 @@ def masked(text: str) -> str:
 
 
 @pytest.fixture
-def reader(tmp_path: Path) -> Iterator[Reader]:
-    found = Reader(tmp_path)
-    yield found
-    if found.served:
-        found.served.terminate()
-        found.served.wait()
+def reader(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    reader = Reader(tmp_path, tmp_path_factory.mktemp("printed"))
+    yield reader
+    if reader.served:
+        reader.served.terminate()
+        reader.served.wait()
 
 
 def test_the_tutorial(reader: Reader) -> None:

@@ -36,6 +36,8 @@ cdef int UNREAD = plain.KIND_UNREAD
 cdef int CUTTER = plain.KIND_CUTTER
 cdef int LINK = plain.KIND_LINK
 cdef int DRAWING = plain.KIND_DRAWING
+cdef int CUSTOM = plain.KIND_CUSTOM
+cdef int INLINE = plain.KIND_INLINE
 cdef Py_ssize_t MAX_INSIDE = INSIDE
 cdef Py_ssize_t MAX_MARK = MARK
 cdef bytes HIDDEN_FORMULA = FORMULA.encode()
@@ -175,14 +177,14 @@ cdef class _Walk:
 
     cdef bint begin(self, xmlNode* element) except -1:
         """Note the start of an element and its text, and tell whether to go on with what is in it."""
-        cdef _Name* name
+        cdef _Name name
         if element.type != XML_ELEMENT_NODE:
             return False
-        name = self.name_of(element)
-        if name.kind == UNREAD or (name.kind == DRAWING and ends_link(element)):
+        name = self.name_of(element)[0]  # what is asked of others may take its place
+        if name.kind == UNREAD or (name.kind == DRAWING and self.is_line_icon(element)):
             return False
         look_at(element, &self.attributes)
-        if name.kind == BLOCK or name.kind == DRAWING:
+        if self.is_block(element, name.kind):
             self.flush()
             self.enter(element, <const char*>element.name)
         else:
@@ -212,12 +214,46 @@ cdef class _Walk:
     cdef int end(self, xmlNode* element) except -1:
         """Note the end of an element."""
         cdef int kind = self.name_of(element).kind
-        if kind == BLOCK or kind == DRAWING:
+        if self.is_block(element, kind):
             self.flush()
             self.node = self.parents[self.node]
         elif kind == LINK:
             self.links -= 1
         return 0
+
+    cdef bint is_block(self, xmlNode* element, int kind) except -1:
+        """Whether an element of a kind, which is read, begins a line."""
+        return kind == BLOCK or kind == DRAWING or (kind == CUSTOM and not self.is_in_line(element))
+
+    cdef bint is_line_icon(self, xmlNode* drawing) except -1:
+        """See :func:`scrapy_stemmer.learners.rules.columns.is_line_icon`."""
+        cdef xmlNode* behind
+        if is_behind_word(drawing):
+            behind = next_of(drawing)
+            if has_word(drawing.next) or (behind is not NULL and self.formats(behind)):
+                return True
+        return ends_link(drawing)
+
+    cdef bint is_in_line(self, xmlNode* custom) except -1:
+        """See :func:`scrapy_stemmer.learners.rules.columns.is_in_line`."""
+        cdef xmlNode* node = parent_of(custom)
+        cdef Py_ssize_t inside = 0
+        if not is_behind_word(custom) and (node is NULL or not is_of_lines(node)):
+            return False
+        node = following(custom, custom)
+        while node is not NULL:
+            inside += 1
+            if inside > MAX_INSIDE or not self.formats(node):
+                return False
+            node = following(node, custom)
+        return True
+
+    cdef bint formats(self, xmlNode* node) except -1:
+        """Whether an element is one of those within lines, by its name alone."""
+        if node.type != XML_ELEMENT_NODE:
+            return False
+        cdef int kind = self.name_of(node).kind
+        return kind == INLINE or kind == LINK
 
     cdef int enter(self, xmlNode* element, const char* tag) except -1:
         """Note a block-level element.
@@ -397,6 +433,26 @@ cdef bint has_word(xmlNode* node) except -1:
     return bool(text_of(node).strip())
 
 
+cdef bint is_behind_word(xmlNode* node) except -1:
+    """See :func:`scrapy_stemmer.learners.rules.columns.is_behind_word`."""
+    node = node.prev
+    while node is not NULL and not cetree._isElement(node):
+        if run_from(node) is node and (<bytes>node.content).decode().strip():
+            return True
+        node = node.prev
+    return False
+
+
+cdef bint is_heading(xmlNode* node) noexcept:
+    """Whether an element is a heading."""
+    return node.name[0] == c"h" and c"1" <= node.name[1] <= c"6" and not node.name[2]
+
+
+cdef bint is_of_lines(xmlNode* node) noexcept:
+    """Whether an element holds nothing but lines."""
+    return is_heading(node) or (node.name[0] == c"p" and not node.name[1])
+
+
 cdef bint is_in_heading(xmlNode* node) noexcept:
     """Whether one of the elements around a node is a heading."""
     cdef Py_ssize_t step
@@ -404,7 +460,7 @@ cdef bint is_in_heading(xmlNode* node) noexcept:
         node = parent_of(node)
         if node is NULL:
             return False
-        if node.name[0] == c"h" and c"1" <= node.name[1] <= c"6" and not node.name[2]:
+        if is_heading(node):
             return True
     return False
 

@@ -14,10 +14,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
-SOURCES = (
-    "a folder of HTML files or an HTTP cache of Scrapy, a feed (.jsonl, .jsonl.gz), a WARC file or a WACZ archive, a "
-    ".zip archive of Webstemmer, an HTML file, a URL, or a list of such (.list)"
-)
+from scrapy_stemmer.commands.sources.base import SOURCES
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as of shells."""

@@ -44,7 +44,7 @@ def demo(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     except OSError as error:
         raise StemmerError(f"Port {options.port} can't be used ({error}); name another: --port 8034") from error
     with server:
-        yield from shown(pages)
+        yield from demonstration(pages)
         yield f"\nThe site is served at http://localhost:{server.server_port}/ until you press Ctrl-C."
         yield "The tutorial crawls it. In another terminal, a page of it by itself:"
         yield f"  scrapy stemmer strip --alone http://localhost:{server.server_port}{urlsplit(SHOWN).path}"
@@ -61,7 +61,7 @@ def bundled_pages() -> dict[str, Page]:
         return {page.url: page for page in pages_of([str(archive)], LeftOut())}
 
 
-def shown(pages: Mapping[str, Page]) -> Iterator[str]:
+def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
     """A page before and after, and the rules that made the difference."""
     started = time.monotonic()
     patterns = learn(list(islice(pages.values(), LEARNED)))

@@ -10,19 +10,17 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import IO
-
-from scrapy.settings import BaseSettings
+from typing import IO, TYPE_CHECKING
 
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut, bounded_file
-from scrapy_stemmer.commands.sources.files import Links, read_linkinfo, read_pages
+from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, read_pages
 from scrapy_stemmer.commands.stored_pages import (
     KeptPage,
     PageSample,
-    PlacedPage,
     Progress,
     RankedPage,
+    SourcePage,
     in_batches,
     in_order,
     note,
@@ -40,6 +38,9 @@ from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.file import FileStore
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
 
 SAVED_AT_ONCE = 500
 """Sites that are learned before the pattern file is written; they are in memory until then."""
@@ -79,7 +80,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             if not sample.add(page):
                 left_out.add("too large to be learned from", page.page.url)
         if options.linkinfo:
-            read_linkinfo(bounded_file(Path(options.linkinfo)), options.linkinfo, links, left_out)
+            add_linkinfo(bounded_file(Path(options.linkinfo)), options.linkinfo, links, left_out)
         tell_left_out(left_out, len(sample.sites), "to learn from", ", or STEMMER_URL_RULES reject all of them")
         sites = [site for site, count in sample.sites.items() if count >= config.min_sample]
         few = counted(len(sample.sites) - len(sites), "site")
@@ -101,7 +102,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         raise StemmerError(f"{counted(len(failed), 'site')} could not be learned, first {failed[0]}; the others were.")
 
 
-def ranked_pages(config: StemmerConfig, pages: Iterable[PlacedPage]) -> list[RankedPage | None]:
+def ranked_pages(config: StemmerConfig, pages: Iterable[SourcePage]) -> list[RankedPage | None]:
     """Pages by their rank, ``None`` for those that the settings leave out; called in a process of its own."""
     return [RankedPage.of(*page) if config.accepts(page.page.url) else None for page in pages]
 

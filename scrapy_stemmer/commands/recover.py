@@ -10,7 +10,7 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.core.text import counted
-from scrapy_stemmer.crawl.held_items import line_of
+from scrapy_stemmer.crawl.held_items import item_line
 from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items, state_folder
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.settings import StemmerConfig
@@ -52,7 +52,7 @@ def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             items = None
         if items is None:
             continue
-        lines = [line_of(item, options.html) for item in items if item.item is not None]
+        lines = [item_line(item, options.html) for item in items if item.item is not None]
         if options.output and lines:
             with Path(options.output).open("a", encoding="utf-8", errors="backslashreplace") as feed:
                 feed.writelines(line + "\n" for line in lines)

@@ -18,9 +18,9 @@ from scrapy_stemmer.commands.sources.files import read_pages
 from scrapy_stemmer.commands.stored_pages import (
     KeptPage,
     PageSample,
-    PlacedPage,
     Progress,
     RankedPage,
+    SourcePage,
     in_batches,
     in_order,
     note,
@@ -154,7 +154,7 @@ def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int
     return sorted(found, key=lambda each: (each[0].health, each[0].url))[:WORST]
 
 
-def measured(how: ReportOptions, pages: Iterable[PlacedPage]) -> list[Measured]:
+def measured(how: ReportOptions, pages: Iterable[SourcePage]) -> list[Measured]:
     """The figures of pages; called in a process of its own."""
     return [_measured(how, page) for page, *_ in pages]
 

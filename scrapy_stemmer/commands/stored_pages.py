@@ -26,8 +26,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
 
-from scrapy_stemmer.commands.command import SOURCES
-from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.base import SOURCES, LeftOut
 from scrapy_stemmer.commands.sources.files import named
 from scrapy_stemmer.commands.sources.warc import (
     MAX_DAMAGES,
@@ -184,7 +183,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class PlacedPage(NamedTuple):
+class SourcePage(NamedTuple):
     """A page, with the file and the place in it where its record begins; without both where it is of no WARC file."""
 
     page: Page
@@ -204,7 +203,7 @@ class Done(NamedTuple, Generic[R]):
 
 
 def in_batches(
-    function: Callable[[Iterable[PlacedPage]], R],
+    function: Callable[[Iterable[SourcePage]], R],
     sources: Iterable[str],
     read: Callable[[Iterable[str]], Iterator[Page]],
     left_out: LeftOut,
@@ -249,13 +248,13 @@ def _batches(pages: Iterator[Page]) -> Iterator[list[Page]]:
     return iter(lambda: list(islice(pages, TOGETHER)), [])
 
 
-def _done(function: Callable[[Iterable[PlacedPage]], R], task: WarcPart | list[Page]) -> Done[R]:
+def _done(function: Callable[[Iterable[SourcePage]], R], task: WarcPart | list[Page]) -> Done[R]:
     left_out = LeftOut()
     if isinstance(task, list):
-        return Done(function(map(PlacedPage, task)), left_out)
+        return Done(function(map(SourcePage, task)), left_out)
     with Path(task.name).open("rb") as file:
         reader = WarcReader(file, task, left_out)
-        result = function(PlacedPage(page, task.name, place) for place, page in reader.pages())
+        result = function(SourcePage(page, task.name, place) for place, page in reader.pages())
     return Done(result, left_out, task, reader.first, reader.next, reader.damages)
 
 

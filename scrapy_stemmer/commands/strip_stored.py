@@ -15,16 +15,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
-
-from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import read_lines, read_pages
-from scrapy_stemmer.commands.stored_pages import PlacedPage, Progress, in_batches, note, tell_left_out
+from scrapy_stemmer.commands.sources.files import read_page_lines, read_pages
+from scrapy_stemmer.commands.stored_pages import Progress, SourcePage, in_batches, note, tell_left_out
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted, file_name
@@ -34,6 +32,9 @@ from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
 
 RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
 
@@ -115,7 +116,7 @@ def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[Strip
     tell_left_out(left_out, pages, "to strip")
 
 
-def strip_pages(how: Stripping, pages: Iterable[PlacedPage]) -> StrippedBatch:
+def strip_pages(how: Stripping, pages: Iterable[SourcePage]) -> StrippedBatch:
     """Pages as they are written in one of the formats; called in a process of its own."""
     found = [strip_page(how, page) for page, *_ in pages]
     lines = list(chain.from_iterable(lines for lines, _ in found))
@@ -188,14 +189,14 @@ def write_folder(folder: Path, pages: Iterable[tuple[str, ...]]) -> None:
         )
     used: Counter[str] = Counter()
     for url, text in pages:
-        name = path_of(url)
+        name = file_path_of(url)
         used[name.lower()] += 1
         path = folder / f"{name}{f'-{used[name.lower()]}' if used[name.lower()] > 1 else ''}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
-def path_of(url: str) -> str:
+def file_path_of(url: str) -> str:
     """The path of a page's file below a folder, without its suffix: host, then path; no system takes it for another."""
     parts = urlsplit(url)
     names = [parts.netloc or "pages", *(name for name in parts.path.split("/") if name.strip("."))]
@@ -225,7 +226,7 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         yield f"{counted(len(patterns), 'pattern')} of {counted(len(patterns.sites), 'site')}: all can be read"
         return
     path = Path(options.examples)
-    examples = list(read_lines(options.examples, ("url", "html"))) if path.exists() or not options.update else []
+    examples = list(read_page_lines(options.examples, ("url", "html"))) if path.exists() or not options.update else []
     saved = len(examples)
     if options.update and options.add:
         examples += _added(options, config, {page.url for page, _ in examples})

@@ -231,7 +231,7 @@ class _Lines:
             return False
         if _is_gutter(element) or (names and _COPY.search(names)):
             return True
-        if element.tag not in BLOCK_LEVEL and _is_hidden(element):
+        if element.tag not in BLOCK_LEVEL and is_hidden(element):
             return True
         if element.tag in ("td", "th") and element.getnext() is not None and _is_numbers(element):
             return True
@@ -240,7 +240,7 @@ class _Lines:
         return not self._is_kept(element) and any(map(str.isalnum, _text_of(element)))
 
 
-def _is_hidden(element: etree._Element) -> bool:
+def is_hidden(element: etree._Element) -> bool:
     """Whether an inline element is not shown, or only read aloud."""
     if element.get("hidden") is not None or HIDDEN_STYLE.search(element.get("style") or ""):
         return True

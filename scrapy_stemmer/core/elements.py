@@ -58,7 +58,7 @@ BLOCKS = frozenset(
 """Block-level elements."""
 
 INLINE_CUSTOM = frozenset("g-emoji local-time math-renderer relative-time time-ago".split())
-"""Elements that scripts make something of within a line; others whose names have a hyphen are taken for blocks."""
+"""Elements that scripts make something of within a line, wherever they stand."""
 
 BLOCK_ENDS = frozenset({"br", "hr", "text"})
 """Elements that end a block without beginning one."""

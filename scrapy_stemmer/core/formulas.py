@@ -35,7 +35,7 @@ def is_of_mathjax(element: etree._Element) -> bool:
     return "math/tex" in (element.get("type") or "").lower()
 
 
-def show(script: etree._Element) -> None:
+def show_formula(script: etree._Element) -> None:
     """Put the formula of a script where MathJax shows it."""
     tex = collapse(script.text or "")
     script.tag, script.text = "math", None
@@ -95,7 +95,7 @@ def tex_from(math: etree._Element) -> str:
     return tex_of(math) or _line_of(math, TEX_FORM)
 
 
-def line_of(math: etree._Element) -> str:
+def formula_line(math: etree._Element) -> str:
     """A formula as a text, such as ``a/b``."""
     return _line_of(math, TEXT_FORM)
 

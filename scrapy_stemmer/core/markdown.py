@@ -16,7 +16,7 @@ from scrapy_stemmer.core.code import NO_CODE, code_language, code_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS, keeps_space
 from scrapy_stemmer.core.formulas import tex_from
-from scrapy_stemmer.core.plain_text import LISTS, by_columns, is_bare, numbered, rows_of
+from scrapy_stemmer.core.plain_text import LISTS, by_columns, is_bare, numbered, table_rows
 from scrapy_stemmer.core.rewriting import Addresses, box_at
 from scrapy_stemmer.core.text import SOFT_HYPHEN, collapse
 
@@ -211,7 +211,7 @@ class _Writer:
     # Tables
 
     def _table(self, table: etree._Element, depth: int) -> Iterator[Chunk]:
-        rows = rows_of(table)
+        rows = table_rows(table)
         for caption in table.iterchildren("caption"):
             yield from self.blocks(caption, depth)
         yield from self.blocks(table, depth)  # what stands in no cell, which browsers show before the rows

@@ -13,8 +13,8 @@ from lxml import etree
 
 from scrapy_stemmer.core.code import code_of, is_code_table
 from scrapy_stemmer.core.elements import keeps_space
-from scrapy_stemmer.core.formulas import line_of
-from scrapy_stemmer.core.rewriting import box_of, signs_of, twins_of_formulas
+from scrapy_stemmer.core.formulas import formula_line
+from scrapy_stemmer.core.rewriting import box_of, cell_signs, twins_of_formulas
 from scrapy_stemmer.core.text import SOFT_HYPHEN, collapse
 
 LISTS = frozenset("ul ol menu dir".split())
@@ -108,7 +108,7 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Pi
         parents,
         [str(element.tag) for element in elements],
         lambda asked: {number: elements[number] for number in asked},
-        lambda cell: "" if cell in held else signs_of(elements[cell]) or "",
+        lambda cell: "" if cell in held else cell_signs(elements[cell]) or "",
     )
     return plain_text(root, placed, outline)
 
@@ -309,7 +309,7 @@ class _Layout:
         ends = (node for node in range(table + 1, len(parents)) if parents[node] < table)
         inside = range(table, next(ends, len(parents)))
         rows = [node for node in inside if self._outline.tags[node] == "tr" and self._table_of(node) == table]
-        cells = (list(each.iterchildren("td", "th")) for each in rows_of(element))
+        cells = (list(each.iterchildren("td", "th")) for each in table_rows(element))
         # The tree may have lost some since.
         found = zip(rows, by_columns(cells), strict=False)
         return {row: columns for row, columns in found if max(columns, default=-1) < len(self._outline.cells(row))}
@@ -340,7 +340,7 @@ class _Layout:
         seen = (piece for piece in block.pieces() if holder_of(piece) not in self._unseen)
         for unit, pieces in groupby(seen, lambda piece: self._units.get(holder_of(piece))):
             if unit is not None and unit.tag == "math":
-                text += line_of(unit)
+                text += formula_line(unit)
             else:
                 told = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in pieces)
                 text += f"({told.strip()})" if unit is not None and told.strip() and is_bare(unit) else told
@@ -376,7 +376,7 @@ def is_bare(reading: etree._Element) -> bool:
     return all(each is None or each.tag != "rp" for each in (reading.getprevious(), reading.getparent()))
 
 
-def rows_of(table: etree._Element) -> list[etree._Element]:
+def table_rows(table: etree._Element) -> list[etree._Element]:
     """The rows of a table, without those of others in it."""
     return [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
 

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from scrapy_stemmer.core.code import code_language, code_of
+from scrapy_stemmer.core.code import code_language, code_of, is_hidden
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE, is_permalink
 from scrapy_stemmer.core.formulas import formula, is_of_mathjax
 from scrapy_stemmer.core.text import UNWANTED, collapse
@@ -26,8 +26,11 @@ boxes of tasks, and places that links lead to."""
 IMAGES_AT_MOST = SHOWN.difference({"td", "th", "hr", "input", "label"})
 """Those of which images are shown, and nothing else but places that links lead to."""
 
-CHECKED = frozenset({"href", "src", "srcset", "cite", "style", "id", "name"})
+CHECKED = frozenset({"href", "cite", "style", "id", "name"})
 """Attributes whose values are checked, and become others."""
+
+EMPHASIS = frozenset("b strong i em code kbd sub sup cite q small".split())
+"""Elements within lines that say how their text is meant."""
 
 LAZY = (
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-full-url", "data-hi-res-src",
@@ -69,6 +72,7 @@ _PLAIN = re.compile(rf"https?://[a-z0-9.-]+/(?:{_NAME}/)*+(?:{_NAME})?", re.ASCI
 _BLANKS = "".join(map(chr, range(0x21)))
 _BREAKS = re.compile("[\t\n\r]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_EMPTY = re.compile(r"<(\w+)[^<>]*>\s*</\1>")
 _BETWEEN = re.compile(r",\s+|(?<=\d[wx]),")
 
 
@@ -186,8 +190,6 @@ class Rewriter:
         if name == "style":
             space = WHITE_SPACE.search(value)
             return f"white-space: {space[1].lower()}" if space else None
-        if name == "srcset":
-            return safe_srcset(value, self._addresses.base)
         return self.address(value)
 
     def address(self, value: str) -> str | None:
@@ -294,9 +296,39 @@ class Rewriter:
             outer = tag if tag == "li" else "p"
             return f"<{outer}>{html}</{outer}>\n" if html and tag in BLOCK_LEVEL else html
         caption = next(figure.iter("figcaption"), None)
-        text = "" if caption is None else escape(seen_text(caption), quote=False)
-        caption_html = f"<figcaption>{text}</figcaption>" if text else ""
+        lines = "" if caption is None else self._lines_of(caption)
+        caption_html = f"<figcaption>{lines}</figcaption>" if lines else ""
         return f"<figure>{html}{caption_html}</figure>\n" if html else ""
+
+    def _lines_of(self, element: etree._Element) -> str:
+        """What a reader sees of an element that holds no kept text: its lines, with their links and emphasis."""
+        seen = {(text.getparent(), bool(text.is_tail)) for text in _seen_texts(element)}
+        parts, ends = [""], list[str]()
+        walker = etree.iterwalk(element, events=("start", "end"))
+        for event, inner in walker:
+            is_line = inner is not element and (inner.tag == "br" or inner.tag in BLOCK_LEVEL)
+            if event == "start":
+                begin, end, is_shown = self._formatting(inner)
+                if not is_shown:
+                    walker.skip_subtree()
+                ends.append(end)
+                parts[-1] += begin
+                text = inner.text if is_shown and (inner, False) in seen else None
+            else:
+                parts[-1] += ends.pop()
+                text = inner.tail if inner is not element and (inner, True) in seen else None
+            if is_line:
+                parts.append("")
+            parts[-1] += escape(text or "", quote=False)
+        return "<br>".join(filter(None, (_EMPTY.sub("", collapse(part)).strip() for part in parts)))
+
+    def _formatting(self, element: etree._Element) -> tuple[str, str, bool]:
+        """How an element within lines begins and ends as HTML, and whether it is shown."""
+        if element.tag == "a" and is_permalink(element):
+            return "", "", False
+        link = self.address(element.get("href") or "") if element.tag == "a" else None
+        begin = f'<a href="{escape(link)}">' if link else f"<{element.tag!s}>" if element.tag in EMPHASIS else ""
+        return begin, f"</{element.tag!s}>" if begin else "", not is_hidden(element)
 
     def _is_beside_text(self, element: etree._Element, parent: etree._Element) -> bool:
         """Whether an element is in a figure, or beside text that is kept."""
@@ -309,7 +341,7 @@ class Rewriter:
 
     def _cell(self, cell: etree._Element) -> str:
         """A cell that holds no words, but signs, images or nothing; "" for one whose words are not kept."""
-        signs = signs_of(cell)
+        signs = cell_signs(cell)
         if signs is None:
             return ""
         span = "".join(f' {name}="{escape(cell.get(name) or "")}"' for name in ("colspan", "rowspan") if cell.get(name))
@@ -381,8 +413,8 @@ def _has_image_beside(twin: etree._Element) -> bool:
 
 def _is_picture(image: etree._Element) -> bool:
     """Whether an image of a ``noscript`` is one to be seen; others count visitors."""
-    is_hidden = HIDDEN_STYLE.search(image.get("style") or "") is not None
-    return not is_hidden and _IMAGE_FILE.search(image.get("src") or "") is not None
+    is_out_of_sight = HIDDEN_STYLE.search(image.get("style") or "") is not None
+    return not is_out_of_sight and _IMAGE_FILE.search(image.get("src") or "") is not None
 
 
 def _is_icon(image: etree._Element) -> bool:
@@ -423,7 +455,7 @@ def box_at(element: etree._Element) -> str:
     return sign if box in (element, *element) else ""
 
 
-def signs_of(cell: etree._Element) -> str | None:
+def cell_signs(cell: etree._Element) -> str | None:
     """What a cell has in place of words; ``None`` for one that has words."""
     text = _whole_text(cell)
     return None if any(map(str.isalnum, text)) else collapse(text)

@@ -28,7 +28,7 @@ class _Component(Protocol):
     def names(self) -> tuple[str, ...]: ...
 
 
-class Paths(Protocol):
+class PathTree(Protocol):
     """Paths of elements as a tree: for each its last element, and the number of the one above it, -1 for none."""
 
     @property
@@ -99,7 +99,7 @@ class Selector:
         steps = *outer.steps, first._replace(child=child), *others
         return Selector(f"{outer.text}{' > ' if child else ' '}{self.text}", steps)
 
-    def matches(self, paths: Paths, path: int) -> bool:
+    def matches(self, paths: PathTree, path: int) -> bool:
         """Whether it matches the element at the end of a path."""
         steps, parents, components = self.steps, paths.parents, paths.components
         # Steps joined by ``>`` are tried together, those of the end at the path, others from place to place outwards:

@@ -95,7 +95,7 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
         for each in scripts:
-            formulas.show(each)
+            formulas.show_formula(each)
         for each in code:
             each.tag = "pre"
         _place_segments(body)

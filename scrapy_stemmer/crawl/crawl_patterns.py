@@ -13,7 +13,7 @@ from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.stats import report_error, reporting
-from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.exceptions import PatternFileError, StemmerError, StoreUnavailable
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
 from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, added, corrected
@@ -131,6 +131,7 @@ class CrawlPatterns:
         All other sites stay as they are there, whoever has written them. What can't be put there is put into a file.
 
         :raises PatternFileError: when the store can't be read or written.
+        :raises StoreUnavailable: when it can't be reached.
         """
         # A copy: the crawl goes on learning while a thread writes.
         unsaved = dict(self._unsaved)
@@ -138,7 +139,7 @@ class CrawlPatterns:
             # What was learned of each site, with what is known of the site in the file.
             known = {site: self._known(site) for site in unsaved}
             merged = store.merge({site: Change(own.of_site(site), known[site]) for site, own in unsaved.items()})
-        except PatternFileError as error:
+        except (PatternFileError, StoreUnavailable) as error:
             raise self._put_aside(store, error) from error
         for site, patterns in unsaved.items():
             there, cached = merged.sites[site], self._learned[site]
@@ -185,7 +186,7 @@ class CrawlPatterns:
         with self._lock:
             self._unsaved |= {site: self._learned[site] for site in gone}
 
-    def _put_aside(self, store: PatternStore, error: PatternFileError) -> PatternFileError:
+    def _put_aside(self, store: PatternStore, error: PatternFileError | StoreUnavailable) -> StemmerError:
         """Put what is not saved into another file, beside it or in the crawl's folder; an error that names that."""
         sites, places = list(self._unsaved), [self._folder() / "patterns.jsonl"]
         learned = [pattern for site in sites for pattern in self._learned[site].of_site(site)]
@@ -204,7 +205,9 @@ class CrawlPatterns:
                     f"used again. After the crawl: scrapy stemmer merge {store.uri} {path} -o {store.uri}"
                 )
                 break
-        return type(error)(f"{error.message} {told}", uri=store.uri, line=error.line, field=error.field)
+        if isinstance(error, StoreUnavailable):
+            return StoreUnavailable(f"{error.message} {told}", uri=store.uri)
+        return PatternFileError(f"{error.message} {told}", uri=store.uri, line=error.line, field=error.field)
 
 
 class PatternWriter:

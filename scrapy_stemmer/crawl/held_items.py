@@ -311,7 +311,7 @@ class HeldItems:
                 continue
             try:
                 if is_whole:
-                    self.write_unreleased(as_json(self._memory[number]) if held.item is None else line_of(held))
+                    self.write_unreleased(as_json(self._memory[number]) if held.item is None else item_line(held))
                     count += 1
                     continue
             except Exception as error:
@@ -365,7 +365,7 @@ def as_json(item: Any) -> str:
         return json.dumps(repr(item), ensure_ascii=False)
 
 
-def line_of(held: HeldItem, html_field: str | None = None) -> str:
+def item_line(held: HeldItem, html_field: str | None = None) -> str:
     """An item of a spool as a line of JSON; that of the spool where the item's class can't be imported.
 
     :param html_field: is given its page's HTML.

@@ -14,12 +14,11 @@ from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Document, Page, decode, is_large, is_too_complex, site_of
-from scrapy_stemmer.core.document import root_of as root_of_page
+from scrapy_stemmer.core.document import Document, Page, decode, is_large, is_too_complex, root_of, site_of
 from scrapy_stemmer.core.links import anchors_of
 from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.crawl.compat import Aside
-from scrapy_stemmer.crawl.responses import as_declared, root_of, why_skipped
+from scrapy_stemmer.crawl.responses import as_declared, root_of_response, why_skipped
 from scrapy_stemmer.crawl.spool import packed
 from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
@@ -120,7 +119,7 @@ class ItemPage:
     @cached_property
     def look(self) -> PageLook:
         """What it looks like, as far as samples go by it."""
-        return look_of(self.url, root_of_page(self.page()))
+        return look_of(self.url, root_of(self.page()))
 
     @cached_property
     def links(self) -> Sequence[tuple[str, str]]:
@@ -201,7 +200,7 @@ class ResponsePage(ItemPage):
     @cached_property
     def root(self) -> etree._Element:
         """The tree that Scrapy has parsed; of a large page one of its own, as spiders may change that meanwhile."""
-        return root_of_page(super().page()) if self.is_large else root_of(self.response)
+        return root_of(super().page()) if self.is_large else root_of_response(self.response)
 
     @cached_property
     def look(self) -> PageLook:

@@ -85,7 +85,7 @@ def as_declared(response: Response, default_charset: str | None) -> Response:
     return response if name == own else response.replace(encoding=name)
 
 
-def root_of(response: TextResponse) -> etree._Element:
+def root_of_response(response: TextResponse) -> etree._Element:
     """The tree that Scrapy has parsed; it must not be changed."""
     root: etree._Element = response.selector.root
     return root

@@ -22,7 +22,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
-from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said, statements_of
+from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said
 from scrapy_stemmer.fields.places import (
     APART,
     LAST,
@@ -34,7 +34,7 @@ from scrapy_stemmer.fields.places import (
     ShownPage,
     at_places,
 )
-from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FieldRule
+from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, FieldRule
 from scrapy_stemmer.fields.words import signs_of
 
 URL = "url"
@@ -131,8 +131,9 @@ def page_fields(root: etree._Element, url: str, latest: str, outside: KnownEleme
     :param latest: the last day that it may have been published on.
     :param outside: what is known of elements; pages of one site share it, to spare time.
     """
-    tree = PageTree(root)
-    said = [s for s in statements_of(tree, url) if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
+    tree = PageTree(root, url)
+    every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.said(name))
+    said = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
     shown = ShownPage(tree, outside or KnownElement.outermost(), MOST_OF_SITE)
     dates = [date for date in shown.dates if is_plausible(date.values[0], latest)]
     wanted = names_said(said)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
+from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -34,6 +35,9 @@ MIN_SHARED = 0.6
 
 LONGER = 4
 """Letters of a word that says something, at least."""
+
+MOST_HEADINGS = 50
+"""Headings of a page that may name it: the first ones."""
 
 
 class Statement(NamedTuple):
@@ -102,19 +106,96 @@ _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, na
 
 @dataclass(frozen=True)
 class PageTree:
-    """The tree of a page, which is not changed, and what more than one ask of it."""
+    """The tree of a page, which is not changed, and what more than one ask of it.
+
+    :param url: its address, by which its own object is found in JSON-LD.
+    """
 
     root: etree._Element
+    url: str = ""
+
+    def said(self, field: str) -> Iterator[Statement]:
+        """What the page says of a field, the most trustworthy source first; none is read before it is asked for."""
+        found = (read(self, field) for read in (_from_json, _from_meta, _from_microdata))
+        return (statement for statement in chain.from_iterable(found) if statement.values)
 
     @cached_property
     def elements(self) -> Mapping[str, Sequence[etree._Element]]:
-        """The elements that name the page or say something of it, by name, found in one go over the tree; headings of
-        all levels together."""
-        headings: list[etree._Element] = []
-        elements = {"meta": [], "link": [], "script": [], "title": [], **dict.fromkeys(("h1", "h2", "h3"), headings)}
+        """The elements that say something of the page, by name, found in one go over the tree."""
+        elements: dict[str, list[etree._Element]] = {"meta": [], "link": [], "script": [], "title": []}
         for element in self.root.iter(*elements):
             elements[str(element.tag)].append(element)
         return elements
+
+    @cached_property
+    def headings(self) -> Sequence[etree._Element]:
+        """The elements that may name the page."""
+        return list(self.root.iter("h1", "h2", "h3"))
+
+    @cached_property
+    def heading(self) -> etree._Element | None:
+        """The heading that names the page: that whose words are most like its title; else the first main heading."""
+        wanted = words_of(self.title)
+        best, best_score = None, 0.0
+        for number, heading in enumerate(self.headings[:MOST_HEADINGS]):
+            of_heading = words_of("".join(heading.itertext()))
+            shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
+            is_main = heading.tag == "h1" and bool(of_heading)
+            score = shared + 0.2 * is_main - number / 1000
+            if score > best_score and (shared >= 0.3 or is_main):
+                best, best_score = heading, score
+                if score >= 1:
+                    break  # those behind it have at most as many words in common
+        return best
+
+    @cached_property
+    def objects(self) -> _Objects:
+        """What of its JSON-LD is about the page, the best first, and the objects that have identifiers."""
+        nodes, by_id = _objects(json_in(self.elements["script"], (LD_JSON,), MAX_CHARS))
+        own = [node for node in nodes if not _is_of_another_page(node, self)]
+        ranks = sorted((_rank(node, self.url), number) for number, node in enumerate(own))
+        return [own[number] for (kind, _), number in ranks if kind < 2], by_id
+
+    @cached_property
+    def metas(self) -> _Metas:
+        """What its ``meta`` elements say of each field, by their rank."""
+        metas: _Metas = {}
+        for element in self.elements["meta"]:
+            content = element.get("content")
+            if not content:
+                continue
+            parent = element.getparent()
+            of_head = ("itemprop",) if parent is not None and parent.tag == "head" else ()
+            for attribute in ("property", "name", *of_head, "http-equiv"):
+                name = element.get(attribute)
+                if name and (known := _LAST_NAMES.get(name.strip().lower())):
+                    field, rank = known
+                    source = f"meta[{attribute}={name.strip()}]"
+                    metas.setdefault(field, {}).setdefault(rank, (source, []))[1].append(content)
+                    break
+        return metas
+
+    @cached_property
+    def properties(self) -> Mapping[str, Sequence[str]]:
+        """What its microdata say of each field."""
+        contents: dict[str, list[str]] = {}
+        for itemprop in _ITEMPROPS(self.root):
+            if not (fields := [field for name in itemprop.lower().split() if (field := _PROPERTIES.get(name))]):
+                continue
+            element = itemprop.getparent()
+            outer = element.getparent()
+            if (outer is not None and outer.tag == "head") or _is_of_another(element):
+                continue
+            value = element.get("content") or (element.tag == "link" and element.get("href"))
+            for field in fields if value else ():
+                if field not in _DATES or field not in contents:
+                    contents.setdefault(field, []).append(value[:300])
+        return contents
+
+    @cached_property
+    def trunk(self) -> frozenset[etree._Element]:
+        """The heading that names the page, and the elements around it."""
+        return frozenset() if self.heading is None else frozenset({self.heading, *self.heading.iterancestors()})
 
     @cached_property
     def title(self) -> str:
@@ -126,7 +207,7 @@ class PageTree:
     @cached_property
     def names(self) -> frozenset[str]:
         """The words of what the page is called in its head and in its main headings."""
-        headings = ("".join(heading.itertext()) for heading in self.elements["h1"] if heading.tag == "h1")
+        headings = ("".join(heading.itertext()) for heading in self.headings if heading.tag == "h1")
         return words_of(" ".join((self.title, *(title.text or "" for title in self.elements["title"]), *headings)))
 
     @cached_property
@@ -143,6 +224,12 @@ class PageTree:
         """The code of the language that the page says that it is in; "" where it says nothing."""
         return (self.root.get("lang") or "").strip().partition("-")[0].lower()
 
+
+_Object = Mapping[str, Any]
+_ById = Mapping[str, _Object]
+_Objects = tuple[Sequence[_Object], _ById]
+_Metas = dict[str, dict[int, tuple[str, list[str]]]]
+"""For each field, by rank, the names of ``meta`` elements and what they say."""
 
 _WORD = re.compile(r"\w+")
 _PAGE = re.compile(r"https?:|(?![a-z][a-z\d+.-]*:).", re.IGNORECASE)
@@ -165,15 +252,6 @@ def _is_of_head(link: etree._Element) -> bool:
     return is_moved or (outer is not None and outer.tag == "head")
 
 
-def statements_of(tree: PageTree, url: str = "") -> list[Statement]:
-    """All that a page says of itself, by field the most trustworthy source first.
-
-    :param url: its address, by which its own object is found in JSON-LD.
-    """
-    statements = (*_from_json(tree, url), *_from_meta(tree), *_from_microdata(tree.root))
-    return [statement for statement in statements if statement.values]
-
-
 def names_said(statements: Iterable[Statement]) -> list[str]:
     """The names of all authors that a page says that it has."""
     return [name for statement in statements if statement.field == "authors" for name in statement.values]
@@ -182,26 +260,14 @@ def names_said(statements: Iterable[Statement]) -> list[str]:
 # meta elements
 
 
-def _from_meta(tree: PageTree) -> Iterator[Statement]:
-    contents: dict[tuple[str, int], tuple[str, list[str]]] = {}
-    for element in tree.elements["meta"]:
-        content = element.get("content")
-        if not content:
-            continue
-        parent = element.getparent()
-        of_head = ("itemprop",) if parent is not None and parent.tag == "head" else ()
-        for attribute in ("property", "name", *of_head, "http-equiv"):
-            name = element.get(attribute)
-            if name and (known := _LAST_NAMES.get(name.strip().lower())):
-                contents.setdefault(known, (f"meta[{attribute}={name.strip()}]", []))[1].append(content)
-                break
-    for (field, _), (source, texts) in sorted(contents.items(), key=lambda item: item[0]):
+def _from_meta(tree: PageTree, field: str) -> Iterator[Statement]:
+    for _, (source, texts) in sorted(tree.metas.get(field, {}).items()):
         yield Statement(field, source, _values(field, texts))
-    html_language = tree.root.get("lang") or tree.root.get("xml:lang") or ""
-    if html_language.strip():
-        yield Statement("language", "html", (html_language.strip(),))
-    if tree.canonical:
-        yield Statement("canonical_url", "link", (tree.canonical,))
+    if field == "language":
+        language = (tree.root.get("lang") or tree.root.get("xml:lang") or "").strip()
+        yield Statement(field, "html", (language,) if language else ())
+    if field == "canonical_url" and tree.canonical:
+        yield Statement(field, "link", (tree.canonical,))
 
 
 def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
@@ -227,22 +293,11 @@ def _names_of(text: str, last_first: re.Pattern[str]) -> tuple[str, ...]:
 # JSON-LD
 
 
-def _from_json(tree: PageTree, url: str) -> Iterator[Statement]:
-    nodes, by_id = _objects(json_in(tree.elements["script"], (LD_JSON,), MAX_CHARS))
-    if not nodes:
-        return
-    own = [node for node in nodes if not _is_of_another_page(node, tree, url)]
-    ranks = sorted((_rank(node, url), number) for number, node in enumerate(own))
-    ranked = [own[number] for (kind, _), number in ranks if kind < 2]
-    for field, read in _READERS.items():
-        for node in ranked:
-            if values := read(node, by_id):
-                yield Statement(field, JSON_LD, values)
-                break
-
-
-_Object = Mapping[str, Any]
-_ById = Mapping[str, _Object]
+def _from_json(tree: PageTree, field: str) -> Iterator[Statement]:
+    own, by_id = tree.objects
+    read = _READERS.get(field)
+    if read is not None and (values := next(filter(None, (read(node, by_id) for node in own)), ())):
+        yield Statement(field, JSON_LD, values)
 
 
 def _rank(node: _Object, url: str) -> tuple[int, bool]:
@@ -258,7 +313,7 @@ def _addresses(node: _Object) -> list[str]:
     return [address for name in names if name and (address := name.partition("#")[0])]
 
 
-def _is_of_another_page(node: _Object, tree: PageTree, url: str) -> bool:
+def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
     """Whether an object is called otherwise than the page, and has the address of another page of the site; of a video
     a name without any longer word of the page's is enough, since it has an address of its own."""
     title = words_of(_text(node.get("headline")) or _text(node.get("name")) or "")
@@ -267,7 +322,7 @@ def _is_of_another_page(node: _Object, tree: PageTree, url: str) -> bool:
     if "VideoObject" in _types(node):
         return not any(len(word) >= LONGER for word in title & tree.names)
     others = [parts for name in _addresses(node) if (parts := _parts_of(name)) is not None]
-    own = [parts for name in (url, tree.canonical) if (parts := _parts_of(name)) is not None]
+    own = [parts for name in (tree.url, tree.canonical) if (parts := _parts_of(name)) is not None]
     return bool(own and others) and all(_are_of_two_pages(one, other) for one in own for other in others)
 
 
@@ -295,7 +350,7 @@ def _types(node: _Object) -> set[str]:
     return {name.rpartition("/")[2] for name in names if isinstance(name, str)}
 
 
-def _objects(values: Iterable[Any]) -> tuple[list[_Object], Mapping[str, _Object]]:
+def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
     """The objects of the JSON-LD of a page that have types, in their order, and those that have identifiers.
 
     What other pages, comments and the like say in it is passed over. :mod:`scrapy_stemmer.core.script_text` walks in
@@ -428,27 +483,14 @@ _PROPERTIES = {
     "articlesection": "categories",
     "keywords": "tags",
 }
-_WITH_PROPERTY = etree.XPath("descendant-or-self::*/@itemprop/..")
+_ITEMPROPS = etree.XPath("descendant-or-self::*/@itemprop", regexp=False)
 _NO_SCOPE = re.compile(
     r"comment|review|answer|event|product|offer|imageobject|breadcrumb|person|organization", re.IGNORECASE
 )
 
 
-def _from_microdata(root: etree._Element) -> Iterator[Statement]:
-    contents: dict[str, list[str]] = {}
-    for element in _WITH_PROPERTY(root):
-        outer = element.getparent()
-        if outer is not None and outer.tag == "head":
-            continue
-        for name in (element.get("itemprop") or "").lower().split():
-            field = _PROPERTIES.get(name)
-            if field is None or _is_of_another(element):
-                continue
-            if field in _DATES and field in contents:
-                continue
-            if value := element.get("content") or (element.tag == "link" and element.get("href")):
-                contents.setdefault(field, []).append(value[:300])
-    for field, texts in contents.items():
+def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
+    if texts := tree.properties.get(field):
         yield Statement(field, MICRODATA, _values(field, texts))
 
 

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from lxml import etree
 
 from scrapy_stemmer.fields.dates import dates_in
+from scrapy_stemmer.fields.metadata import PageTree, words_of
 from scrapy_stemmer.fields.names import SHORT, looks_personal
 from scrapy_stemmer.fields.words import ACCOUNT_LINK, AUTHOR_LINK, CATEGORY_LINK, TAG_LINK, Sign, signs_of
 
@@ -25,7 +26,6 @@ MIN_TEXT = 40
 MIN_SHARED = 0.6
 """The share of the words of the title with which a link names the page itself."""
 
-_WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"(?:\S+\s+){3,}.*[.!?…。！？][\"'”’»)]*$", re.DOTALL)
 _NO_TEXT = frozenset("script style noscript template head title a h1 h2 h3 h4 h5 h6 button label option".split())
 """Elements whose own text is no running text, though it may be a sentence."""
@@ -40,23 +40,21 @@ class Others:
     several, each with a link that is called by another title than the page. Both stand below the text of the page: the
     first post of a thread, and the first entry of a list, above which there is none, are its own, whatever their names.
 
-    :param heading: the title of the page; ``None`` where it shows none.
     """
 
-    def __init__(self, root: etree._Element, heading: etree._Element | None) -> None:
-        self._root, self._heading = root, heading
-        self._title = _words_of(heading) if heading is not None else frozenset()
+    def __init__(self, tree: PageTree) -> None:
+        self._tree = tree
         self._is_comment, self._links_in = cache(_is_like_comment), cache(self._naming_links)
 
     def have(self, element: etree._Element) -> bool:
         """Whether an element is one of a comment, or of a teaser of another page."""
         path: list[etree._Element] = []
-        for item in self._below_text(element):
-            if item.tag in ("body", "html"):
-                return False
+        for item in (element, *element.iterancestors()):
+            if item.tag in ("body", "html") or item in self._tree.trunk:
+                break  # what is around the title begins before the text
             names = f"{item.get('class', '')} {item.get('id', '')}"
             if signs_of(names) & Sign.COMMENT or (item.tag != "p" and self._is_one_of_several(item, path)):
-                return True
+                return item in self._below_text(element)
             path.insert(0, item)
         return False
 
@@ -77,7 +75,7 @@ class Others:
         item = next(filter(_is_text, self._behind_title()), None)
         if item is None:
             return {}
-        way = {item: len(item) if item is self._heading else 0}
+        way = {item: len(item) if item is self._tree.heading else 0}
         for outer in item.iterancestors():
             way[outer] = outer.index(item) + 1
             item = outer
@@ -85,11 +83,12 @@ class Others:
 
     def _behind_title(self) -> Iterator[etree._Element]:
         """The title of the page, then all elements behind it; all elements where it has none."""
-        if self._heading is None:
-            yield from self._root.iter(etree.Element)
+        heading = self._tree.heading
+        if heading is None:
+            yield from self._tree.root.iter(etree.Element)
             return
-        yield self._heading
-        for outer in (self._heading, *self._heading.iterancestors()):
+        yield heading
+        for outer in (heading, *heading.iterancestors()):
             for sibling in outer.itersiblings():
                 yield from sibling.iter(etree.Element)
 
@@ -133,16 +132,17 @@ class Others:
         text = _text_of(link)
         if len(text.split()) < 2 or looks_personal(text) or dates_in(text):
             return ""
-        shared = len(self._title & _words_of(link))
+        shared = len(self._title & words_of(text))
         return text if not shared or shared < MIN_SHARED * len(self._title) else ""
+
+    @cached_property
+    def _title(self) -> frozenset[str]:
+        """The words of the title of the page."""
+        return words_of(_text_of(self._tree.heading)) if self._tree.heading is not None else frozenset()
 
 
 def _text_of(element: etree._Element) -> str:
     return " ".join(" ".join(islice(element.itertext(), MOST_TEXTS)).split())
-
-
-def _words_of(element: etree._Element) -> frozenset[str]:
-    return frozenset(_WORD.findall(_text_of(element).casefold()))
 
 
 def _is_text(element: etree._Element) -> bool:

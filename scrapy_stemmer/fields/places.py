@@ -68,9 +68,6 @@ MOST_OF_SITE = 60
 """The same of a page whose site is being learned, or known: on most pages a field does not stand farther behind the
 title, and rules know what does."""
 
-MOST_HEADINGS = 50
-"""Headings of a page that may name it: the first ones."""
-
 LAST = MOST_TEXTS
 """How far from the title what stands in the footer of a page is taken to be."""
 
@@ -314,25 +311,9 @@ class ShownPage:
     # Texts
 
     @cached_property
-    def _heading(self) -> etree._Element | None:
-        """The heading that names the page: that whose words are most like its title; else the first main heading."""
-        wanted = frozenset(_WORD.findall(self.tree.title.casefold()))
-        best, best_score = None, 0.0
-        for number, heading in enumerate(self.tree.elements["h1"][:MOST_HEADINGS]):
-            of_heading = frozenset(_WORD.findall("".join(heading.itertext()).casefold()))
-            shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
-            is_main = heading.tag == "h1" and bool(of_heading)
-            score = shared + 0.2 * is_main - number / 1000
-            if score > best_score and (shared >= 0.3 or is_main):
-                best, best_score = heading, score
-                if score >= 1:
-                    break  # those behind it have at most as many words in common
-        return best
-
-    @cached_property
     def others(self) -> Others:
         """What tells what of the page is not its own."""
-        return Others(self.tree.root, self._heading)
+        return Others(self.tree)
 
     @cached_property
     def texts(self) -> Sequence[Text]:
@@ -341,8 +322,7 @@ class ShownPage:
         Parts beside the page's own are passed over as a whole, but for what stands just behind its title; so is what
         stands in a paragraph that begins with a sentence.
         """
-        body, heading = next(self.tree.root.iter("body"), self.tree.root), self._heading
-        trunk = set() if heading is None else {heading, *heading.iterancestors()}
+        body, heading = next(self.tree.root.iter("body"), self.tree.root), self.tree.heading
         behind = JUST_BEHIND + 1  # texts since the heading
         texts: list[Text] = []
         most = self.most if heading is None else MOST_TEXTS
@@ -354,7 +334,7 @@ class ShownPage:
                     around.append(around[-1])
                     walker.skip_subtree()
                     continue
-                known = around[-1].within(element, trunk)
+                known = around[-1].within(element, self.tree.trunk)
                 around.append(known)
                 is_passed = known.is_aside and behind > JUST_BEHIND and not _says_change(element, known)
                 if is_passed or not known.meet(self._visit):
@@ -380,7 +360,7 @@ class ShownPage:
     def heading(self) -> int:
         """The number of the text that is the title; where there is no heading of the text that is the same, or of the
         first long one."""
-        inside = set() if self._heading is None else set(self._heading.iter())
+        inside = set() if self.tree.heading is None else set(self.tree.heading.iter())
         wanted = self.tree.title.casefold()
         for number, (text, holder, _) in enumerate(self.texts):
             if holder in inside or (not inside and len(text) > 8 and wanted.startswith(text.casefold())):

@@ -13,7 +13,8 @@ Of each field the first of these that there is:
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -35,7 +36,7 @@ from scrapy_stemmer.fields.dates import (
     order_votes,
 )
 from scrapy_stemmer.fields.learning import URL, ordered
-from scrapy_stemmer.fields.metadata import PageTree, is_vague, names_said, statements_of
+from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, names_said
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import MOST_OF_SITE, NEAR, Candidate, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, RULE, FieldRule, values_of
@@ -129,13 +130,11 @@ class _Reader:
     """A page while its fields are read; see :func:`read_fields`."""
 
     def __init__(self, root: etree._Element, url: str, latest: str, rules: Sequence[FieldRule] | None) -> None:
-        self._tree, self._url, self._latest, self._is_alone = PageTree(root), url, latest, rules is None
-        self._rules = tuple(rules or ())
-        self._distrusted = distrusted = {(rule.of, rule.target) for rule in self._rules if rule.action == DISTRUST}
-        self._all_said = statements_of(self._tree, url)
-        self._said = [
-            statement for statement in self._all_said if (statement.field, statement.source) not in distrusted
-        ]
+        self._tree, self._url, self._latest, self._is_alone = PageTree(root, url), url, latest, rules is None
+        self._rules: defaultdict[str, list[FieldRule]] = defaultdict(list)
+        for rule in rules or ():
+            self._rules[rule.action].append(rule)
+        self._distrusted = {(rule.of, rule.target) for rule in self._rules[DISTRUST]}
 
     def field(self, name: str) -> Sourced:
         """The values of a field, and where they are from."""
@@ -143,10 +142,10 @@ class _Reader:
             return users, RULE
         if name == "authors":
             return self._authors()
-        said = self._of_metadata(name)
         if name in LIST_FIELDS:
             shown = self._by_rules(name)
-            return (shown, RULE) if shown else self._guessed_links(name, said)
+            return (shown, RULE) if shown else self._guessed_links(name, self._of_metadata(name))
+        said = self._of_metadata(name)
         if said[0] and not (name == "published" and is_vague(said[1])):
             return said
         shown = self._by_rules(name)
@@ -158,10 +157,12 @@ class _Reader:
             return (near.values, GUESS) if near is not None and is_better else said
         return self._guessed_date(name)
 
+    def _said(self, name: str) -> Iterator[Statement]:
+        return (said for said in self._tree.said(name) if (name, said.source) not in self._distrusted)
+
     def _of_metadata(self, name: str) -> Sourced:
-        for statement in self._said:
-            is_good = statement.field == name and self._is_good(name, statement.values)
-            if is_good and (values := self._in_form(name, statement.values)):
+        for statement in self._said(name):
+            if self._is_good(name, statement.values) and (values := self._in_form(name, statement.values)):
                 return values, statement.source
         return NOTHING
 
@@ -185,18 +186,18 @@ class _Reader:
         """Whether learned rules and guesses of a field count: unless somebody says that they are wrong on the site."""
         return (name, RULE) not in self._distrusted
 
-    def _has_rule(self, name: str) -> bool:
-        return any(rule.action == name for rule in self._rules)
-
     def _by_rules(self, name: str, *, is_users: bool = False) -> tuple[str, ...]:
         """What the first rule that finds something says; of several learned ones the surest stands first."""
-        for rule in self._rules if is_users or self._is_shown(name) else ():
-            if rule.action == name and rule.is_users == is_users:
+        for rule in self._rules[name] if is_users or self._is_shown(name) else ():
+            if rule.is_users == is_users:
                 order = self._order if name in DATE_FIELDS else ""
-                values = values_of(rule, self._tree.root, order, self._tree.language, self._shown.others)
+                values = values_of(rule, self._tree.root, order, self._tree.language, self._is_of_others)
                 if values and self._is_good(name, values):
                     return self._in_form(name, values)
         return ()
+
+    def _is_of_others(self, element: etree._Element) -> bool:
+        return self._shown.others.have(element)
 
     # Authors
 
@@ -207,7 +208,7 @@ class _Reader:
         if (
             not shown[0]
             and self._is_shown("authors")
-            and (self._is_alone or is_wanting or (not said and self._has_rule("authors")))
+            and (self._is_alone or is_wanting or (not said and self._rules["authors"]))
         ):
             shown = (self._guessed_names, GUESS)
         if not said:
@@ -228,7 +229,7 @@ class _Reader:
     @property
     def _own_names(self) -> set[str]:
         """The names of the site, as one word each."""
-        names = [value for statement in self._all_said if statement.field == "site_name" for value in statement.values]
+        names = [value for statement in self._tree.said("site_name") for value in statement.values]
         host = urlsplit(self._url).hostname or "" if "[" not in self._url else ""
         names.append(host.removeprefix("www.").partition(".")[0])
         names.append(host.removeprefix("www."))
@@ -240,7 +241,7 @@ class _Reader:
 
     @cached_property
     def _guessed_names(self) -> tuple[str, ...]:
-        places = at_places(self._shown.names(names_said(self._said)), has_many=True).values()
+        places = at_places(self._shown.names(names_said(self._said("authors"))), has_many=True).values()
         least = Reason.NAMED if self._is_alone else Reason.SAID
         able = [place for place in places if place.reason <= least and (self._is_alone or place.distance <= NEAR)]
         best = min(able, key=_nearness, default=None)
@@ -255,10 +256,10 @@ class _Reader:
     @cached_property
     def _order(self) -> str:
         """The order of day and month: that of the site, else what the page's own dates show."""
-        known = next((rule.target for rule in self._rules if rule.action == DATES), "")
+        known = next((rule.target for rule in self._rules[DATES]), "")
         if known or not self._is_alone:
             return known
-        sure = [statement.values[0] for statement in self._said if statement.field in DATE_FIELDS]
+        sure = [statement.values[0] for name in DATE_FIELDS for statement in self._said(name)]
         votes = order_votes(((date.values[0], date.order) for date in self._shown.dates), sure)
         return order_by(votes) or (MDY if self._tree.language == "en" else DMY)
 
@@ -284,7 +285,7 @@ class _Reader:
             date for date in self._dates if is_shown and not (date.reason is Reason.CHANGED or self._is_clock(date))
         ]
         if not self._is_alone:  # where the site shows no dates, one that nothing speaks for is a clock, or an event
-            least = Reason.SAID if self._has_rule("published") else Reason.NAMED
+            least = Reason.SAID if self._rules["published"] else Reason.NAMED
             able = [date for date in able if date.reason <= least]
         is_day = in_url is not None and len(in_url) == 10
 

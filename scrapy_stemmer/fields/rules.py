@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from itertools import islice
+from functools import cached_property, lru_cache, partial
+from itertools import islice, takewhile
 
 from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector, xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, of_another_role
-from scrapy_stemmer.fields.others import Others
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
 from scrapy_stemmer.fields.words import Sign, signs_of
 
@@ -73,12 +72,12 @@ class FieldRule:
         if self.action in FIELDS:
             finder(self.selector)
 
-    @property
+    @cached_property
     def selector(self) -> str:
         """The selector of the element that holds the field."""
         return _ATTRIBUTE.sub("", self.target)
 
-    @property
+    @cached_property
     def attribute(self) -> str:
         """The attribute that holds it; "" for the text."""
         match = _ATTRIBUTE.search(self.target)
@@ -97,60 +96,69 @@ class FieldRule:
 
 
 def values_of(
-    rule: FieldRule, root: etree._Element, order: str = "", language: str = "", others: Others | None = None
+    rule: FieldRule,
+    root: etree._Element,
+    order: str = "",
+    language: str = "",
+    is_of_others: Callable[[etree._Element], bool] = lambda _: False,
 ) -> tuple[str, ...]:
     """What a page says at the place of a rule: names, or a date as ISO 8601, or texts; nothing where it has none.
 
     :param order: of day and month in dates of numbers.
-    :param others: what of the page is not its own; a learned rule finds no authors and dates there.
+    :param is_of_others: whether an element is not of the page itself; a learned rule finds no authors and dates there.
+        Asked last, since it takes longest.
     """
     elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MOST))
-    if rule.action in DATE_FIELDS:
-        return _date_at(rule, elements, order, language, None if rule.is_users else others)
-    if others is not None and not rule.is_users and rule.action == "authors":
-        elements = [one for one in elements if not others.have(one)]
-    if not rule.is_users and len(elements) > 1:
-        elements = [one for one in elements if not _is_beside(one)] or elements
-    if rule.action == "authors" and not rule.is_users and len(elements) > 1:
-        elements = [one for one in elements if not of_another_role(" ".join(_text_before(one).split()))]
+    if rule.is_users or rule.action not in (*DATE_FIELDS, "authors"):
+        is_of_others = _no
+    if rule.is_users or len(elements) < 2:
+        return _first_values(rule, elements, order, language, is_of_others)
+    beside = _beside_in(elements)
+    for some in ([one for one in elements if one not in beside], beside):
+        if values := _first_values(rule, some, order, language, is_of_others):
+            return values
+        if not all(map(is_of_others, some)):
+            break  # what stands beside the page's own text counts only where all does
+    return ()
+
+
+def _no(_: etree._Element) -> bool:
+    return False
+
+
+def _first_values(
+    rule: FieldRule,
+    elements: Sequence[etree._Element],
+    order: str,
+    language: str,
+    is_of_others: Callable[[etree._Element], bool],
+) -> tuple[str, ...]:
+    """What the first element says that says something, with those that are in one list with it."""
+    is_learned = rule.action == "authors" and not rule.is_users
+    if is_learned and len(elements) > 1:
+        elements = [one for one in elements if not of_another_role(" ".join(text_before(one).split()))]
     for number, element in enumerate(elements):
         values = _values_at(rule, element, order, language)
-        if not values:
+        if not values or is_of_others(element):
             continue
-        if rule.action in LIST_FIELDS:
-            group = _group(elements[number:])
-            if rule.action == "authors":
-                able = [one for one in group if not field_of_link(one)]
-                group = [one for one in able if leads_to_author(one, _link_of(one))] or able or group
-            else:
-                group = [one for one in group if field_of_link(one) == rule.action] or group
-            next_rule = replace(rule, after="")
-            values = tuple(
-                value
-                for one in group
-                for value in (
-                    *_values_at(next_rule if joins(_text_before(one)) else rule, one, order, language),
-                    *(_names_behind(one) if rule.action == "authors" else ()),
-                )
-            )
-        return distinct(values)
+        if rule.action not in LIST_FIELDS:
+            return values
+        group = [one for one in _group(elements[number:]) if one is element or not is_of_others(one)]
+        if rule.action == "authors":
+            able = [one for one in group if not field_of_link(one)]
+            group = [one for one in able if leads_to_author(one, _link_of(one))] or able or group
+        else:
+            group = [one for one in group if field_of_link(one) == rule.action] or group
+        return distinct(value for one in group for value in _values_in_list(rule, one, order, language))
     return ()
 
 
-def _date_at(
-    rule: FieldRule, elements: Sequence[etree._Element], order: str, language: str, others: Others | None
-) -> tuple[str, ...]:
-    """The first date in elements: of those beside the page's own text only where all are; whether the page has an
-    element of others is asked last, since it takes longest."""
-    beside = [] if rule.is_users else [one for one in elements if _is_beside(one)]
-    for some in ([one for one in elements if one not in beside], beside):
-        for element in some:
-            values = _values_at(rule, element, order, language)
-            if values and not (others and others.have(element)):
-                return values
-        if any(not (others and others.have(one)) for one in some):
-            break
-    return ()
+def _values_in_list(rule: FieldRule, element: etree._Element, order: str, language: str) -> Iterator[str]:
+    """What one of several elements says, and of authors those behind it."""
+    is_next = rule.after and joins(text_before(element))
+    yield from _values_at(replace(rule, after="") if is_next else rule, element, order, language)
+    if rule.action == "authors":
+        yield from _names_behind(element)
 
 
 @lru_cache(1024)
@@ -168,12 +176,13 @@ def finder(selector: str) -> _Finder:
     return partial(_at_steps, steps, find) if steps else find
 
 
-_Steps = Sequence[tuple[str, frozenset[str], frozenset[str]]]
-"""Elements from the outermost inwards, each by its tag, its classes and its identifiers."""
+_Step = tuple[str, frozenset[str], frozenset[str]]
+"""An element by its tag, its classes and its identifiers."""
 
 
-def _steps_of(selector: str) -> _Steps:
-    """The elements of a selector that goes by parents only, as learned ones do; nothing for others."""
+def _steps_of(selector: str) -> Sequence[_Step]:
+    """The elements of a selector that goes by parents only, as learned ones do, from the outermost inwards; nothing for
+    others."""
     try:
         steps = Selector.parse(selector).steps
     except ValueError:
@@ -184,15 +193,13 @@ def _steps_of(selector: str) -> _Steps:
     return [(step.tag or "*", classes, ids) for step, (classes, ids) in zip(steps, of_mark, strict=True)]
 
 
-def _at_steps(steps: _Steps, find: _Finder, root: etree._Element) -> Iterable[etree._Element]:
+def _at_steps(steps: Sequence[_Step], find: _Finder, root: etree._Element) -> Iterable[etree._Element]:
     """The elements of a tree at the end of steps.
 
     :param find: finds them too, but takes longer: it asks each element of the tree.
     """
     (tag, classes, identifiers), *inner = steps
-    name = next(iter(classes), "")
-    able = root.iter(tag) if not name else (one for one in root.iter(tag) if name in (one.get("class") or ""))
-    found = [element for element in able if _has_names(element, classes, identifiers)]
+    found = [element for element in root.iter(tag) if _has_names(element, classes, identifiers)]
     if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
         return find(root)  # one in the other: what is in them stands in another order
     for tag, classes, identifiers in inner:
@@ -240,19 +247,26 @@ def _link_of(element: etree._Element) -> etree._Element | None:
     return next((one for one in (element, element.getparent()) if one is not None and one.tag == "a"), None)
 
 
-def _is_beside(element: etree._Element) -> bool:
-    """Whether an element is in a part of the page that is named after something beside its own text."""
-    return any(
-        outer.tag in ("aside", "nav") or signs_of(f"{outer.get('class', '')} {outer.get('id', '')}") & Sign.ASIDE
-        for outer in (element, *element.iterancestors())
-        if outer.tag not in ("body", "html")
-    )
+def _beside_in(elements: Sequence[etree._Element]) -> list[etree._Element]:
+    """Those of some elements that are in a part of the page that is named after something beside its own text."""
+    beside: list[etree._Element] = []
+    plain: set[etree._Element] = set()
+    for element in elements:
+        path = list(takewhile(lambda one: one not in plain and one.tag != "body", (element, *element.iterancestors())))
+        if any(
+            outer.tag in ("aside", "nav") or signs_of(f"{outer.get('class', '')} {outer.get('id', '')}") & Sign.ASIDE
+            for outer in path
+        ):
+            beside.append(element)
+        else:
+            plain.update(path)
+    return beside
 
 
 def _values_at(rule: FieldRule, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
     """What one element says."""
     if rule.attribute:
-        is_able = not rule.after or _is_after(rule.after, _text_before(element))
+        is_able = not rule.after or _is_after(rule.after, text_before(element))
         texts = [element.get(rule.attribute) or ""] if is_able else []
     else:
         if rule.is_users and rule.action == "authors" and not rule.after and (names := _names_of_byline(element)):
@@ -281,7 +295,7 @@ def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, la
         date = first_date(text, order, language)
         return (date,) if date else ()
     for written in dates_in(text, order, language):
-        if not rule.after or _is_after(rule.after, text[: written.start] or _text_before(element)):
+        if not rule.after or _is_after(rule.after, text[: written.start] or text_before(element)):
             return (written.value,)
     return ()
 
@@ -306,7 +320,7 @@ def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
     label = _label(rule.after).search(text)
     if label and (rule.is_users or rule.action != "authors"):  # else it is one within a sentence
         return text[label.end() :].lstrip(" :：")
-    before = _text_before(element)
+    before = text_before(element)
     if rule.action == "authors" and not before.casefold().rstrip(" \n\t\r:：").endswith(rule.after.casefold()):
         return ""
     return text if _is_after(rule.after, before) else ""
@@ -335,14 +349,19 @@ def _texts_of(element: etree._Element) -> Iterator[str]:
             yield whole
 
 
-_BEFORE = etree.XPath("preceding::text()[normalize-space()][1]")
-
-
-def _text_before(element: etree._Element) -> str:
-    """The text before an element."""
-    parent, previous = element.getparent(), element.getprevious()
-    near = previous.tail if previous is not None else parent.text if parent is not None else None
-    if near and near.strip():
-        return near
-    texts = _BEFORE(element)
-    return str(texts[0]) if texts else ""
+def text_before(element: etree._Element) -> str:
+    """The text before an element, wherever that stands; "" where there is none."""
+    while True:
+        if (previous := element.getprevious()) is not None:
+            text, element = (previous.tail or "").strip(), previous
+            while not text and len(element):
+                element = element[-1]
+                text = (element.tail or "").strip()
+            if not text and isinstance(element.tag, str):
+                text = (element.text or "").strip()
+        elif (outer := element.getparent()) is not None:
+            text, element = (outer.text or "").strip(), outer
+        else:
+            return ""
+        if text:
+            return text

@@ -82,7 +82,7 @@ _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")
 """Lines that are passed over; no text of JSON has an end of line in it."""
 
 
-class Head(NamedTuple):
+class LineHead(NamedTuple):
     """What identifies a pattern; by this the lines of a file are sorted."""
 
     site: str
@@ -99,14 +99,14 @@ class Line(NamedTuple):
     is_whole: bool  # whether it has an end of line; one without may be cut off where it happens to look whole
 
 
-def head_of(pattern: Pattern) -> Head:
+def line_head_of(pattern: Pattern) -> LineHead:
     """The head of a pattern."""
-    return Head(pattern.site, -pattern.score, pattern.name)
+    return LineHead(pattern.site, -pattern.score, pattern.name)
 
 
 def dumps(patterns: Iterable[Pattern]) -> str:
     """The text of a pattern file."""
-    ordered = sorted(patterns, key=head_of)
+    ordered = sorted(patterns, key=line_head_of)
     return "\n".join([header(), *map(line_of, ordered)]) + "\n"
 
 
@@ -213,8 +213,8 @@ def read_lines(lines: Iterable[tuple[int, bytes]], site: str | None = None) -> l
         if site not in (None, pattern.site):
             message = f"The line is of another site, {pattern.site!r}. Delete it, or a second 'site' in it."
             raise PatternFileError(message, line=number, field="site")
-    check_unique((number, head_of(pattern)) for number, pattern in numbered)
-    return sorted([pattern for _, pattern in numbered], key=head_of)
+    check_unique((number, line_head_of(pattern)) for number, pattern in numbered)
+    return sorted([pattern for _, pattern in numbered], key=line_head_of)
 
 
 def read_line(number: int, line: bytes) -> Pattern:
@@ -225,7 +225,7 @@ def read_line(number: int, line: bytes) -> Pattern:
         return kind.from_record(record, record.values(Pattern))
 
 
-def glance(line: bytes) -> Head | None:
+def glance(line: bytes) -> LineHead | None:
     """The head of a line, by its beginning and end; ``None`` for one of another form than :func:`line_of` gives.
 
     One that another pattern seems to begin in, or that seems to end before its end, is such too.
@@ -236,7 +236,7 @@ def glance(line: bytes) -> Head | None:
     if line.count(b"}\n") != line.count(b"}\n ],") + line.count(b"}\n ]}"):
         return None
     try:
-        return Head(json.loads(match[1]), -float(match[2]), json.loads(match[3]))
+        return LineHead(json.loads(match[1]), -float(match[2]), json.loads(match[3]))
     except ValueError:
         return None
 
@@ -260,7 +260,7 @@ def end_of_json(line: bytes) -> int:
         return 0
 
 
-def check_unique(heads: Iterable[tuple[int, Head]]) -> None:
+def check_unique(heads: Iterable[tuple[int, LineHead]]) -> None:
     """Check that no site has two patterns of one name, by the number and the head of each line.
 
     :raises PatternFileError: naming the second of two lines.

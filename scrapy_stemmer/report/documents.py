@@ -45,7 +45,7 @@ class ReportOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPage:
+class ReportedPage:
     """A sample page as the report shows it."""
 
     figures: PageFigures
@@ -68,7 +68,7 @@ class ShownPage:
         return runs
 
 
-def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[ShownPage]:
+def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[ReportedPage]:
     """The sample pages of a site, the least sure ones first."""
     documents = [Document(page, options.charset) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
@@ -86,7 +86,7 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
             offers = [Offers(block.path) for block in blocks]
         # From here on the tree is changed: nothing is asked of what was stripped.
         frame = frame_of(document.root, blocks, groups, page.url if options.is_online else None)
-        samples.append(ShownPage(figures, blocks, groups, tuple(offers), frame, markdown, fields))
+        samples.append(ReportedPage(figures, blocks, groups, tuple(offers), frame, markdown, fields))
     return sorted(samples, key=lambda page: (page.figures.health, page.figures.matched, page.figures.url))
 
 
@@ -106,7 +106,7 @@ def _group(block: LabelledBlock, stripped: Stripped) -> str:
 
 
 def site_documents(
-    site: SiteFigures, patterns: Sequence[Pattern], samples: Sequence[ShownPage], options: ReportOptions
+    site: SiteFigures, patterns: Sequence[Pattern], samples: Sequence[ReportedPage], options: ReportOptions
 ) -> Iterator[tuple[str, str]]:
     """The name and the text of each document of a site, with the samples of all its layouts."""
     taught = taught_in(patterns)
@@ -122,7 +122,7 @@ def site_documents(
 
 
 def _layout_document(
-    layout: str | None, pattern: Pattern | None, samples: Sequence[ShownPage], *, site: SiteFigures, **shared: Any
+    layout: str | None, pattern: Pattern | None, samples: Sequence[ReportedPage], *, site: SiteFigures, **shared: Any
 ) -> str:
     figures = site.of_layout(layout)
     listed = worst_first(page for page in figures.pages if page.layout == layout)
@@ -148,7 +148,7 @@ def _layout_document(
     )
 
 
-def page_numbers(samples: Sequence[ShownPage]) -> dict[str, int]:
+def page_numbers(samples: Sequence[ReportedPage]) -> dict[str, int]:
     """The number of the document of each sample page, by its URL."""
     return {page.figures.url: number for number, page in enumerate(samples, 1)}
 
@@ -215,7 +215,7 @@ def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = (
     return f"{kind}: {reason}" if reason else "not told by this learner"
 
 
-def data_of(site: str, page: ShownPage, taught: Container[tuple[str, str]] = ()) -> dict[str, Any]:
+def data_of(site: str, page: ReportedPage, taught: Container[tuple[str, str]] = ()) -> dict[str, Any]:
     """What the script knows of a page."""
     distinct = {id(offers): offers for offers in page.offers}
     places = {key: place for place, key in enumerate(distinct)}

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scrapy_stemmer.core.text import counted
-from scrapy_stemmer.exceptions import PatternFileError, StoreUnavailable, place_of_errors
+from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 
@@ -87,8 +87,6 @@ class SitePatterns:
         """
         try:
             current = self._current()
-        except StoreUnavailable:
-            raise
         except PatternFileError as error:
             tell([(self, error)])
             return ()
@@ -154,7 +152,7 @@ class PatternsInMemory(SitePatterns):
 
 def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
     """Patterns in any order as those of each site, sorted."""
-    ordered = groupby(sorted(patterns, key=codec.head_of), key=attrgetter("site"))
+    ordered = groupby(sorted(patterns, key=codec.line_head_of), key=attrgetter("site"))
     return {site: PatternsInMemory(tuple(of_site)) for site, of_site in ordered}
 
 

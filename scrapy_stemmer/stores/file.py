@@ -82,7 +82,7 @@ def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
     A line of no site beside one of a broken site belongs to that one, as the marks of a conflict do. Another one is
     put under a name of its own, behind the site before.
     """
-    heads: list[codec.Head | None] = []
+    heads: list[codec.LineHead | None] = []
     spans: list[Span] = []
     sites: list[str | None] = []
     broken: set[str | None] = set()
@@ -100,7 +100,7 @@ def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
     owners = _owners(sites, broken, spans)
     broken |= {owner for owner, site in zip(owners, sites, strict=True) if site is None}
 
-    def place(entry: tuple[str, codec.Head | None, Span]) -> tuple[str, tuple[float, str], Span]:
+    def place(entry: tuple[str, codec.LineHead | None, Span]) -> tuple[str, tuple[float, str], Span]:
         owner, head, span = entry
         return owner, (0, "") if head is None or owner in broken else head[1:], span
 
@@ -110,7 +110,7 @@ def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
     return SiteLines(spans_of, frozenset(site for site in broken if site is not None), is_cut_off)
 
 
-def _with_heads(lines: Iterable[codec.Line]) -> Iterator[tuple[codec.Head | None, codec.Line]]:
+def _with_heads(lines: Iterable[codec.Line]) -> Iterator[tuple[codec.LineHead | None, codec.Line]]:
     """Each line with its head, if it can be read; one that can't, though a part of it can, is parted there."""
     for line in lines:
         head = _head_of(line)
@@ -130,12 +130,12 @@ def _parts(line: codec.Line) -> Iterator[codec.Line]:
             yield codec.Line(number, place, part.rstrip(), end < size or line.is_whole)
 
 
-def _head_of(line: codec.Line) -> codec.Head | None:
+def _head_of(line: codec.Line) -> codec.LineHead | None:
     """The head of a line; those with an unusual beginning are read to their ends. ``None`` if that can't be done."""
     if line.is_whole and (head := codec.glance(line.text)) is not None:
         return head
     with suppress(PatternFileError):
-        return codec.head_of(codec.read_line(line.number, line.text))
+        return codec.line_head_of(codec.read_line(line.number, line.text))
     return None
 
 

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from scrapy_stemmer import StemmerError
-from scrapy_stemmer.commands.demo import HOST, SHOWN, bundled_pages, handler_of, shown
+from scrapy_stemmer.commands.demo import HOST, SHOWN, bundled_pages, demonstration, handler_of
 from tests.commands.subcommand import run
 
 
@@ -51,7 +51,7 @@ def test_what_is_no_page_is_not_found_and_no_other_host_gets_into_a_page(port: i
 
 
 def test_a_page_is_shown_before_and_after_with_the_rules() -> None:
-    lines = list(shown(bundled_pages()))
+    lines = list(demonstration(bundled_pages()))
     after = next(number for number, line in enumerate(lines) if line.startswith("\nafter"))
     before, stripped = "\n".join(lines[:after]), "\n".join(lines[after:])
     assert SHOWN in lines[0]

@@ -62,6 +62,7 @@ TEXTS = [
 """Of which each part fits many expressions, and the whole few."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("expression", TAKEN)
 def test_what_is_taken_is_what_re_makes_of_it_and_ends_soon(expression: str) -> None:
     """With one of the refused ones this test would not end."""

@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.formulas import line_of, tex_from
+from scrapy_stemmer.core.formulas import formula_line, tex_from
 
 
 def formula(mathml: str) -> etree._Element:
@@ -35,8 +35,8 @@ def formula(mathml: str) -> etree._Element:
     ],
 )  # fmt: skip
 def test_a_formula_on_a_line(mathml: str, tex: str, text: str) -> None:
-    assert (tex_from(formula(mathml)), line_of(formula(mathml))) == (tex, text)
+    assert (tex_from(formula(mathml)), formula_line(formula(mathml))) == (tex, text)
 
 
 def test_deep_formulas() -> None:
-    assert line_of(formula("<msqrt>" * 500 + "<mi>x</mi>")).count("x") == 1
+    assert formula_line(formula("<msqrt>" * 500 + "<mi>x</mi>")).count("x") == 1

@@ -145,6 +145,12 @@ def test_text_in_elements_without_end_follows_them(name: str) -> None:
     assert pruned_html(root, [(root, False), (root[0], False), (root[0], True)]) == f"<p>a<{name}>bc</p>"
 
 
+@pytest.mark.parametrize("name", ["embed", "bgsound", "source", "x-embed"])
+def test_nothing_is_loaded_but_images(name: str) -> None:
+    html = prune(f"<p>a <{name} src='/x.html' srcset='/x.html'>b</p>", "a b")
+    assert "x.html" not in html
+
+
 def test_tags_do_not_hide_in_names() -> None:
     root = parse("<p>a<b<i>c</p>")
     html = pruned_html(root, all_pieces(root))

@@ -135,10 +135,21 @@ def test_images(html: str, expected: str) -> None:
     assert kept(html) == expected
 
 
-def test_a_caption_that_is_no_text_of_the_page_stays_with_its_figure() -> None:
-    html = "<figure><img src=/i.png><figcaption>Told</figcaption></figure>"
-    expected = '<figure><img src="https://a.example/i.png"><figcaption>Told</figcaption></figure>'
-    assert kept(html, without="figure") == expected
+@pytest.mark.parametrize(
+    ("caption", "expected"),
+    [
+        ("Told", "Told"),
+        ("Told<br>here", "Told<br>here"),
+        ("<p>Told</p>\n<p>here</p>", "Told<br>here"),
+        ("By <a href=/ann>Ann</a>, <i>2024</i>", 'By <a href="https://a.example/ann">Ann</a>, <i>2024</i>'),
+        ("Told<a href='#f'>#</a><b hidden>no</b> <i></i>here", "Told here"),
+        ("a&lt;b <a href='javascript:x'>c</a>", "a&lt;b c"),
+    ],
+)
+def test_a_caption_that_is_no_text_of_the_page_stays_with_its_figure(caption: str, expected: str) -> None:
+    html = f"<figure><img src=/i.png><figcaption>{caption}</figcaption></figure>"
+    image = '<img src="https://a.example/i.png">'
+    assert kept(html, without="figure") == f"<figure>{image}<figcaption>{expected}</figcaption></figure>"
 
 
 @pytest.mark.parametrize(

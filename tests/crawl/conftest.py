@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -74,13 +75,13 @@ class Crawl:
     exit_code: int
     stats: dict[str, Any]
 
-    @property
+    @cached_property
     def items(self) -> list[dict[str, Any]]:
         """The items of the feed, of all crawls in the folder, in order."""
         feed = self.folder / "items.jsonl"
         return [json.loads(line) for line in feed.read_text().splitlines()] if feed.exists() else []
 
-    @property
+    @cached_property
     def by_url(self) -> dict[str, dict[str, Any]]:
         """The items, when there is one a URL."""
         found = {item["url"]: item for item in self.items}
@@ -124,6 +125,9 @@ class Crawler:
             "STEMMER_PATTERNS": str(self.folder / "patterns.jsonl"),
             "STEMMER_STATE_DIR": str(self.folder / "state"),
             "TELNETCONSOLE_ENABLED": False,
+            # With each response Scrapy starts so many tasks, and reads the source of the callback: half of the time.
+            "CONCURRENT_ITEMS": 4,
+            "WARN_ON_GENERATOR_RETURN_VALUE": False,
             "LOG_LEVEL": "DEBUG",
             **settings,
         }

@@ -90,6 +90,7 @@ def test_the_interpreter_changes_threads_more_often_while_a_site_is_learned() ->
 
 
 class TestSpareCollector:
+    @pytest.mark.slow
     def test_full_searches_pass_over_what_was_there_when_the_first_crawl_of_the_process_began(self) -> None:
         program = """
 import gc, scrapy

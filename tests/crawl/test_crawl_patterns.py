@@ -15,7 +15,7 @@ from typing import Any, cast
 import pytest
 from scrapy.statscollectors import StatsCollector
 
-from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
+from scrapy_stemmer import Page, PatternFileError, PatternSet, StoreUnavailable, learn
 from scrapy_stemmer.commands import subcommands
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.crawl import compat, crawl_patterns
@@ -325,6 +325,25 @@ class TestOthersWriteToo:
         assert PatternSet.load(str(beside)) == patterns_of("b.com")
         known.save(open_store(uri))
         assert list((tmp_path / "state").iterdir()) == []
+
+    def test_what_was_learned_is_in_the_crawl_s_folder_where_a_shared_store_can_t_be_reached(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Which is no damage to what it holds."""
+        known, store = CrawlPatterns(PatternSet(), folder=lambda: tmp_path), open_store("memory://gone/patterns")
+
+        def gone(*_: object) -> None:
+            raise StoreUnavailable("It is gone.", uri=store.uri)
+
+        monkeypatch.setattr(type(store), "merge", gone)
+        known.add("b.com", patterns_of("b.com"))
+        with pytest.raises(
+            StoreUnavailable, match=r"gone/patterns: It is gone\. What this crawl has .*unsaved"
+        ) as caught:
+            known.save(store)
+        assert not isinstance(caught.value, PatternFileError)
+        (beside,) = tmp_path.iterdir()
+        assert PatternSet.load(str(beside)) == patterns_of("b.com")
 
     def test_where_nothing_can_be_written_the_error_says_both(self, uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
         known = CrawlPatterns(loaded_from(uri, "a.com"))

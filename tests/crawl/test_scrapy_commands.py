@@ -69,6 +69,7 @@ def test_parse_writes_items_into_a_file_as_pipelines_that_replace_them_leave_the
     assert set(item["text"].splitlines()) >= set(Article(3).body)
 
 
+@pytest.mark.slow
 def test_shell_says_nothing_of_pattern_files(scrapy: Run, website: Website) -> None:
     done = scrapy("shell", website.url("/3"), "-c", "response.status")
     assert (done.returncode, done.stdout.split()) == (0, ["200"]), done.stderr

@@ -222,6 +222,7 @@ def test_what_fails_to_be_written_is_gone_and_nothing_else(disk: Disk, spool: Sp
     assert page_count(spool) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("links", "bytes_at_most"), [(13, 12_000), (400, 24_000)])
 def test_little_more_than_the_pages_themselves_is_written(tmp_path: Path, links: int, bytes_at_most: int) -> None:
     """Of pages that are 2 kB when they are compressed, as they come and as they go."""
@@ -405,6 +406,7 @@ def test_damage_in_the_log_of_a_killed_crawl_is_told(
     assert "the items and pages there are lost" in caplog.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("items", [1, 72, 3000])
 def test_of_the_log_of_a_crawl_that_was_only_killed_nothing_is_told(
     tmp_path: Path, items: int, caplog: pytest.LogCaptureFixture

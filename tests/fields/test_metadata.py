@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, statements_of
+from scrapy_stemmer.fields.metadata import META, PageTree, Statement, is_vague
 
 URL = "https://a.example/story"
 
@@ -22,7 +22,8 @@ def ld(data: Any) -> str:
 def said(head: str, body: str = "") -> dict[str, Statement]:
     """What the page says of each field, by its most trustworthy source."""
     found: dict[str, Statement] = {}
-    for each in statements_of(PageTree(parse(f"<html><head>{head}</head><body>{body}</body></html>")), URL):
+    tree = PageTree(parse(f"<html><head>{head}</head><body>{body}</body></html>"), URL)
+    for each in (each for field in (*META, "canonical_url") for each in tree.said(field)):
         found.setdefault(each.field, each)
     return found
 
@@ -159,7 +160,7 @@ def test_microdata() -> None:
 
 def test_names_of_libraries_are_turned() -> None:
     head = "<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Ek, Bo'>"
-    (found,) = (each for each in statements_of(PageTree(parse(head))) if each.field == "authors")
+    (found,) = PageTree(parse(head)).said("authors")
     assert found.values == ("Ann Lee", "Bo Ek")
 
 
@@ -222,6 +223,6 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_any_json_is_read(value: Any) -> None:
     root = parse(f"<html><body>{ld(json.dumps(value).replace('<', ' '))}</body></html>")
-    for statement in statements_of(PageTree(root), URL):
+    for statement in (each for field in META for each in PageTree(root, URL).said(field)):
         assert statement.values
         assert all(isinstance(each, str) for each in statement.values)

@@ -7,7 +7,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.selectors import xpath_of
-from scrapy_stemmer.fields.rules import FieldRule, finder, values_of
+from scrapy_stemmer.fields.rules import FieldRule, finder, text_before, values_of
 
 PAGE = """
 <div class="box wide" id=one><p class=a>1</p><div class=box><p class="a b">2</p></div><p>3</p></div>
@@ -45,3 +45,18 @@ def test_elements_are_those_that_xpath_finds(selector: str) -> None:
 )
 def test_a_date_beside_the_text_is_the_pages_where_it_shows_no_other(body: str, published: str | None) -> None:
     assert next(iter(values_of(FieldRule("published", "time"), parse(body))), None) == published
+
+
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        ("By <b>it</b>", "By"),
+        ("<p>By</p> <div><b>it</b></div>", "By"),
+        ("<p>A<i>By<u> </u></i><!-- no text --> </p><b>it</b>", "By"),
+        ("<div>By<p> <b>it</b></p></div>", "By"),
+        ("<p> </p><b>it</b>", ""),
+    ],
+)
+def test_the_text_before_an_element_stands_anywhere_before_it(body: str, before: str) -> None:
+    (element,) = finder("b")(parse(body))
+    assert text_before(element) == before

@@ -26,12 +26,12 @@ from scrapy.settings import Settings
 from scrapy_stemmer import Page, PatternSet, Role, Stripped, learn, strip
 from scrapy_stemmer.commands.learn_stored import linkinfo_of
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import Links, pages_of, read_linkinfo
+from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of
 from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_in_python
 from scrapy_stemmer.crawl import item_json
-from scrapy_stemmer.crawl.held_items import HeldItems, line_of
+from scrapy_stemmer.crawl.held_items import HeldItems, item_line
 from scrapy_stemmer.crawl.items import ItemPage, PageRegistry
 from scrapy_stemmer.crawl.sites import Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened
@@ -171,12 +171,12 @@ def linkinfo(data: bytes) -> None:
     """Texts of links are read, or refused with a :class:`StemmerError`, and what is read is written and read again."""
     links, again, left_out = Links(tuple), Links(tuple), LeftOut()
     try:
-        read_linkinfo(data, "linkinfo", links, left_out)
+        add_linkinfo(data, "linkinfo", links, left_out)
     except StemmerError:
         return
     list(left_out.lines())
     if links:
-        read_linkinfo(linkinfo_of(links).encode(), "linkinfo", again, LeftOut())
+        add_linkinfo(linkinfo_of(links).encode(), "linkinfo", again, LeftOut())
     learn([Page(url, "<p>Some text.", anchors) for url, anchors in list(links.items())[:2]])
 
 
@@ -200,7 +200,7 @@ def spool(data: bytes) -> None:
         files.spool().write_bytes(data)
         with suppress(StemmerError):
             for left in left_items(files.spool()) or ():
-                json.dumps(line_of(left, "html"))
+                json.dumps(item_line(left, "html"))
         found, sites = opened(files.spool()), Sites(full=5, least=3, is_known=lambda _: False)
         for site in {*found.sampled(), *found.finished()}:
             with suppress(ValueError, sqlite3.Error):

@@ -28,7 +28,7 @@ ODD_PAGES = {
     "binary": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4,
     "frameset": b"<html><frameset cols=50%,*><frame src=a><frame src=b></frameset></html>",
     "no body": b"<html><head><title>no body</title></head></html>",
-    "1 MB in one text node": b"<p>" + b"word " * 200_000,
+    "200 kB in one text node": b"<p>" + b"word " * 40_000,
 }
 """Pages that servers have been seen to send as text/html."""
 

@@ -11,6 +11,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.pruned_html import pruned_in_python, pruned_pieces_in_python
 from tests.core.test_pruned_html import NAMES, REWRITTEN_NAMES, all_pieces, nasty, some_pieces
+from tests.native.test_read import DEEP, on_a_small_stack
 
 native = pytest.importorskip("scrapy_stemmer._native.prune", exc_type=ImportError)
 
@@ -86,16 +87,15 @@ def test_a_comment_may_be_the_root() -> None:
     assert both(root, [(root, False), (root, True)]) == "<span>a &amp; b</span>"
 
 
-@pytest.mark.slow
 def test_many_pieces_in_a_deep_tree() -> None:
     root = etree.Element("div")
     element = root
-    for number in range(20_000):
+    for number in range(DEEP):
         element.text = str(number)
         element = etree.SubElement(element, ("i", "p", "x-y", "o.p")[number % 4])
         element.tail = "t"
-    html = both(root, all_pieces(root))
-    assert html.count("t</") == 20_000
+    html = on_a_small_stack(lambda: both(root, all_pieces(root)))
+    assert html.count("t</") == DEEP
 
 
 def test_any_names() -> None:

@@ -37,6 +37,7 @@ def test_plain_python_is_used_where_it_is_wanted() -> None:
     assert printed("1") == [plain, "scrapy_stemmer.core.pruned_html", "prune read score shown"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(_native.missing()), reason="no native modules here: make build")
 @pytest.mark.parametrize("pure", ["", "0"])
 def test_native_modules_are_used_where_they_are(pure: str) -> None:

@@ -127,7 +127,7 @@ def test_what_is_read(line: str) -> None:
 
 @given(layout_patterns())
 def test_the_head_of_a_written_line_is_known_at_a_glance(pattern: LayoutPattern) -> None:
-    assert codec.glance(codec.line_of(pattern).encode()) == codec.head_of(pattern)
+    assert codec.glance(codec.line_of(pattern).encode()) == codec.line_head_of(pattern)
 
 
 @pytest.mark.parametrize(

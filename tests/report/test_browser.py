@@ -101,10 +101,10 @@ class Tab:
     :ivar noted: messages of the console, dialogs, windows, and requests beyond the report's files.
     """
 
-    def __init__(self, browser: Any, report: Path, size: str = "desk", scheme: str = "light") -> None:
+    def __init__(self, browser: Any, report: Path, size: str = "desk") -> None:
         width, height = SIZES[size]
         self.noted: list[str] = []
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        context = browser.new_context(viewport={"width": width, "height": height})
         self.page = context.new_page()
         self._report = report
         within = report.as_uri()
@@ -148,8 +148,8 @@ def tab(browser: Any, report: Path) -> Iterator[Open]:
     """Opens tabs; whatever is done in them, nothing is noted."""
     tabs: list[Tab] = []
 
-    def open_tab(size: str = "desk", scheme: str = "light") -> Tab:
-        tabs.append(Tab(browser, report, size, scheme))
+    def open_tab(size: str = "desk") -> Tab:
+        tabs.append(Tab(browser, report, size))
         return tabs[-1]
 
     yield open_tab
@@ -177,9 +177,8 @@ PAGES = {
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_is_readable_and_nothing_overlaps(tab: Open, size: str, scheme: str) -> None:
-    opened = tab(size, scheme)
+def test_all_is_readable_and_nothing_overlaps(tab: Open, size: str) -> None:
+    opened = tab(size)
     for parts, selectors in PAGES.items():
         page = opened.open(*parts)
         if parts[-1] == "page-1.html":
@@ -191,11 +190,12 @@ def test_all_is_readable_and_nothing_overlaps(tab: Open, size: str, scheme: str)
         # On a phone what can be done stands over the page.
         sheet = 'id="inspector"' if size == "phone" else "nothing"
         assert [pair for pair in overlaps(page.evaluate(BOXES, selectors)) if sheet not in pair[1]] == []
-        texts = page.evaluate(TEXTS)
-        assert len(texts) > 10
-        assert [text for text in texts if text[1] < 4.5 or text[2] < 12] == []
-        is_dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 21, 20)"
-        assert is_dark == (scheme == "dark")
+        for scheme, background in {"light": "rgb(250, 250, 249)", "dark": "rgb(22, 21, 20)"}.items():
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate("getComputedStyle(document.body).backgroundColor") == background
+            texts = page.evaluate(TEXTS)
+            assert len(texts) > 10
+            assert [text for text in texts if text[1] < 4.5 or text[2] < 12] == []
 
 
 def test_a_page_is_drawn_with_tints_and_can_be_seen_stripped(tab: Open) -> None:
@@ -266,19 +266,19 @@ def test_the_index_is_sorted_by_a_column(tab: Open) -> None:
         assert page.locator("tbody th").all_inner_texts() == expected
 
 
-@pytest.mark.parametrize(("head", "falls"), [("No text", True), ("Drift", True), ("Removed", True), ("Matched", False)])
-def test_a_column_is_sorted_so_that_the_worst_come_first(tab: Open, head: str, falls: bool) -> None:
+def test_columns_are_sorted_so_that_the_worst_come_first(tab: Open) -> None:
     page = tab().open("index.html")
-    sorts = page.locator("thead button", has_text=head)
-    page.evaluate(
-        """(head) => document.querySelectorAll(`td[data-head="${head}"]`)
-      .forEach((cell, number) => { cell.dataset.sort = number; })""",
-        head,
-    )
-    for expected in (["1", "0"], ["0", "1"]) if falls else (["0", "1"], ["1", "0"]):
-        sorts.click()
-        cells = page.locator(f"td[data-head='{head}']")
-        assert cells.evaluate_all("(cells) => cells.map((cell) => cell.dataset.sort)") == expected
+    for head, falls in {"No text": True, "Drift": True, "Removed": True, "Matched": False}.items():
+        sorts = page.locator("thead button", has_text=head)
+        page.evaluate(
+            """(head) => document.querySelectorAll(`td[data-head="${head}"]`)
+          .forEach((cell, number) => { cell.dataset.sort = number; })""",
+            head,
+        )
+        for expected in (["1", "0"], ["0", "1"]) if falls else (["0", "1"], ["1", "0"]):
+            sorts.click()
+            cells = page.locator(f"td[data-head='{head}']")
+            assert cells.evaluate_all("(cells) => cells.map((cell) => cell.dataset.sort)") == expected, head
 
 
 def test_pages_are_filtered_by_words(tab: Open) -> None:

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from scrapy_stemmer import PatternSet
-from scrapy_stemmer.crawl.held_items import RELEASED_AT_ONCE, line_of
+from scrapy_stemmer.crawl.held_items import RELEASED_AT_ONCE, item_line
 from scrapy_stemmer.crawl.spool import left_items
 from tests import processes
 from tests.crawl.website import Website
@@ -71,7 +71,7 @@ def bound(kills: int) -> int:
 
 def left_in(folder: Path) -> set[str]:
     """The items in the spools of a folder."""
-    return {json.loads(line_of(item))["id"] for path in folder.rglob("*.sqlite") for item in left_items(path) or []}
+    return {json.loads(item_line(item))["id"] for path in folder.rglob("*.sqlite") for item in left_items(path) or []}
 
 
 def crawls(kills: int, folder: Path, seed: int = 0, settings: Mapping[str, Any] = JOB) -> Iterator[tuple[int, Balance]]:

@@ -19,6 +19,12 @@ from scrapy_stemmer.exceptions import StemmerError
 
 T = TypeVar("T")
 
+SOURCES = (
+    "a folder of HTML files or an HTTP cache of Scrapy, a feed (.jsonl, .jsonl.gz), a WARC file or a WACZ archive, a "
+    ".zip archive of Webstemmer, an HTML file, a URL, or a list of such (.list)"
+)
+"""What they are, in words."""
+
 NO_HTML = "no HTML"
 NO_SUCCESS = "another HTTP status than 200"
 UNREADABLE = "unreadable"
@@ -169,7 +175,7 @@ def read_each(
         raise first
 
 
-def expanded(body: bytes, encoding: str) -> bytes:
+def decompressed(body: bytes, encoding: str) -> bytes:
     """A body without one Content-Encoding.
 
     :param encoding: in lower case.
@@ -207,10 +213,10 @@ def _expanded(body: bytes, encoding: str) -> bytes:
 
 
 def decoded(body: bytes, encodings: str) -> bytes:
-    """A body without its Content-Encodings, as their header lists them; raises what :func:`expanded` raises."""
+    """A body without its Content-Encodings, as their header lists them; raises what :func:`decompressed` raises."""
     for encoding in reversed([name.strip() for name in encodings.lower().split(",")]):
         if encoding not in ("", "identity"):
-            body = expanded(body, encoding)
+            body = decompressed(body, encoding)
     return body
 
 

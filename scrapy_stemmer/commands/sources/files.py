@@ -23,7 +23,6 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 from zipfile import is_zipfile
 
-from scrapy.http import Headers
 from w3lib.encoding import http_content_type_encoding
 from w3lib.http import headers_raw_to_dict
 
@@ -33,7 +32,7 @@ from scrapy_stemmer.commands.sources.base import (
     bounded,
     bounded_file,
     decoded,
-    expanded,
+    decompressed,
     member_of,
     opened_zip,
     read_each,
@@ -123,7 +122,7 @@ def pages_of(
         elif path.is_dir():
             yield from _pages_of_folder(path, page_of, left_out)
         elif name.endswith(FEEDS):
-            yield from (page for page, _ in read_lines(name, fields, left_out))
+            yield from (page for page, _ in read_page_lines(name, fields, left_out))
         elif is_warc(name):
             with path.open("rb") as file:
                 yield from pages_of_warc(file, name, left_out)
@@ -225,7 +224,7 @@ def _page_of_file(
     file = name.rpartition("/")[2]
     if file == "linkinfo":
         with suppress(StemmerError):  # which is told
-            read_linkinfo(read(), name, links, left_out)
+            add_linkinfo(read(), name, links, left_out)
     elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
         yield Page(_url_of(site, only_site, name), read())
 
@@ -244,7 +243,7 @@ def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iter
             yield from _readable(str(path), read, left_out)
 
 
-def read_linkinfo(content: bytes, name: str, links: Links, left_out: LeftOut) -> None:
+def add_linkinfo(content: bytes, name: str, links: Links, left_out: LeftOut) -> None:
     """Read the texts of the links to each page from a file of textcrawler.
 
     :raises StemmerError: when none of its lines can be read; names it.
@@ -262,7 +261,7 @@ def _links_of_line(line: bytes) -> dict[str, tuple[str, ...]]:
         raise StemmerError(error.message) from error
 
 
-def read_lines(
+def read_page_lines(
     name: str, fields: tuple[str, str], left_out: LeftOut | None = None
 ) -> Iterator[tuple[Page, Mapping[str, Any]]]:
     """The page of each line of a feed in JSON Lines, plain or compressed, and the whole line.
@@ -305,7 +304,9 @@ def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
     try:
         files = [bounded_file(folder / name) for name in ENTRY]
         if files[0].startswith(b"\x1f\x8b"):  # as HTTPCACHE_GZIP has it
-            files = [expanded(file, "gzip") for file in files]
+            files = [decompressed(file, "gzip") for file in files]
+        from scrapy.http import Headers
+
         meta, headers = ast.literal_eval(files[0].decode("utf-8")), Headers(headers_raw_to_dict(files[1]) or {})
         url, content_type = meta["response_url"], (headers.get("Content-Type") or b"").decode("latin-1")
         if not left_out.takes(url, meta["status"], content_type):

@@ -17,6 +17,7 @@ from lxml import etree
 from scrapy_stemmer.core.elements import (
     BLOCK_ENDS,
     BLOCKS,
+    HEADINGS,
     HIDDEN_FORMULA,
     HIDDEN_STYLE,
     INLINE_CUSTOM,
@@ -149,7 +150,7 @@ def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str
 
 # What elements are to the walk over a tree
 
-KIND_INLINE, KIND_BLOCK, KIND_UNREAD, KIND_CUTTER, KIND_LINK, KIND_DRAWING = 1, 2, 3, 4, 5, 6
+KIND_INLINE, KIND_BLOCK, KIND_UNREAD, KIND_CUTTER, KIND_LINK, KIND_DRAWING, KIND_CUSTOM = range(1, 8)
 """What an element is to the walk over a tree."""
 
 ELEMENT_KINDS = {
@@ -160,8 +161,11 @@ ELEMENT_KINDS = {
     "a": KIND_LINK,
     "svg": KIND_DRAWING,
 }
-"""The kinds of elements by name; any other is within lines, or a block if it has a hyphen in its name: one that scripts
-make something of, but for the parts of formulas that MathJax makes."""
+"""The kinds of elements by name; any other is within lines, or if it has a hyphen in its name one that scripts make
+something of, but for the parts of formulas that MathJax makes."""
+
+OF_LINES = HEADINGS | {"p"}
+"""Elements that hold nothing but lines."""
 
 
 def local_name(tag: object) -> str:
@@ -173,7 +177,7 @@ def element_kind(name: str) -> int:
     """The kind of an element by its local name."""
     if not name:
         return KIND_UNREAD
-    return ELEMENT_KINDS.get(name) or (KIND_BLOCK if "-" in name and not name.startswith("mjx-") else KIND_INLINE)
+    return ELEMENT_KINDS.get(name) or (KIND_CUSTOM if "-" in name and not name.startswith("mjx-") else KIND_INLINE)
 
 
 def hides(style: str) -> bool:
@@ -198,8 +202,52 @@ def is_unseen(classes: str | None, style: str | None) -> bool:
     return hides(style or "") or not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())
 
 
+def kind_in_place(element: etree._Element, kind: int) -> int:
+    """The kind of an element where it stands: of some it hangs on what is around and in them.
+
+    :param kind: by its name.
+    """
+    if kind == KIND_DRAWING:
+        return KIND_UNREAD if is_line_icon(element) else KIND_BLOCK
+    if kind == KIND_CUSTOM:
+        return KIND_INLINE if is_in_line(element) else KIND_BLOCK
+    return kind
+
+
+def is_behind_word(element: etree._Element) -> bool:
+    """Whether text stands right before an element, in the same element as itself."""
+    before, parent = element.getprevious(), element.getparent()
+    text = before.tail if before is not None else None if parent is None else parent.text
+    return bool((text or "").strip())
+
+
+def is_line_icon(drawing: etree._Element) -> bool:
+    """Whether a drawing stands in a sentence: between words, or at the end of a link as icons of links to other sites
+    do."""
+    if is_behind_word(drawing):
+        behind = drawing.getnext()
+        if (drawing.tail or "").strip() or (behind is not None and _formats(behind)):
+            return True
+    return ends_link(drawing)
+
+
+def is_in_line(custom: etree._Element) -> bool:
+    """Whether an element that scripts make something of stands within a line: in a paragraph or a heading, or behind a
+    word, with nothing in it that begins a line. Others may be anything."""
+    parent = custom.getparent()
+    if not is_behind_word(custom) and (parent is None or local_name(parent.tag) not in OF_LINES):
+        return False
+    inside = list(islice(custom.iterdescendants(), MAX_INSIDE + 1))
+    return len(inside) <= MAX_INSIDE and all(map(_formats, inside))
+
+
+def _formats(element: etree._Element) -> bool:
+    """Whether an element is one of those within lines, by its name alone."""
+    return element_kind(local_name(element.tag)) in (KIND_INLINE, KIND_LINK)
+
+
 def ends_link(drawing: etree._Element) -> bool:
-    """Whether a drawing is the end of a link in a sentence, as icons of links to other sites are."""
+    """Whether a drawing is the end of a link in a sentence."""
     each: etree._Element | None = drawing
     for _ in range(MAX_INSIDE):
         if each is None or each.getnext() is not None or (each.tail or "").strip():
@@ -301,9 +349,7 @@ class _Walk:
     def begin(self, element: etree._Element, is_spaced: bool) -> int:
         """Note the start of an element and its text, and return its kind."""
         tag = local_name(element.tag)
-        kind = element_kind(tag)
-        if kind == KIND_DRAWING:
-            kind = KIND_UNREAD if ends_link(element) else KIND_BLOCK
+        kind = kind_in_place(element, element_kind(tag))
         if kind == KIND_BLOCK:
             self.flush()
             self.enter(element, tag)

@@ -33,11 +33,11 @@ from scrapy_stemmer.learners.rules.roles import (
     of_several,
     own_title,
     own_titles,
-    parts_of,
     role_of_names,
     title_keys,
+    title_parts_of,
 )
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, fewest_rules
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.learners.rules.scorer import NO_ERROR, Scorer, cut_of, features, measures_of, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site, end_key, path_key
@@ -94,7 +94,7 @@ def learned_pattern(
     above = _of_rows(sample, odds if taught is not None else odds - _cuts(sample, odds))
     by_path = np.bincount(path, np.clip(above, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
     index = PathIndex(paths)
-    rules, numbers = learned_rules(index, by_path.tolist(), RULE_PRICE)
+    rules, numbers = fewest_rules(index, by_path.tolist(), RULE_PRICE)
     deciding = np.array(numbers, np.int64)
     kept = np.array([rule.action == KEEP for rule in rules])[deciding]
     right = 1 / (1 + np.exp(np.where(kept[path], -odds, odds))) * length
@@ -156,7 +156,7 @@ class PlacedSample:
         self.paths = placer.paths
         is_h1 = [signature.tag == "h1" for signature in signatures]
         headings = (_headings_of(page, is_h1) for page in columns)
-        titles = ([part for title in page.head.texts.values() for part in parts_of(title)] for page in pages)
+        titles = ([part for title in page.head.texts.values() for part in title_parts_of(title)] for page in pages)
         self.title_parts = of_several(titles) | of_several(headings)
         measures = [measures_of(page.columns.texts) for page in pages]
         self.keys, texts = _compared([page.texts for page in columns], measures)

@@ -41,6 +41,7 @@ from scrapy_stemmer.learners.rules.roles import (
     own_title,
     own_titles,
     page_kind,
+    title_parts_of,
 )
 from scrapy_stemmer.learners.rules.rules import DROP, Rule
 from scrapy_stemmer.learners.rules.sample_pages import elements_at
@@ -486,7 +487,15 @@ class RulesPage:
             headings += self._named
         if self._headline is not None:
             return self._headline
-        parts = site.knowledge.title_parts
+        best = self._best_heading(headings)
+        if best is None or site.knowledge.pages > 1:  # which have shown what their titles share
+            return best
+        own = self._heading_of_its_own(best)
+        return best if own is None else own
+
+    def _best_heading(self, headings: Sequence[int]) -> int | None:
+        """Of blocks that may name the page the one that most likely does."""
+        texts, parts = self._names, self._site.knowledge.title_parts
         if not headings or (len(headings) == 1 and texts[headings[0]] not in parts):
             return headings[0] if headings else None
         names = own_titles(self._head, parts)
@@ -496,6 +505,16 @@ class RulesPage:
             headings = [index for index in headings if not self._is_repeated(index)]
         best = best_heading([texts[index] for index in headings], names, parts)
         return None if best is None else headings[best]
+
+    def _heading_of_its_own(self, best: int) -> int | None:
+        """Where a heading says what stands at the end of the page's title, as the name of the site does, and is a link
+        or not the only main one: the heading that says what stands at the beginning; ``None`` for all others."""
+        first, *others = [part.lower() for part in title_parts_of(self._head.texts.get("title", ""))] or [""]
+        if self._names[best].lower() not in others:
+            return None
+        is_link = self._is_link(best)
+        named = (index for index, name in enumerate(self._names) if name.lower() == first and self._heads(index))
+        return next((index for index in named if is_link or self._site.naming[self._paths[index]] >= 0), None)
 
     @property
     def _headline(self) -> int | None:
@@ -510,12 +529,16 @@ class RulesPage:
         """Whether a block is a heading."""
         return self._site.paths.components[self._paths[index]].tag in HEADINGS
 
+    def _is_link(self, index: int) -> bool:
+        """Whether nearly all of a block is in links."""
+        return self._columns.linked[index] > MOSTLY_LINKS * self._lengths[index]
+
     @property
     def _named(self) -> list[int]:
         """The blocks that name the page by themselves: no other page has shown where titles stand."""
         texts = self._names
         is_heading = list(map(self._heads, range(len(texts))))
-        is_link = [self._columns.linked[index] > MOSTLY_LINKS * length for index, length in enumerate(self._lengths)]
+        is_link = list(map(self._is_link, range(len(texts))))
         # A link is not the title, though a heading that is one, such as that of a card, stands before no title.
         able = [
             text if heads or not links else "" for text, heads, links in zip(texts, is_heading, is_link, strict=True)
@@ -538,8 +561,7 @@ class RulesPage:
         is_short, is_inside = length < BYLINE_LENGTH, bool(self._kept) and self._kept[0] <= index <= self._kept[-1]
         if self._columns.times[index] and is_short and is_inside:
             return Role.BYLINE
-        is_link = self._columns.linked[index] > MOSTLY_LINKS * length
-        return self._site.roles.of_other(path, is_short=is_short, is_link=is_link, is_inside=is_inside)
+        return self._site.roles.of_other(path, is_short=is_short, is_link=self._is_link(index), is_inside=is_inside)
 
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages, one at least, have the text of a block."""
@@ -576,11 +598,6 @@ class RulesPage:
             components=components,
             pieces=tuple(Piece(*piece) for piece in pieces),
         )
-
-
-def _text_at(place: Place) -> str:
-    element, is_tail = place
-    return (element.tail if is_tail else element.text) or ""
 
 
 def _component(component: Component) -> PathComponent:

@@ -35,13 +35,13 @@ def name_key(text: str, start: int = 0) -> int:
     return crc32(text.encode("utf-8", "surrogatepass"), start) & MASK
 
 
-def packed(keys: Iterable[int]) -> str:
+def packed_keys(keys: Iterable[int]) -> str:
     """A set of keys as text: base64 of three bytes a key, sorted."""
     return b64encode(b"".join(key.to_bytes(3) for key in sorted(keys))).decode("ascii")
 
 
 def unpacked(text: str) -> frozenset[int]:
-    """The keys of a text that :func:`packed` made.
+    """The keys of a text that :func:`packed_keys` made.
 
     :raises ValueError: when it is none.
     """

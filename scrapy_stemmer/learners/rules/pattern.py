@@ -15,7 +15,7 @@ from scrapy_stemmer.core.selectors import xpath_of, xpath_test
 from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.fields.rules import DISTRUST, FIELDS, RULE, FieldRule
 from scrapy_stemmer.learners.rules.page import RulesPage
-from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
+from scrapy_stemmer.learners.rules.paths import Selector, packed_keys, unpacked
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
 from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
@@ -179,7 +179,7 @@ class RulesPattern(Pattern):
         return {
             "rules": [_written(each) if isinstance(each, Rule) else _written_field(each) for each in self.all_rules],
             "titles_share": sorted(known.title_parts),
-            **{f"~{name}": packed(getattr(known, name)) for name in _KEYS},
+            **{f"~{name}": packed_keys(getattr(known, name)) for name in _KEYS},
             "~texts": _by_count(known.texts),
             **({"left_out": known.left_out} if known.left_out else {}),
             **({"~placeholders": _by_kind(known.placeholders)} if known.placeholders else {}),
@@ -269,7 +269,7 @@ def _keys(record: Record, field: str) -> frozenset[int]:
 def _by_count(counts: Mapping[int, int]) -> dict[str, str]:
     """Keys by how many pages have them."""
     numbers = sorted(set(counts.values()), reverse=True)
-    return {str(number): packed(key for key, count in counts.items() if count == number) for number in numbers}
+    return {str(number): packed_keys(key for key, count in counts.items() if count == number) for number in numbers}
 
 
 def _counts(record: Record, pages: int) -> dict[int, int]:
@@ -284,7 +284,7 @@ def _counts(record: Record, pages: int) -> dict[int, int]:
 def _by_kind(placeholders: Sequence[Remembered]) -> dict[str, list[str]]:
     """What tells placeholders, by their kind."""
     kinds = dict.fromkeys(each.kind for each in placeholders)
-    return {str(kind): [packed(each.keys) for each in placeholders if each.kind is kind] for kind in kinds}
+    return {str(kind): [packed_keys(each.keys) for each in placeholders if each.kind is kind] for kind in kinds}
 
 
 def _placeholders(record: Record) -> tuple[Remembered, ...]:

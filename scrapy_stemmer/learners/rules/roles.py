@@ -117,7 +117,7 @@ _BAR = re.compile(r"\s*[|\u00bb\uff5c]\s*")
 _SEPARATOR = re.compile(r"\s+[-\u2013\u2014:\u00b7\u2022/]\s+|\s*[|\u00bb\uff5c]\s*|:\s+|\s+(?=\([^()]+\)$)")
 
 
-def parts_of(title: str) -> list[str]:
+def title_parts_of(title: str) -> list[str]:
     """The parts of a title between separators such as dashes and bars."""
     return [title[start:end] for start, end in _spans(title)]
 
@@ -243,7 +243,7 @@ def _has_words(title: str, text: str) -> bool:
 def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
     """The keys of the texts that may be a page's title: what its head calls it, whole and in parts."""
     titles = [*own_titles(head, common), *head.texts.values()]
-    parts = (part for title in head.texts.values() for part in parts_of(title))
+    parts = (part for title in head.texts.values() for part in title_parts_of(title))
     texts = {" ".join(text.split()) for text in (*titles, *parts)} - {""}
     return frozenset(text_key(text) for text in texts)
 

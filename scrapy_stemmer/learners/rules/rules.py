@@ -87,7 +87,7 @@ class Ranking:
         return next(matching, default)
 
 
-def learned_rules(index: PathIndex, odds: Sequence[float], price: float) -> tuple[list[Rule], list[int]]:
+def fewest_rules(index: PathIndex, odds: Sequence[float], price: float) -> tuple[list[Rule], list[int]]:
     """The fewest rules that decide as the scores of a sample's blocks do, and for each path the number of its rule.
 
     :param index: of the paths of the sample.

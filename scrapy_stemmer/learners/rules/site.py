@@ -17,7 +17,7 @@ from scrapy_stemmer.core.plain_text import SHAPED
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
-from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, Head, PathRoles, parts_of
+from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, Head, PathRoles, title_parts_of
 from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Ranking, Rule, rank
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
 
@@ -145,7 +145,7 @@ class Outline:
         for text, element in zip(self.columns.texts, self.columns.elements, strict=True):
             firsts.setdefault(self.signatures[self.columns.signatures[element]].tag, text)
         headings = (firsts[tag] for tag in ("h1", "h2") if tag in firsts)
-        found = (title, *parts_of(title), *headings)
+        found = (title, *title_parts_of(title), *headings)
         return list(dict.fromkeys(plain_of(text) for text in found if len(text) <= MAX_TITLE))
 
     @cached_property

@@ -14,7 +14,7 @@ import pytest
 
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.commands.sources.base import LONG_LINE, TOO_LARGE, UNREADABLE, LeftOut
-from scrapy_stemmer.commands.sources.files import Links, pages_of, read_lines, read_linkinfo
+from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of, read_page_lines
 
 HTML = "<title>A</title><p>Text"
 
@@ -100,14 +100,14 @@ def test_linkinfo_in_a_folder_is_that_of_its_pages(tmp_path: Path) -> None:
 
 def test_linkinfo_that_is_none_is_named() -> None:
     with pytest.raises(StemmerError, match="mine, line 1: "):
-        read_linkinfo(b"nothing", "mine", Links(tuple), LeftOut())
+        add_linkinfo(b"nothing", "mine", Links(tuple), LeftOut())
 
 
 def test_lines_of_a_linkinfo_that_cant_be_read_or_are_too_long_are_told_and_the_rest_is_read() -> None:
     long = b"('1/ex.com/b.html', [" + b"'x'," * 300_000
     lines = [b"('1/ex.com/b.html', [u'First'])", b"nothing", b"[" * 100_000, long]
     links, left_out = Links(tuple), LeftOut()
-    read_linkinfo(b"\n".join([*lines, b"('1/ex.com/b.html', ['Last'])"]), "mine", links, left_out)
+    add_linkinfo(b"\n".join([*lines, b"('1/ex.com/b.html', ['Last'])"]), "mine", links, left_out)
     assert links == {"http://ex.com/b.html": ("First", "Last")}
     assert left_out.reasons == {UNREADABLE: 2, LONG_LINE: 1}
     assert left_out.examples[UNREADABLE].startswith("mine, line 2: The line is not a Python literal")
@@ -220,7 +220,7 @@ def test_broken_lines_are_told_and_the_rest_is_read(tmp_path: Path) -> None:
 def test_examples_of_check_have_no_broken_line(tmp_path: Path) -> None:
     (tmp_path / "items.jsonl").write_text(LINES + "{")
     with pytest.raises(StemmerError, match=r"items\.jsonl, line 3: must be a JSON object"):
-        list(read_lines(str(tmp_path / "items.jsonl"), ("url", "html")))
+        list(read_page_lines(str(tmp_path / "items.jsonl"), ("url", "html")))
 
 
 def test_a_feed_that_is_cut_off_gives_the_lines_before(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 from scrapy.utils.request import RequestFingerprinter
 
-from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, TooLargeError, expanded
+from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, TooLargeError, decompressed
 from scrapy_stemmer.commands.sources.files import NO_CACHE, pages_of
 
 HTML = "<p>Text"
@@ -82,8 +82,8 @@ def test_an_entry_that_is_damaged_is_left_out(tmp_path: Path, damaged: bytes) ->
 def test_a_body_that_would_be_huge_is_refused(encoding: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compress = pytest.importorskip(module).compress
     monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 1000)
-    assert expanded(compress(HTML.encode()), encoding) == HTML.encode()
+    assert decompressed(compress(HTML.encode()), encoding) == HTML.encode()
     with pytest.raises(TooLargeError):
-        expanded(compress(bytes(10_000)), encoding)
+        decompressed(compress(bytes(10_000)), encoding)
     with pytest.raises(ValueError, match=f"can't be expanded as '{encoding}'"):
-        expanded(b"nothing", encoding)
+        decompressed(b"nothing", encoding)

@@ -18,7 +18,7 @@ from scrapy_stemmer import MissingExtra, Page, StemmerError
 from scrapy_stemmer.commands.sources import warc
 from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, TOO_LARGE, UNREADABLE, LeftOut
 from scrapy_stemmer.commands.sources.files import pages_of
-from scrapy_stemmer.commands.stored_pages import PlacedPage, in_batches
+from scrapy_stemmer.commands.stored_pages import SourcePage, in_batches
 from tests.commands.sources.archives import compressed, raw_record, record
 
 A = record("http://ex.com/a", b"<p>A")
@@ -208,10 +208,11 @@ def odd_archive(draw: random.Random, is_compressed: bool) -> bytes:
     return b"".join(records)
 
 
-def placed(pages: Iterable[PlacedPage]) -> list[PlacedPage]:
+def placed(pages: Iterable[SourcePage]) -> list[SourcePage]:
     return list(pages)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_parts_give_what_the_whole_file_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Wherever they begin: within a record, in what is damaged, before what only looks like a record."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrapy_stemmer.learners.rules.paths import Component, Paths
-from scrapy_stemmer.learners.rules.rules import KEEP, PathIndex, learned_rules
+from scrapy_stemmer.learners.rules.rules import KEEP, PathIndex, fewest_rules
 
 PRICE = 0.001
 
@@ -25,7 +25,7 @@ def tree(*lines: str) -> tuple[Paths, list[float]]:
 
 def wrong(paths: Paths, odds: list[float]) -> list[int]:
     """The paths that rules decide against their odds."""
-    rules, numbers = learned_rules(PathIndex(paths), odds, PRICE)
+    rules, numbers = fewest_rules(PathIndex(paths), odds, PRICE)
     kept = [rules[number].action == KEEP for number in numbers]
     return [path for path, value in enumerate(odds) if value and kept[path] != (value > 0)]
 
@@ -52,10 +52,10 @@ def test_a_rule_for_few_does_not_take_others_along() -> None:
 
 def test_equal_choices_become_a_rule_for_the_place() -> None:
     paths, odds = tree("div.story > h1 = 9", "div.story > p = 90", "div.story > p.byline = -9", "ul > li = -200")
-    rules = [(rule.action, rule.selector.text) for rule in learned_rules(PathIndex(paths), odds, PRICE)[0]]
+    rules = [(rule.action, rule.selector.text) for rule in fewest_rules(PathIndex(paths), odds, PRICE)[0]]
     assert rules == [("drop", "body"), ("keep", ".story"), ("drop", ".byline")]
 
 
 def test_what_is_worth_less_than_a_rule_has_none() -> None:
     paths, odds = tree("div.story > p = 5000", "div.story > p.byline = -4")
-    assert [rule.selector.text for rule in learned_rules(PathIndex(paths), odds, PRICE)[0]] == ["body"]
+    assert [rule.selector.text for rule in fewest_rules(PathIndex(paths), odds, PRICE)[0]] == ["body"]

@@ -17,7 +17,7 @@ from scrapy_stemmer.learners.rules.paths import (
     looks_lasting,
     name_key,
     names_of,
-    packed,
+    packed_keys,
     unpacked,
 )
 from tests.learners.rules.made import columns
@@ -30,13 +30,13 @@ KEYS = st.frozensets(st.integers(0, MASK))
 
 @given(KEYS)
 def test_what_is_packed_is_unpacked(keys: frozenset[int]) -> None:
-    assert unpacked(packed(keys)) == keys
+    assert unpacked(packed_keys(keys)) == keys
 
 
 @given(KEYS)
 def test_a_set_has_one_text_of_four_characters_a_key(keys: frozenset[int]) -> None:
-    assert packed(sorted(keys, reverse=True)) == packed(keys)
-    assert len(packed(keys)) == 4 * len(keys)
+    assert packed_keys(sorted(keys, reverse=True)) == packed_keys(keys)
+    assert len(packed_keys(keys)) == 4 * len(keys)
 
 
 @pytest.mark.parametrize("text", ["A", "AAAAA", "AAA=", "AA==", "!!!!", "日本日本", "AAAA AAAA", "AAAA\n"])
@@ -46,7 +46,7 @@ def test_other_texts_are_refused(text: str) -> None:
 
 
 def test_nothing() -> None:
-    assert (packed([]), unpacked("")) == ("", frozenset())
+    assert (packed_keys([]), unpacked("")) == ("", frozenset())
 
 
 @given(st.text(), st.text())
@@ -112,6 +112,7 @@ class TestNamesThatNumberElements:
         made = "".join(f"<p class=sc-1x2y-{number}>x</p>" for number in range(6))
         assert names(made, made) == {f".sc-1x2y-{number}" for number in range(6)}
 
+    @pytest.mark.slow
     def test_they_may_be_very_many(self) -> None:
         """Of so many it took minutes when each was looked for in each element."""
         signatures = [Signature("p", id=f"a{number}") for number in range(60_000)]

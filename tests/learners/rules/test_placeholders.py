@@ -82,10 +82,12 @@ class TestWalls:
         stripped = strip(wall(name, 1))
         assert (stripped.kind, stripped.text, stripped.html) == (WALLS[name].kind, "", "")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", WALLS)
     def test_nothing_is_learned_of_walls_alone(self, name: str) -> None:
         assert RulesLearner().learn([wall(name, number) for number in range(20)]) == []
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", WALLS)
     def test_they_are_left_out_of_a_sample_and_told_later(self, name: str, tmp_path: Path) -> None:
         patterns = learn([*(wall(name, number) for number in range(8)), *sample(8)])

@@ -25,8 +25,8 @@ from scrapy_stemmer.learners.rules.roles import (
     of_several,
     own_title,
     own_titles,
-    parts_of,
     title_keys,
+    title_parts_of,
 )
 from tests.learners.rules.made import head
 
@@ -132,13 +132,13 @@ def named(title: str) -> Head:
     ],
 )
 def test_the_parts_of_a_title(title: str, parts: list[str]) -> None:
-    assert parts_of(title) == parts
+    assert title_parts_of(title) == parts
 
 
 @given(st.text(alphabet="ab-|:/\u2013\u00bb\uff5c \t\n\u00a0"))
 def test_parts_stand_between_separators(title: str) -> None:
     separator = r"\s+[-|\u2013:\u00bb/]\s+|\s*[|\u00bb\uff5c]\s*|:\s+"
-    assert parts_of(title) == [part for part in re.split(separator, title) if part.strip()]
+    assert title_parts_of(title) == [part for part in re.split(separator, title) if part.strip()]
 
 
 COMMON = frozenset({"News", "Weather", "Storm warnings"})

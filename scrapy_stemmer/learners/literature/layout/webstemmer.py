@@ -22,7 +22,7 @@ from scrapy_stemmer.learners.literature.base import MAX_SAMPLES
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import Pattern, Sample
-from scrapy_stemmer.patterns.codec import check_unique, head_of
+from scrapy_stemmer.patterns.codec import check_unique, line_head_of
 from scrapy_stemmer.patterns.record import Record
 
 MAINSCORE_OF_MAIN = 1e9
@@ -56,7 +56,7 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
             else:
                 patterns[number] = _pattern(line, comments, site)
                 comments = []
-    check_unique((number, head_of(pattern)) for number, pattern in patterns.items())
+    check_unique((number, line_head_of(pattern)) for number, pattern in patterns.items())
     if not patterns and not any(comment.startswith("### ") for comment in comments):
         raise PatternFileError(
             "This is no pattern file of Webstemmer: it has neither a header (### version=...) nor a pattern. Give "

@@ -52,7 +52,7 @@ _DIGITS = re.compile(r"\d+")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-class PageTree(NamedTuple):
+class FoldedTree(NamedTuple):
     """A page as a folded tree: its root, its texts and images in document order, and for each element how much it
     holds, in characters."""
 
@@ -93,13 +93,13 @@ class _Open:
     has_block: bool = False
 
 
-def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) -> PageTree:
+def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) -> FoldedTree:
     """The folded tree of a page. The lxml tree is not changed. ``vocabulary`` are the identifiers and class names that
     count; ``None`` for all."""
     folding = _Folding(vocabulary)
     visit(root, UNSEEN, folding.enter, folding.leave, folding.add_text)
     top = next(iter(folding.opened[0].kids), Item(str(root.tag)))
-    return PageTree(top, tuple(folding.leaves), folding.areas)
+    return FoldedTree(top, tuple(folding.leaves), folding.areas)
 
 
 class _Folding:
@@ -172,7 +172,7 @@ class LeafSection(NamedTuple):
         return mean_noise((leaf.size, confidences.get(leaf.place, 0.0)) for leaf in self.leaves)
 
 
-def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
+def sections_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> list[LeafSection]:
     """The sections of a page's body in the order in which they begin; the outermost items that repeat are one each."""
     stars, body = mapping.stars, sectioned_element(root)
     owners: dict[etree._Element | Piece | None, int | None] = {}
@@ -227,7 +227,7 @@ def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterato
         yield run
 
 
-def areas_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
+def areas_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
     """The areas of a page's elements, all in one unit: those of the browser when it has marked this page; else those
     that the template has learned from pages that it had marked, of which elements that it lacks share in the area
     around them by their characters; else :attr:`PageTree.areas`."""

@@ -17,7 +17,7 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.patterns import label_by_noise
 from scrapy_stemmer.learners.literature.regex_tree import page_tree
-from scrapy_stemmer.learners.literature.regex_tree.page_tree import LeafSection, PageTree
+from scrapy_stemmer.learners.literature.regex_tree.page_tree import FoldedTree, LeafSection
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     IMAGE,
     TEXT,
@@ -174,7 +174,7 @@ class RegexTreePattern(Pattern):
         )
         return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), SHARE_DIGITS) if noise else None)
 
-    def _mapped(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
+    def _mapped(self, root: etree._Element) -> tuple[FoldedTree, PageMapping]:
         tree = page_tree.page_tree(root, self._vocabulary)
         return tree, map_page(self._template, tree.root)
 

@@ -177,7 +177,7 @@ def coalesce(
     return templates
 
 
-def texts_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]:
+def text_runs_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]:
     """The runs of text that these nodes hold, or are, in order and each once."""
     reached = 0
     for index in sorted(indices):

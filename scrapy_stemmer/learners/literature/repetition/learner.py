@@ -33,7 +33,7 @@ from scrapy_stemmer.learners.literature.repetition.hashes import (
     spans,
     subtrees_of,
     template_nodes,
-    texts_of,
+    text_runs_of,
 )
 from scrapy_stemmer.learners.literature.repetition.pattern import (
     MAX_WORK,
@@ -184,7 +184,7 @@ class DomHashLearner(ReturningLearner[DomHashOptions]):
             for template in coalesce(nodes, returning, options.max_gap_siblings, options.max_gap_chars):
                 parts: list[str] = []
                 for index in sorted((*template.nodes, *template.gaps)):
-                    texts = [nodes[text].text for text in texts_of(nodes, [index])]
+                    texts = [nodes[text].text for text in text_runs_of(nodes, [index])]
                     parts += [GAP] if texts and index in template.gaps else texts
                 if parts:
                     yield TemplateText(" ".join(parts), min(pages_of[nodes[index].hash] for index in template.nodes))

@@ -23,7 +23,7 @@ from scrapy_stemmer.learners.literature.repetition.hashes import (
     fragment_hashes,
     subtrees_of,
     template_nodes,
-    texts_of,
+    text_runs_of,
 )
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record
@@ -134,15 +134,15 @@ class DomHashPattern(ReturningPattern):
         joined = coalesce(nodes, template, self.max_gap_siblings, self.max_gap_chars)
         # Of the core elements only, not bare texts: a headline returns in other markup where pages tease it.
         core = [index for index in template_nodes(nodes, self.core) if not nodes[index].text]
-        inside = frozenset(texts_of(nodes, template))
-        or_gaps = inside.union(texts_of(nodes, (gap for joint in joined for gap in joint.gaps)))
+        inside = frozenset(text_runs_of(nodes, template))
+        or_gaps = inside.union(text_runs_of(nodes, (gap for joint in joined for gap in joint.gaps)))
         places = [[page.places[piece] for piece in block.pieces if piece in page.places] for block in blocks]
 
         def shares(marked: Collection[int]) -> list[float]:
             return [mean_noise((place.chars, place.node in marked) for place in of_block) for of_block in places]
 
         noise = [max(share, min(GAP_NOISE, gaps)) for share, gaps in zip(shares(inside), shares(or_gaps), strict=True)]
-        return [node.hash for node in nodes], noise, shares(frozenset(texts_of(nodes, core)))
+        return [node.hash for node in nodes], noise, shares(frozenset(text_runs_of(nodes, core)))
 
 
 @dataclass(frozen=True, kw_only=True)

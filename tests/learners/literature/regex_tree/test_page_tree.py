@@ -9,8 +9,8 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.literature.regex_tree.page_tree import (
+    FoldedTree,
     LeafSection,
-    PageTree,
     page_tree,
     sections_of,
     shortened,
@@ -29,7 +29,7 @@ from tests.learners.literature.regex_tree.expressions import expression
 from tests.strategies import markup
 
 
-def tree(body: str) -> PageTree:
+def tree(body: str) -> FoldedTree:
     return page_tree(parse(f"<html><body>{body}</body></html>"))
 
 

@@ -81,13 +81,13 @@ def test_the_root_of_a_part_of_a_tree_has_no_path_above_it() -> None:
     assert list(element_paths(part).values()) == list(element_paths(etree.fromstring("<body><p/></body>")).values())
 
 
-def test_a_page_of_20_000_nested_elements() -> None:
+def test_a_page_of_4_000_nested_elements() -> None:
     root = innermost = etree.Element("html")
-    for _ in range(20_000):
+    for _ in range(4_000):
         innermost = etree.SubElement(innermost, "div")
     innermost.text = "deep"
     elements = element_paths(root)
-    assert len(set(elements.values())) == 20_001
+    assert len(set(elements.values())) == 4_001
     assert len(text_paths(elements)) == 1
 
 
