@@ -233,7 +233,7 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOpti
 
     :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
     """
-    options = options or MatchOptions()
+    options = MatchOptions.checked(options)
     # Only most of the literature's systems have a limit of their own.
     used = [pattern for pattern in in_use(patterns) if pattern.max_work == inf or document.work <= pattern.max_work]
     if document.shown.is_refused:
@@ -268,7 +268,7 @@ def strip(
     :param default_charset: for bytes that declare no charset.
     :param scorer: scores the blocks; that of this package when ``None``.
     """
-    return _alone(Document(page, default_charset), options or MatchOptions(), scorer)
+    return _alone(Document(page, default_charset), MatchOptions.checked(options), scorer)
 
 
 def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = None) -> Stripped:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,19 @@ def test_html_by_itself_is_told_to_be_no_page(html: Any) -> None:
     for take in (strip, PatternSet().strip):
         with pytest.raises(TypeError, match=r"A page is wanted, Page\(url, html\)"):
             take(html)
+
+
+def test_options_that_are_none_are_told() -> None:
+    for take in (strip, PatternSet().strip):
+        with pytest.raises(TypeError, match=r"The options must be MatchOptions\(\.\.\.\) or None, not str"):
+            take(STORM, "https://other.example/")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["threshold", "site_threshold", "diffscore", "min_confidence"])
+@pytest.mark.parametrize("share", [7, -0.1, math.nan])
+def test_shares_are_between_0_and_1(name: str, share: float) -> None:
+    with pytest.raises(ValueError, match=rf"{name} must be between 0 and 1, not {share}"):
+        MatchOptions(**{name: share})
 
 
 def test_no_pattern_knows_it() -> None:

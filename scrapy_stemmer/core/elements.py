@@ -126,15 +126,16 @@ def is_permalink(link: etree._Element) -> bool:
 
 
 def is_named_permalink(link: etree._Element) -> bool:
-    """Whether a link in a heading that leads to a part of a page says so in words, or by its class and is the smaller
-    part of the heading; which has more words."""
+    """Whether a link in a heading that leads to a part of a page says so in words, by a mark in brackets, or by its
+    class and is the smaller part of the heading; which has more words."""
     heading = _heading_of(link)
     if heading is None or "#" not in (link.get("href") or ""):
         return False
     if len(list(islice(heading.iter(), MAX_IN_HEADING + 1))) > MAX_IN_HEADING:
         return False
     told, whole = ("".join(map(str, each.itertext())) for each in (link, heading))
-    is_said = PERMALINK.fullmatch(" ".join(told.split())) is not None
+    said = " ".join(told.split())
+    is_said = PERMALINK.fullmatch(said) is not None or is_mark(said.strip("[]()"))
     if not is_said and PERMALINK_NAMES.isdisjoint((link.get("class") or "").lower().split()):
         return False
     length = sum(map(str.isalnum, told))

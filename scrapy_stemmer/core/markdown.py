@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import groupby, islice
+from itertools import chain, groupby, islice, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -34,9 +34,12 @@ MAX_SETTLING = 4  # times that marks of emphasis are looked at again when some o
 IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # how the TeX of images of formulas begins, as MediaWiki writes it
 
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
+_TERM = re.compile(rf"{_NOTE.pattern}(?: ?\([\d, ]+\))?")  # with the ways back from several marks
 _NAME_OF_NOTE = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
+_INDENTED = re.compile(r"\n[ \t]+\S")
+_EXACT = re.compile(r"white-space\s*:\s*pre(?!-)", re.IGNORECASE)
 _BLANK = re.compile(r"\s+")
 _SPECIAL = re.compile(
     r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?]|\S{1,80}@)|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])"
@@ -55,7 +58,7 @@ _IN_ADDRESS = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "\n": "", "\t": ""}
 )
 _CLOSING = re.compile(r"((?<!\S)#+$)")
-_LABEL = r"(?:\^\s*)?(?:\\?\[\s*(?:{0})?\s*\\?\]\s*|{0}\\?[.):]\s+)?(?:\\?\([\s,]*\)\s*)?(?:[.:]\s+)?"
+_LABEL = r"(?:\^\s*)?(?:\\?\[\s*(?:{0})?\s*\\?\]\s*|{0}\\?[.):]\s+)?(?:\*?\\?\([\s,]*\)\*?\s*)?(?:[.:]\s+)?"
 
 
 def markdown_of(html: str, url: str | None = None) -> str:
@@ -79,15 +82,19 @@ class _Writer:
     def __init__(self, root: etree._Element, url: str) -> None:
         self._addresses = Addresses(root, url)
         styled = [element for element in root.iterfind(".//*[@style]") if keeps_space(element.get("style") or "")]
+        for element in filter(_is_code, styled):
+            element.tag = "pre"
         self._styled = {inner for element in styled for inner in element.iter()}
-        self._places = {name: element for element in root.iter() if (name := element.get("id"))}
+        named = {name: link for link in root.iter("a") if (name := link.get("name"))}
+        self._places = named | {name: element for element in root.iter() if (name := element.get("id"))}
         in_dollars = (formula[3] for text in _with_dollars(root) for formula in _TEX_IN_DOLLARS.finditer(text))
         self._tex = _TEX_IN_DOLLARS if any(map(_SAYS_TEX.search, filter(None, in_dollars))) else _TEX
-        rows = [row for row in root.iter("tr") if next(row.iterancestors("table"), None) is not None]
-        self._cells = {cell for row in rows for cell in row.iterchildren("td", "th")}
+        self._defined: set[etree._Element] = set()  # definitions that have a term
         self._notes: dict[etree._Element, str] = {}  # footnotes with their labels
         self._marks: dict[str, etree._Element] = {}  # footnotes by the names of the places that their marks lead to
         self._find_notes(root)
+        rows = [row for row in root.iter("tr") if next(row.iterancestors("table"), None) is not None]
+        self._cells = {cell for row in rows for cell in row.iterchildren("td", "th")}
         for link in list(root.iter("a")):
             _link_first_block(link)
 
@@ -192,11 +199,14 @@ class _Writer:
         before, parent = element.getprevious(), element.getparent()
         if before is None and parent is not None and parent.tag == "dd":
             before = parent  # which has no end tag
+        if before is not None and (before.tag != "dd" or before in self._defined):
+            self._defined.add(element)
+        is_close = before is not None and before.tag in ("dt", "dd")
         for number, chunk in enumerate(self.blocks(element, depth)):
-            if number or chunk.is_code or before is None or _NO_TEXT.match(chunk.lines[0]):
+            if number or chunk.is_code or element not in self._defined or _NO_TEXT.match(chunk.lines[0]):
                 yield chunk
             else:
-                yield Chunk([f": {chunk.lines[0]}", *chunk.lines[1:]], is_close=before.tag in ("dt", "dd"))
+                yield Chunk([f": {chunk.lines[0]}", *chunk.lines[1:]], is_close=is_close)
 
     # Tables
 
@@ -298,7 +308,8 @@ class _Writer:
         return [before, link_to(text, url), after]
 
     def _image(self, image: etree._Element) -> Parts:
-        source = self._addresses.absolute(image.get("src") or "")
+        src = (image.get("src") or "").strip()
+        source = self._addresses.absolute(src) if src else None
         if not source or source.startswith("data:"):
             return []
         if (alt := collapse(image.get("alt") or "")).startswith(IMAGED_TEX):
@@ -309,6 +320,13 @@ class _Writer:
 
     def _find_notes(self, root: etree._Element) -> None:
         """Note the footnotes: blocks that the marks of one footnote lead to, one of which is written as such."""
+        odd: dict[etree._Element, list[etree._Element]] = {}
+        for link in root.iter("a"):
+            place = self._places.get((link.get("href") or "")[1:])
+            if place is not None and place.tag in ("dt", "table"):
+                odd.setdefault(place, []).append(link)
+        for place, links in odd.items():
+            _make_block(place, links)
         marks = list(self._marks_in(root))
         places = Counter(block for block, _ in {(block, link.get("href")) for link, block, _ in marks})
         for link, block, label in marks:
@@ -340,8 +358,8 @@ class _Writer:
             if block.tag not in NOTES or link in inside or any(map(_is_cell, block.iterancestors("td", "th"))):
                 continue
             is_above = any(element.tag == "sup" for element in (*link.iterancestors("sup"), *link))
-            is_led_back_to = any(element.get("href") == f"#{link.get('id')}" for element in inside)
-            if is_above or is_led_back_to or _NAME_OF_NOTE.match(href):
+            is_told = _NAME_OF_NOTE.match(href) or (place.tag == "aside" and text.startswith("["))
+            if is_above or is_told or not _ways_to(link).isdisjoint(each.get("href") for each in inside):
                 yield link, block, label[1]
 
     def _is_mark(self, link: etree._Element) -> bool:
@@ -382,6 +400,16 @@ def _is_block(element: etree._Element) -> bool:
     )
 
 
+def _is_code(element: etree._Element) -> bool:
+    """Whether an element whose style keeps white space is code: lines of a ``div`` or ``code`` that are indented."""
+    if element.tag not in ("div", "code") or _EXACT.search(element.get("style") or "") is None:
+        return False
+    has_block = next(element.iterdescendants("br", *BLOCK_LEVEL), None) is not None
+    if has_block or next(element.iterancestors("pre"), None) is not None:
+        return False
+    return _INDENTED.search("".join(element.itertext())) is not None
+
+
 def _is_loose(item: etree._Element) -> bool:
     """Whether an item of a list has several blocks, so that blank lines stand between the items."""
     blocks = list(item.iterchildren("p", "pre", "table", "blockquote"))
@@ -412,6 +440,36 @@ def _begins(block: etree._Element, place: etree._Element) -> bool:
     return True
 
 
+def _make_block(place: etree._Element, marks: Iterable[etree._Element]) -> None:
+    """Make a footnote a block that begins with its links back, as in most pages, if it is a definition whose term is
+    the label, or a row of a table of its own, as older versions of Docutils write them."""
+    if place.tag == "dt":
+        parts = [place, *islice(place.itersiblings(), 1)]
+    else:
+        rows = list(islice(place.iter("tr"), 2))
+        parts = list(rows[0].iterchildren("td", "th")) if len(rows) == 1 else []
+    if len(parts) != 2 or parts[1].tag not in ("td", "dd"):
+        return
+    (label, note), ways = parts, {link.get("href") for part in parts for link in part.iter("a")}
+    told = _TERM.fullmatch(collapse("".join(label.itertext())))
+    texts = (_NOTE.fullmatch(collapse("".join(mark.itertext()))) for mark in marks if ways & _ways_to(mark))
+    if told is None or not any(text and text[1] == told[1] for text in texts):
+        return
+    for inner in label.iter():  # which says nothing but the label: the links back will do
+        inner.tail = None
+        inner.text = inner.text if inner.tag == "a" else None
+    label.tag, label.tail, note.text = "span", note.text, None
+    note.insert(0, label)
+    if place.tag == "table":
+        note.tag, place.tag = "span", "div"
+        place[:] = [note]
+
+
+def _ways_to(mark: etree._Element) -> set[str]:
+    """What the links to the mark of a footnote have for an address."""
+    return {f"#{name}" for name in (mark.get("id"), mark.get("name")) if name}
+
+
 def _is_cell(cell: etree._Element) -> bool:
     """Whether a cell can stand in a row."""
     return next(cell.iterdescendants(*NO_CELL), None) is None and len("".join(cell.itertext())) <= MAX_CELL
@@ -425,16 +483,35 @@ def _fenced(pre: etree._Element, text: str) -> Chunk:
 
 
 def _link_first_block(link: etree._Element) -> None:
-    """Make a link around blocks one in the first of them."""
+    """Make a link around blocks one in the first heading or paragraph of them, else in the first line."""
     href = link.get("href")
-    first = next(link.iterdescendants(*HEADINGS, "p"), None) if href else None
-    if first is None or href is None:
+    if not href or next(link.iterdescendants(*BLOCK_LEVEL), None) is None:
+        return
+    first = next(link.iterdescendants(*HEADINGS, "p"), None)
+    if first is None and next(link.iterancestors("a", *HEADINGS), None) is None:
+        blocks = link.iterdescendants(*BLOCK_LEVEL.difference({"pre"}))
+        first = next(filter(_has_first_line, chain([link], blocks)), None)
+    if first is None:
         return
     inner = etree.Element("a", href=href)
     inner.text, first.text = first.text, None
-    inner.extend(list(first))
-    first.append(inner)
+    inner.extend(list(first) if first.tag in HEADINGS else _first_line(first))
+    first.insert(0, inner)
     del link.attrib["href"]
+
+
+def _first_line(block: etree._Element) -> list[etree._Element]:
+    """The elements in a block before another block in it."""
+    return list(takewhile(lambda child: next(child.iter(*BLOCK_LEVEL), None) is None, block))
+
+
+def _has_first_line(block: etree._Element) -> bool:
+    """Whether there is text or an image in a block before another block in it."""
+    line = _first_line(block)
+    texts = chain([block.text], *((*child.itertext(), child.tail) for child in line))
+    return any((text or "").strip() for text in texts) or any(
+        next(child.iter("img"), None) is not None for child in line
+    )
 
 
 # Lines, with marks, emphasis and escapes
@@ -446,6 +523,7 @@ class Mark(NamedTuple):
     text: str  # a new line for one that stays
     side: int = 0  # 1 for the beginning of what is emphasised, -1 for its end
     is_text: bool = False  # whether it has to be escaped yet
+    code: str = ""  # that of which it is a span
 
 
 Parts = Iterable[str | Mark]
@@ -457,10 +535,24 @@ def code_span(text: str, url: str | None) -> Parts:
     core = text.strip()
     if not core:
         return [text]
-    ticks = "`" * (max(map(len, re.findall("`+", core)), default=0) + 1)
-    pad = " " if core.startswith("`") or core.endswith("`") else ""
-    span = f"{ticks}{pad}{core}{pad}{ticks}"
-    return [" " * text[0].isspace(), link_to(span, url) if url else Mark(span), " " * text[-1].isspace()]
+    span = _ticked(core)
+    return [" " * text[0].isspace(), link_to(span.text, url) if url else span, " " * text[-1].isspace()]
+
+
+def _ticked(code: str) -> Mark:
+    """Code between ticks, more than it has itself."""
+    ticks = "`" * (max(map(len, re.findall("`+", code)), default=0) + 1)
+    pad = " " if code.startswith("`") or code.endswith("`") else ""
+    return Mark(f"{ticks}{pad}{code}{pad}{ticks}", code=code)
+
+
+def _code_joined(marks: Iterable[Mark]) -> Iterator[Mark]:
+    """Marks in which pieces of code without anything between them are one: else their ticks would be taken for one."""
+    for is_code, run in groupby(marks, lambda mark: mark.code != ""):
+        if is_code:
+            yield _ticked("".join(mark.code for mark in run))
+        else:
+            yield from run
 
 
 def link_to(text: str, url: str) -> Mark:
@@ -497,7 +589,7 @@ def _escaped_start(match: re.Match[str]) -> str:
 
 def lines_of(parts: Parts, *, is_link: bool = False) -> list[str]:
     """Parts as lines; those of the text of a link, which no bracket in it may end, if ``is_link``."""
-    marks = _settled(_spaced(parts))
+    marks = list(_code_joined(_settled(_spaced(parts))))
     whole = "".join(mark.text for mark in marks)
     first = _OPENING_DOLLAR.search(whole)
     has_formula = first is not None and _CLOSING_DOLLAR.search(whole, first.end()) is not None  # to a parser of these

@@ -31,6 +31,7 @@ class MatchOptions:
         it, and its main text.
     :param min_confidence: pages of which the confidence is below this, from 0 to 1, have no text, see
         :attr:`Stripped.reason`.
+    :raises ValueError: for a share that is none.
     """
 
     threshold: float = 0.8
@@ -40,6 +41,21 @@ class MatchOptions:
     strict: bool = False
     text_roles: frozenset[Role] = TEXT_ROLES
     min_confidence: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("threshold", "site_threshold", "diffscore", "min_confidence"):
+            if not 0 <= (share := getattr(self, name)) <= 1:
+                raise ValueError(f"{name} must be between 0 and 1, not {share!r}")
+
+    @classmethod
+    def checked(cls, options: MatchOptions | None) -> MatchOptions:
+        """Options as they were given, the defaults when ``None``.
+
+        :raises TypeError: for what are none.
+        """
+        if options is not None and not isinstance(options, cls):
+            raise TypeError(f"The options must be MatchOptions(...) or None, not {type(options).__name__}")
+        return options or cls()
 
 
 @dataclass(frozen=True, slots=True)

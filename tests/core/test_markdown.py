@@ -36,11 +36,26 @@ CASES = {
               "[c \\[d\\]](https://a.example/a%20%28b%29) [e](https://a.example/d/p#x) f"),
     "a link with a backslash before a bracket": ("<p><a href=/a>b\\]</a></p>", "[b\\\\\\]](https://a.example/a)"),
     "a link around blocks": ("<a href=/a><h3>b</h3><p>c</p></a>", "### [b](https://a.example/a)\n\nc"),
+    "a link around a block": ("<a href=/a><div><div><i>b</i> c</div>d</div></a>", "[*b* c](https://a.example/a)\n\nd"),
+    "a link around a figure": ("<a href=/a><figure> <img src=i.png> <figcaption>b</figcaption></figure></a>",
+                               "[![](https://a.example/d/i.png)](https://a.example/a)\n\nb"),
+    "a link around a list": ("<a href=/a><ul><li>b</li><li>c</li></ul></a>", "- [b](https://a.example/a)\n- c"),
+    "a link around a quote": ("<a href=/a><blockquote>b</blockquote></a>", "> [b](https://a.example/a)"),
+    "a link around a text and a block": ("<a href=/a>b<div>c</div></a>", "[b](https://a.example/a)\n\nc"),
+    "a link around code": ("<a href=/a><pre>b</pre></a>", "```\nb\n```"),
+    "a link around code and a block": ("<a href=/a><pre>b</pre><div>c</div></a>",
+                                       "```\nb\n```\n\n[c](https://a.example/a)"),
+    "a link around a block in a heading": ("<a href=/a><h2><div>b</div></h2></a>", "## [b](https://a.example/a)"),
+    "a link around blocks in a heading": ("<h2><a href=/a><div>b</div><div>c</div></a></h2>",
+                                          "## [b c](https://a.example/a)"),
     "a link behind a mark": ("<p>a!<a href=/b>c</a></p>", "a\\![c](https://a.example/b)"),
     "images": ('<p><a href=/a><img src=i.png alt="b [c]"></a><img src="data:image/png;base64,x" alt=d></p>',
                "[![b \\[c\\]](https://a.example/d/i.png)](https://a.example/a)"),
+    "images without an address": ("<p>a <img alt=b><img src='' alt=c><img src=' '> d</p>", "a d"),
     "code in a line": ("<p><code>a * b</code> <code>`c`</code> <code><a href=/d>d</a></code></p>",
                        "`a * b` `` `c` `` [`d`](https://a.example/d)"),
+    "pieces of code side by side": ("<p><code>a</code><code>b`</code> <kbd>c</kbd><i><kbd>d</kbd></i><kbd>e</kbd></p>",
+                                    "`` ab` `` `c`*`d`*`e`"),
     "links in code": (
         '<p><code>a(<a href="/b">B</a> c, <a href="/d">D</a> </code>e <code><a href="javascript:x">f</a>g</code></p>',
         "`a(`[`B`](https://a.example/b) `c,` [`D`](https://a.example/d) e `fg`",
@@ -87,6 +102,7 @@ CASES = {
         "- a\n\n  - b\n  - c\n\n- d\n\n  e"),
     "a formula as an image": ('<p>a <img src=x alt="{\\displaystyle x^{2}}"></p>', "a ${\\displaystyle x^{2}}$"),
     "definitions without end tags": ("<dl><dt>a<dd>b<dd>c</dl>", "a\n: b\n: c"),
+    "definitions without a term": ("<dl><dd>a</dd><dd>b</dd><dt>c</dt><dd>d<dd>e</dl>", "a\n\nb\n\nc\n: d\n: e"),
     "definitions": ("<dl><dt>a</dt><dd>b</dd><dd><p>c</p><p>d</p></dd></dl>", "a\n: b\n: c\n\nd"),
     "footnotes in paragraphs": (
         '<p>a<sup><a href="#f">[1]</a></sup></p><p><a id="f" href="#r">[1]</a> b</p>', "a[^1]\n\n[^1]: b"
@@ -115,6 +131,36 @@ CASES = {
         "a.[^1]\n\n[^1]: b",
     ),
     "footnotes that say their numbers": ("<p>a<sup><a href=#f>1</a></sup></p><p id=f>1. b</p>", "a[^1]\n\n[^1]: b"),
+    "footnotes of Word": (
+        "<p>a<a href=#_ftn1 name=_ftnref1>[1]</a></p><div id=ftn1><p><a href=#_ftnref1 name=_ftn1>[1]</a> b</p></div>",
+        "a[^1]\n\n[^1]: b",
+    ),
+    "footnotes of LibreOffice": (
+        "<p>a<a name=sdfootnote1anc href=#sdfootnote1sym><sup>1</sup></a></p>"
+        "<div><p><a name=sdfootnote1sym href=#sdfootnote1anc>1</a> b</p></div>",
+        "a[^1]\n\n[^1]: b",
+    ),
+    "footnotes of Sphinx of which only the notes are left": (
+        "<p>a <a href=#f id=r>[1]</a></p><aside id=f><p>b</p></aside><p>c <a href=#g>More</a></p><aside id=g>d</aside>",
+        "a [^1]\n\n[^1]: b\n\nc [More](https://a.example/d/p#g)\n\nd",
+    ),
+    "footnotes of older versions of Sphinx": (
+        "<p>a <a href=#f id=r>1</a> <a href=#g id=s>2</a> <a href=#g id=t>2</a></p><dl>"
+        "<dt id=f><span><a href=#r>1</a></span></dt><dd><p>b</p><p>c</p></dd>"
+        "<dt id=g><span>2</span><span>(<a href=#s>1</a>,<a href=#t>2</a>)</span></dt><dd><p>d</p></dd></dl>",
+        "a [^1] [^2] [^2]\n\n[^1]: b\n\n    c\n\n[^2]: d",
+    ),
+    "footnotes of Docutils in tables": (
+        "<p>a <a href=#f id=r>[1]</a> <a href=#g id=s>[2]</a> <a href=#g id=t>[2]</a></p>"
+        "<table id=f><tbody><tr><td><a href=#r>[1]</a></td><td>b</td></tr></tbody></table>"
+        "<table id=g><tr><td>[2]</td><td><em>(<a href=#s>1</a>, <a href=#t>2</a>)</em> c</td></tr></table>",
+        "a [^1] [^2] [^2]\n\n[^1]: b\n\n[^2]: c",
+    ),
+    "links to terms and tables that are no footnotes": (
+        "<p><a href=#f id=r>a</a> <a href=#g id=s>1</a></p><dl><dt id=f>a</dt><dd>b</dd></dl>"
+        "<table id=g><tr><td>1</td><td>c</td></tr></table>",
+        "[a](https://a.example/d/p#f) [1](https://a.example/d/p#g)\n\na\n: b\n\n|  |  |\n| --- | --- |\n| 1 | c |",
+    ),
     "footnotes by the way back": (
         '<p>a <a href="#id4" id="id3">[1]</a></p><aside><aside id="id4">[<a href="#id3">1</a>]<p>b</p></aside></aside>'
         '<p>c <a href="#x">[2]</a></p><p id="x">d</p>',
@@ -167,6 +213,9 @@ CASES = {
     "lines that a style around keeps": (
         '<div style="white-space: pre"><span>a\nb</span> <code>c\nd</code></div>', "a\\\nb `c`\\\n`d`"
     ),
+    "indented lines that a style keeps": ('<p>a <code style="white-space: pre">b\n  c</code></p>'
+        '<div style="white-space:pre">d\n\te</div>', "a\n\n```\nb\n  c\n```\n\n```\nd\n\te\n```"),
+    "indented lines that a style wraps": ('<div style="white-space: pre-wrap">a\n  b</div>', "a\\\nb"),
     "nothing": (" ", ""),
 }  # fmt: skip
 
@@ -219,6 +268,12 @@ def words(html: str) -> list[str]:
     for element in root.iter(*BLOCK_LEVEL, "br"):
         element.text, element.tail = f"\n{element.text or ''}", f"\n{element.tail or ''}"
     return re.findall(r"\w+", "".join(root.itertext()))
+
+
+@given(st.lists(st.text("a`b ", min_size=1, max_size=4)))
+def test_any_pieces_of_code_are_read_back_as_they_were(pieces: list[str]) -> None:
+    shown = READ.render(markdown_of(f"<p>x{''.join(f'<code>{piece}</code>' for piece in pieces)}</p>"))
+    assert "".join("".join(parse(shown).itertext()).split()) == "x" + "".join("".join(pieces).split())
 
 
 @given(markup())

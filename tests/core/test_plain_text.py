@@ -117,6 +117,8 @@ def test_a_formula_stands_on_its_line() -> None:
 
 def test_the_arrow_that_leads_back_from_a_note_is_no_text() -> None:
     assert by_rules("<ol><li id=n>a note <a href=#m>↩\ufe0e</a></li></ol>") == "1. a note"
+    assert by_rules("<ol><li id=n>a<pre>b</pre><p><a href=#m>↩</a></p></li></ol><p>c</p>") == "1. a\nb\nc"
+    assert by_rules("<table><tr><td>a</td><td>↩</td></tr></table>") == "a | ↩"
     assert by_rules("<p>a ↩ b</p>") == "a ↩ b"
 
 

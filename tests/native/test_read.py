@@ -172,6 +172,7 @@ def test_control_characters(text: str) -> None:
         "<a href='#é'>{}</a>",
         "<a href='#x'>{}</a> #",
         "<a href='#x'>#{}<a href='#x'>#</a></a>",
+        "<h2>z <a href='#x'>[{}]</a></h2>",
     ],
 )
 def test_permalinks(inside: str, around: str) -> None:

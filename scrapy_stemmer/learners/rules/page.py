@@ -174,7 +174,9 @@ class RulesPage:
             shaped = asked
         else:
             shaped = [block for block in asked if columns.spaced[block] or is_shaped[self._paths[block]]]
-        texts, signs = [_readable(columns.texts[block]) for block in asked], self._signs_among(asked)
+        texts = [_readable(columns.texts[block]) for block in asked]
+        among_asked = self._signs_among(asked)
+        signs = [run for run in among_asked if run.text.strip(BACK) or self._cells_around(run.element)]
         if not shaped and not signs:
             return "\n".join(texts)
         places: dict[int, list[Place]] = {}

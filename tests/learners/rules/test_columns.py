@@ -58,6 +58,7 @@ def blocks(html: str | etree._Element) -> list[tuple[str, str]]:
         pytest.param("<pre>a\n  b</pre>", [("pre", "a b")], id="code"),
         pytest.param("<h2>One<a href=#one>¶</a></h2>", [("h2", "One")], id="a permalink"),
         pytest.param("<h2>One<a href=#one>Permalink</a></h2>", [("h2", "One")], id="a permalink in words"),
+        pytest.param("<h2>One<a href=#one>[#]</a></h2>", [("h2", "One")], id="a permalink in brackets"),
         pytest.param("<h2>One<span class=mw-editsection>[<a>edit</a>]</span></h2>", [("h2", "One")], id="edit"),
         pytest.param("<p>a <a href=/x>b<i><svg></svg></i></a>, c", [("p", "a b, c")], id="the icon of a link"),
         pytest.param("<p>a <a href=/x>b</a><svg></svg>c", [("p", "a b"), ("p", "c")], id="an icon between"),

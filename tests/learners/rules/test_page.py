@@ -174,6 +174,7 @@ class TestTitles:
             pytest.param(f"{HEADED}<h1>The ferry | Video</h1>", ["keep body"], "The ferry", id="as far as they agree"),
             pytest.param(f"{HEADED}<h1>A</h1><h2>B</h2>{LD}", ["keep body"], "B", id="a heading that JSON-LD names"),
             pytest.param("<h1>A<a href=#a>¶</a></h1>", ["keep body"], "A", id="without its permalink"),
+            pytest.param("<h1>A<a href=#a>[#]</a></h1>", ["keep body"], "A", id="without one in brackets"),
             pytest.param("<h1>A<a href=/x>\ue157</a></h1>", ["keep body"], "A", id="without its icon"),
             pytest.param("<p class=b>1</p><p class=b>2</p>", ["keep body", "title .b"], "1", id="the first of a rule"),
             pytest.param("<h1>A<br>B</h1><p>x</p>", ["keep body"], "A B", id="all lines of a heading"),
