@@ -108,7 +108,7 @@ class TestTheTitle:
             ("Storm - The Heron", "<ul><li>Storm</ul><h1>Storm</h1>", "Storm"),
             ("Storm", "<h1>Quite another</h1>", "Quite another"),
             ("Storm", "<h1>The Heron</h1><h2><a href=/storm>Storm</a></h2>", "Storm"),
-            ("Storm - The Heron", "<h1><a href=/>The Heron</a></h1><h2>Storm</h2>", "Storm"),
+            ("The Heron: A storm at sea", "<h1>The Heron</h1><h1><a href=/>A storm at sea</a></h1>", "A storm at sea"),
             ("Storm - The Heron - News", "<h1>The Heron</h1><h1>Storm</h1>", "Storm"),
             ("The Heron - Storm", "<h1>Storm</h1><h2>Heron</h2>", "Storm"),
             ("Storm", "<a href=/>Storm</a>", "Storm"),

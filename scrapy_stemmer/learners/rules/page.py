@@ -507,14 +507,13 @@ class RulesPage:
         return None if best is None else headings[best]
 
     def _heading_of_its_own(self, best: int) -> int | None:
-        """Where a heading says what stands at the end of the page's title, as the name of the site does, and is a link
-        or not the only main one: the heading that says what stands at the beginning; ``None`` for all others."""
+        """Where a main heading says what stands at the end of the page's title, as the name of the site does, the main
+        heading behind it that says what stands at the beginning; ``None`` for all others."""
         first, *others = [part.lower() for part in title_parts_of(self._head.texts.get("title", ""))] or [""]
         if self._names[best].lower() not in others:
             return None
-        is_link = self._is_link(best)
-        named = (index for index, name in enumerate(self._names) if name.lower() == first and self._heads(index))
-        return next((index for index in named if is_link or self._site.naming[self._paths[index]] >= 0), None)
+        named = (index for index in range(best + 1, len(self._names)) if self._names[index].lower() == first)
+        return next((index for index in named if self._site.naming[self._paths[index]] >= 0), None)
 
     @property
     def _headline(self) -> int | None:
