@@ -108,6 +108,11 @@ class TestTheTitle:
             ("Storm - The Heron", "<ul><li>Storm</ul><h1>Storm</h1>", "Storm"),
             ("Storm", "<h1>Quite another</h1>", "Quite another"),
             ("Storm", "<h1>The Heron</h1><h2><a href=/storm>Storm</a></h2>", "Storm"),
+            (
+                "Sea - A storm at sea</title><meta name=og:title content='A storm at sea'><title>",
+                "<h1>A storm at sea</h1><h1>Sea</h1>",
+                "A storm at sea",
+            ),
             ("The Heron: A storm at sea", "<h1>The Heron</h1><h1><a href=/>A storm at sea</a></h1>", "A storm at sea"),
             ("Storm - The Heron - News", "<h1>The Heron</h1><h1>Storm</h1>", "Storm"),
             ("The Heron - Storm", "<h1>Storm</h1><h2>Heron</h2>", "Storm"),

@@ -508,9 +508,11 @@ class RulesPage:
 
     def _heading_of_its_own(self, best: int) -> int | None:
         """Where a main heading says what stands at the end of the page's title, as the name of the site does, the main
-        heading behind it that says what stands at the beginning; ``None`` for all others."""
-        first, *others = [part.lower() for part in title_parts_of(self._head.texts.get("title", ""))] or [""]
-        if self._names[best].lower() not in others:
+        heading behind it that says what stands at the beginning; ``None`` for all others, and where another title in
+        the head is the same."""
+        text, titles = self._names[best].lower(), {name: title.lower() for name, title in self._head.texts.items()}
+        first, *others = title_parts_of(titles.pop("title", "")) or [""]
+        if text not in others or text in titles.values():
             return None
         named = (index for index in range(best + 1, len(self._names)) if self._names[index].lower() == first)
         return next((index for index in named if self._site.naming[self._paths[index]] >= 0), None)
