@@ -303,7 +303,7 @@ class Rewriter:
     def _lines_of(self, element: etree._Element) -> str:
         """What a reader sees of an element that holds no kept text: its lines, with their links and emphasis."""
         seen = {(text.getparent(), bool(text.is_tail)) for text in _seen_texts(element)}
-        parts, ends = [""], list[str]()
+        parts, ends = [list[str]()], list[str]()
         walker = etree.iterwalk(element, events=("start", "end"))
         for event, inner in walker:
             is_line = inner is not element and (inner.tag == "br" or inner.tag in BLOCK_LEVEL)
@@ -312,15 +312,15 @@ class Rewriter:
                 if not is_shown:
                     walker.skip_subtree()
                 ends.append(end)
-                parts[-1] += begin
+                parts[-1].append(begin)
                 text = inner.text if is_shown and (inner, False) in seen else None
             else:
-                parts[-1] += ends.pop()
+                parts[-1].append(ends.pop())
                 text = inner.tail if inner is not element and (inner, True) in seen else None
             if is_line:
-                parts.append("")
-            parts[-1] += escape(text or "", quote=False)
-        return "<br>".join(filter(None, (_EMPTY.sub("", collapse(part)).strip() for part in parts)))
+                parts.append([])
+            parts[-1].append(escape(text or "", quote=False))
+        return "<br>".join(filter(None, (_EMPTY.sub("", collapse("".join(part))).strip() for part in parts)))
 
     def _formatting(self, element: etree._Element) -> tuple[str, str, bool]:
         """How an element within lines begins and ends as HTML, and whether it is shown."""
