@@ -125,6 +125,7 @@ class HeldItems:
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()
         self._memory: dict[int, Any] = {}  # items that can't be written, by number
+        self._waiting_in_memory: set[int] = set()  # those of them that may not go yet
         self._out: set[int] = set()  # those on their way through the pipelines
         self._through: list[int] = []  # those that are through, and yet to be removed from the spool
         self._warned: set[type] = set()
@@ -137,6 +138,11 @@ class HeldItems:
     def is_done(self) -> bool:
         """Whether all items that might go are through."""
         return not (self._ready or self._out or self._is_sending)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether a resumed crawl can have all items that wait: none of them is in memory only."""
+        return self.is_done and not self._waiting_in_memory
 
     def hold(self, item: Any, page: ItemPage, request: str = "") -> None:
         """Let an item wait, and its page, unless the item brings it along."""
@@ -156,6 +162,7 @@ class HeldItems:
         number = self._spool.hold(page.site, page.url, kept, encoded, request)
         if encoded is None:
             self._memory[number] = item
+            self._waiting_in_memory.add(number)
             self._stats.inc_value(Stat.HELD_MEMORY)
         if not self._stats.get_value(Stat.HELD):
             logger.info(
@@ -171,6 +178,7 @@ class HeldItems:
         """Allow the items of a site to go, and give their number."""
         numbers = self._sites.let_go(site)
         self._ready += numbers
+        self._waiting_in_memory.difference_update(numbers)
         self.waiting -= len(numbers)
         return len(numbers)
 

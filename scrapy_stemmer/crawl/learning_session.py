@@ -347,7 +347,7 @@ class LearningSession:
 
     @property
     def _may_end(self) -> bool:
-        return not self._settling and (self.held.is_done if self._is_paused else self.is_done)
+        return not self._settling and (self.held.is_kept if self._is_paused else self.is_done)
 
     async def settle_all(self) -> None:
         """Learn what can be, and let all items go; at a shutdown those stay that a resumed crawl can go on with."""

@@ -332,6 +332,14 @@ class Plainer:
         return item
 
 
+class SlowPlainer(Plainer):
+    """The same, after some time."""
+
+    async def process_item(self, item: Any, spider: Any = None) -> Any:
+        await asyncio.sleep(1.5)
+        return super().process_item(item)
+
+
 class DriftCounter:
     """An extension that is told of changed layouts."""
 

@@ -201,6 +201,22 @@ def test_ctrl_c_with_items_in_memory_and_others_that_can_wait(crawl: Crawler, we
     assert len(resumed.by_url) == 41
 
 
+def test_ctrl_c_with_items_that_come_while_those_in_memory_go(
+    crawl: Crawler, website: Website, tmp_path: Path
+) -> None:
+    """They come out as well, though they came to wait after the pause had begun."""
+    website.add_articles(10)
+    for number in range(10):
+        website.answers[f"/article/{number}.html"].seconds = 1.0
+    settings: dict[str, Any] = {"JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 5, "STEMMER_SAMPLE_SIZE": 30}
+    settings["ITEM_PIPELINES"] = {"tests.crawl.spiders.SlowPlainer": 900}
+    process = crawl.start("mixed", website.url("/article/"), **settings, **LEARN)
+    until(lambda: len(website.asked) > 6)  # those asked for last are answered after the pause has begun
+    process.send_signal(signal.SIGINT)
+    paused = crawl.wait(process)
+    assert len(paused.items) == paused.stats["stemmer/held/memory"] == paused.stats["stemmer/held/released"] > 3
+
+
 def test_ctrl_c_while_the_last_site_is_learned_and_items_can_wait(
     crawl: Crawler, website: Website, tmp_path: Path
 ) -> None:
