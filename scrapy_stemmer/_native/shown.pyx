@@ -121,12 +121,14 @@ cdef bint may_be_code(xmlNode* textarea) except -1:
     return attribute_of(textarea, "readonly") is not NULL or value(textarea, "name") == "code"
 
 
-cdef inline bint is_fragment(xmlNode* div) except -1:
-    """Whether Doxygen calls an element code; no Python object is made of the names of others."""
+cdef inline bint is_fragment(xmlNode* div) noexcept:
+    """Whether Doxygen or Crayon call an element code; no Python object is made of names."""
+    cdef const char* text
     cdef xmlAttr* names = attribute_of(div, "class")
     if names is NULL or names.children is NULL or names.children.content is NULL:
         return False
-    return names.children.content[0] == c"f" and value(div, "class") == "fragment"
+    text = <const char*>names.children.content
+    return names.children.next is NULL and (strcmp(text, "fragment") == 0 or strcmp(text, "crayon-pre") == 0)
 
 
 cdef inline bint is_unread(const char* name) noexcept:

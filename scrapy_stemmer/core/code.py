@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from html import escape
 from itertools import chain, islice, takewhile
@@ -25,8 +25,10 @@ OTHER = frozenset(
 
 _NUMBERS = re.compile(r"[\d\s]*")
 _GUTTER = re.compile(
-    r"(?:^|[\s_-])(?:l(?:ine)?-?n(?:o|um|umber)?s?|gutter|lnt|(?:blob|crayon)-nums?)(?:$|[\s_-]|div)", re.IGNORECASE
+    r"(?:^|[\s_-]|code)(?:l(?:ine)?-?n(?:o|um|umber)?s?|gutter|lnt|(?:blob|crayon)-nums?|pre-numbering)(?:$|[\s_-]|div)",
+    re.IGNORECASE,
 )
+_SEVERAL_NUMBERS = re.compile(r"\s*\d{1,5}\s+\d{1,5}\s")
 _COPY = re.compile(r"(?:^|[\s_-])(?:copy|clipboard)(?:$|[\s_-]|btn|button|code)", re.IGNORECASE)
 _CODE_TABLE = re.compile(
     r"(?:^|\s)(?:highlighttable|codehilitetable|rouge-table|rouge-line-table|lntable|hljs-ln|js-file-line-container|"
@@ -57,6 +59,10 @@ KNOWN = frozenset(
 """Languages that highlighters name by a class of its own, beside one that says that it is code."""
 
 _AROUND = frozenset("div figure pre td tr tbody table span code".split())
+_TOLD = frozenset(
+    "p pre h1 h2 h3 h4 h5 h6 dt dd caption figcaption blockquote".split()
+)  # whose numbers a reader is told
+_LINE_NAMES = frozenset("line token-line code-line".split())
 _ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
@@ -64,7 +70,8 @@ _but_spans = etree.XPath("descendant::*[not(self::span) or @hidden]")
 _looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name in ("class", "style")]
 
 REMEMBERED = 100  # characters of names and styles that are remembered from page to page
-AROUND_CODE = 4  # elements around code that may name its language
+AROUND_CODE = 4  # elements around code that may name its language, or stand beside the numbers of its lines
+MAX_DIGITS = 6  # of the number of a line
 
 
 class Code(NamedTuple):
@@ -87,6 +94,7 @@ def code_of(
     :param is_kept: whether text in an element is kept. Lines that have text and are not are left out.
     :param address: the address of a link as it is to be written; ``None`` where the text will do.
     """
+    has_line_names = False
     if element.tag == "pre":
         is_text = not len(element)
         text = element.text or "" if is_text else _text_of(element)
@@ -94,10 +102,13 @@ def code_of(
             return Code("", "")
         inside = [] if is_text else _but_spans(element)
         tags = {str(inner.tag) for inner in inside}
+        has_line_names = not is_text and "\n" not in text.strip() and any(map(_is_named_line, element.iter("span")))
         if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
-            if is_text or not (_looks_odd(element) or any(inner.get("hidden") is not None for inner in inside)):
+            is_odd = has_line_names or (not is_text and _SEVERAL_NUMBERS.match(text))
+            is_odd = is_odd or any(inner.get("hidden") is not None for inner in inside)
+            if is_text or not (is_odd or _looks_odd(element)):
                 return Code(escape(text, quote=False) if address else "", text)
-        elif not tags.isdisjoint(OTHER) and not any(map(is_code_table, element.iter("table"))):
+        elif not tags.isdisjoint(OTHER) and not _has_only_numbers_beside(element):
             return None
     elif not is_code_table(element):
         return None
@@ -105,7 +116,7 @@ def code_of(
         pres = [inner for inner in element.iter("pre") if not _is_numbers(inner)]
         if len(pres) == 1:  # all lines of the table are in it
             return code_of(pres[0], is_kept, address)
-    lines = _Lines(is_kept, address)
+    lines = _Lines(is_kept, address, has_line_names=has_line_names)
     lines.read(element)
     return Code("".join(lines.html), "".join(lines.text))
 
@@ -133,10 +144,100 @@ def is_code_table(table: etree._Element) -> bool:
         return bool(cells)
     if len(cells) != 2 or not _is_numbers(cells[0]):
         return False
-    has_pre = [next(cell.iter("pre"), None) is not None for cell in cells]
-    if has_pre[1]:
-        return has_pre[0] or _is_gutter(cells[0])
-    return bool(_SURE_GUTTER.search(cells[0].get("class") or "") and _CODE_CELL.search(cells[1].get("class") or ""))
+    if next(cells[1].iter("pre"), None) is not None and (_is_gutter(cells[0]) or _numbers_lines(cells[0], cells[1])):
+        return True
+    if _SURE_GUTTER.search(cells[0].get("class") or "") and _CODE_CELL.search(cells[1].get("class") or ""):
+        return True
+    return _has_lines_as_rows(table)
+
+
+def _has_lines_as_rows(table: etree._Element) -> bool:
+    """Whether each row of a table is a number and a line of code, and not what that number stands for: then the first
+    cell is called a gutter, or the table code, or the lines are indented as those of code are."""
+    rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
+    if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _are_consecutive(cells[0] for cells in rows):
+        return False
+    lines = [(cells[1], next(cells[1].iter("pre", "code"), None)) for cells in rows]
+    texts = ["" if code is None else _text_of(code) for _, code in lines]
+    if any(text.strip() != _text_of(cell).strip() for (cell, _), text in zip(lines, texts, strict=True)):
+        return False
+    is_indented = any(not text.strip() or text[0].isspace() for text in texts) and any(map(str.strip, texts))
+    has_pre = any(code is not None and code.tag == "pre" for _, code in lines)
+    names = table.get("class") or ""
+    is_called = _is_gutter(rows[0][0]) or _HIGHLIGHTER.search(names) is not None or bool(_language_of(table))
+    return has_pre or is_indented or is_called
+
+
+# Numbers of lines
+
+
+def gutters_in(root: etree._Element) -> set[etree._Element]:
+    """The elements that hold nothing but the numbers of the lines of code beside them, with all that is in these.
+
+    They begin with any number. Whatever they are called, they stand before the code and have a number for each of its
+    lines; what is a paragraph, or code itself, as the output of a program is, and what stands behind the code has to be
+    called numbers of lines.
+    """
+    found: set[etree._Element] = set()
+    for code in root.iter("pre", "code"):
+        for each in (code, *takewhile(lambda outer: outer.tag in _AROUND, islice(code.iterancestors(), AROUND_CODE))):
+            beside = ((each.getprevious(), True), (each.getnext(), False))
+            for other, is_before in beside:
+                if other is not None and other not in found and _is_beside(other, code, is_before=is_before):
+                    found.update(other.iter())
+    for row in chain.from_iterable(table.iter("tr") for table in root.iter("table") if is_code_table(table)):
+        first = next(row.iterchildren("td", "th"), None)
+        if first is not None and first.getnext() is not None and _is_numbers(first):
+            found.update(first.iter())
+    return found
+
+
+def _is_beside(element: etree._Element, code: etree._Element, *, is_before: bool) -> bool:
+    """Whether an element numbers the lines of code that it stands beside."""
+    if not _are_consecutive([element]) or _is_numbers(code):
+        return False
+    if _is_gutter(element) or element.get("aria-hidden") == "true" or any(map(_is_gutter, element)):
+        return True
+    return is_before and element.tag not in _TOLD and _numbers_lines(element, code)
+
+
+def _numbers_lines(element: etree._Element, code: etree._Element) -> bool:
+    """Whether an element has the numbers of several lines, one for each of those of code."""
+    numbers = _numbers_in(element)
+    if len(numbers) < 2 or not _are_consecutive([element]):
+        return False
+    lines = _Lines(lambda _: True, None, has_line_names=False)
+    lines.read(code)
+    text = "".join(lines.text).removeprefix("\n")
+    return text.rstrip().count("\n") < len(numbers) <= text.count("\n") + 1
+
+
+def _numbers_in(element: etree._Element) -> list[str]:
+    """The words of an element, each of which may be a number; what two elements have is no word."""
+    return [word for text in element.itertext() for word in str(text).split()]
+
+
+def _are_consecutive(elements: Iterable[etree._Element]) -> bool:
+    """Whether elements have nothing but numbers, each the one before and 1."""
+    first: int | None = None
+    count = 0
+    for element in elements:
+        for text in element.itertext():
+            for word in str(text).split():
+                if not (word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS):
+                    return False
+                first = int(word) if first is None else first
+                if int(word) != first + count:
+                    return False
+                count += 1
+    return count > 0
+
+
+def _has_only_numbers_beside(pre: etree._Element) -> bool:
+    """Whether what no code holds is a table of its lines, or the list of their numbers."""
+    if any(map(is_code_table, pre.iter("table"))):
+        return True
+    return all(any(map(_is_gutter, (each, *each.iterancestors("ul")))) for each in pre.iter(*OTHER))
 
 
 def _cells_around(element: etree._Element) -> list[etree._Element]:
@@ -159,18 +260,30 @@ def _is_gutter(element: etree._Element) -> bool:
     return _is_numbers(element)
 
 
+def _first_of_numbers(pre: etree._Element) -> etree._Element | None:
+    """The element that code begins with, if it numbers the lines of the one behind it."""
+    first = next(iter(pre), None)
+    if first is None or (pre.text or "").strip() or len(pre) != 2 or not _SEVERAL_NUMBERS.match(f"{_text_of(first)} "):
+        return None
+    return first if not (first.tail or "").strip() and _numbers_lines(first, pre[1]) else None
+
+
 class _Lines:
     """The lines of code, while they are read."""
 
-    def __init__(self, is_kept: Callable[[etree._Element], bool], address: Address | None) -> None:
+    def __init__(
+        self, is_kept: Callable[[etree._Element], bool], address: Address | None, *, has_line_names: bool
+    ) -> None:
         self.text: list[str] = []  # parts of it
         self.html: list[str] = []  # the same with links
-        self._is_kept, self._address = is_kept, address
+        self._is_kept, self._address, self._has_line_names = is_kept, address, has_line_names
+        self._numbers: etree._Element | None = None  # the element in it that holds those of all lines
         self._is_ended = False  # whether an element that is a line has ended, so that what follows is another one
 
     def read(self, top: etree._Element) -> None:
         """Read an element; without recursion, as real pages nest deeply."""
         walker = etree.iterwalk(top, events=("start", "end", "comment", "pi"))
+        self._numbers = _first_of_numbers(top) if top.tag == "pre" else None
         open_: list[tuple[int, str, bool] | None] = []
         for event, element in walker:
             if event == "start":
@@ -178,7 +291,7 @@ class _Lines:
                     walker.skip_subtree()
                     open_.append(None)
                 else:
-                    open_.append(self._begin(element, is_line=element is not top and _is_line(element)))
+                    open_.append(self._begin(element, is_line=element is not top and self._is_line(element)))
                     self._add(element.text, element)
                 continue
             begun = open_.pop() if event == "end" else None
@@ -191,7 +304,7 @@ class _Lines:
 
     def _add(self, text: str | None, element: etree._Element | None = None) -> None:
         """Add a text of an element; white space between the cells of a table is none."""
-        if text and (element is None or element.tag not in ROWS or not text.isspace()):
+        if text and (element is None or not text.isspace() or not _parts_cells(element, text)):
             line = "\n" if self._is_ended and not text.startswith("\n") else ""
             self._is_ended = False
             self.text.append(line + text)
@@ -217,10 +330,19 @@ class _Lines:
         if is_line and not (len(self.text) > start and self.text[-1].endswith("\n")):
             self._is_ended = True
 
+    def _is_line(self, element: etree._Element) -> bool:
+        """Whether an element is a line, as others like it may be where code has no line breaks at all."""
+        if element.tag in LINES or (self._has_line_names and _is_named_line(element)):
+            return True
+        style = element.get("style")
+        return style is not None and "display:block" in style.replace(" ", "")
+
     def _is_left_out(self, element: etree._Element) -> bool:
         if element.tag in NO_CODE or not isinstance(element.tag, str):
             return True
         names, style = element.get("class"), element.get("style")
+        if element is self._numbers:
+            return True
         is_word = element.tag not in BLOCK_LEVEL and element.tag not in LINES
         if is_word and not (
             (names and _is_odd_look(names))
@@ -237,7 +359,7 @@ class _Lines:
             return True
         if element.tag not in LINES and element.tag != "td":
             return False
-        return not self._is_kept(element) and any(map(str.isalnum, _text_of(element)))
+        return not self._is_kept(element) and any(map(str.isalpha, _text_of(element)))
 
 
 def is_hidden(element: etree._Element) -> bool:
@@ -247,11 +369,14 @@ def is_hidden(element: etree._Element) -> bool:
     return not UNSEEN_NAMES.isdisjoint((element.get("class") or "").lower().split())
 
 
-def _is_line(element: etree._Element) -> bool:
-    if element.tag in LINES:
-        return True
-    style = element.get("style")
-    return style is not None and "display:block" in style.replace(" ", "")
+def _is_named_line(span: etree._Element) -> bool:
+    """Whether an element within lines is called one."""
+    return not _LINE_NAMES.isdisjoint((span.get("class") or "").split())
+
+
+def _parts_cells(element: etree._Element, space: str) -> bool:
+    """Whether white space in an element is none of the code: between cells, and around all that is in one."""
+    return element.tag in ROWS or (element.tag == "td" and len(element) == 1 and "\n" in space)
 
 
 def code_language(element: etree._Element) -> str:

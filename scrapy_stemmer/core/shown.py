@@ -30,6 +30,9 @@ page with as many outside has a text of its own, and what scripts hold is not as
 UNMEASURED = frozenset("script style template iframe select textarea svg".split())
 """Elements that hold no text, or none that is measured here."""
 
+CODE_NAMES = frozenset({"fragment", "crayon-pre"})
+"""Class attributes of a ``div`` that is code, if it has lines that are called so."""
+
 OPENED = frozenset({"noscript", "button"})
 """Elements that are read where a page has next to no other text."""
 
@@ -164,16 +167,16 @@ def _templates(body: etree._Element) -> list[etree._Element]:
 
 
 def _may_be_code(element: etree._Element) -> bool:
-    """Whether a field or a ``div`` is called code, as Doxygen calls it, or nobody may change the field."""
+    """Whether a field or a ``div`` is called code, as Doxygen or Crayon call it, or nobody may change the field."""
     if element.tag == "div":
-        return element.get("class") == "fragment"
+        return element.get("class") in CODE_NAMES
     return element.get("readonly") is not None or element.get("name") == "code"
 
 
 def _has_lines(code: etree._Element) -> bool:
     if code.tag == "div":
-        return code.find(".//div[@class='line']") is not None
-    return "\n" in (code.text or "").strip()
+        return any(code.find(f".//div[@class='{name}']") is not None for name in ("line", "crayon-line"))
+    return "\n" in (code.text or "").strip() and "crayon-plain" not in (code.get("class") or "")  # which it shows too
 
 
 # React's streamed segments: a template stands where the server was not ready, what belongs there follows later

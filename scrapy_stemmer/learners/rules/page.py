@@ -15,9 +15,10 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
 from scrapy_stemmer.core.blocks import Component as PathComponent
+from scrapy_stemmer.core.code import gutters_in
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import Piece as Place
-from scrapy_stemmer.core.plain_text import TextBlock, TextElements, plain_text
+from scrapy_stemmer.core.plain_text import TextBlock, TextElements, holder_of, plain_text
 from scrapy_stemmer.core.pruned_html import PRIVATE, is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import SOFT_HYPHEN, significant
@@ -66,13 +67,14 @@ MIN_FIT = 0.5
 SCRIPT_ODDS = 2.0
 """Log-odds that the text of a page that stands in a script alone is text of the page: a probability of .88."""
 
-SCORED, IN_SCRIPT, DOUBLE = -1, -2, -3
+SCORED, IN_SCRIPT, DOUBLE, GUTTER = -1, -2, -3, -4
 """Stands for the number of a rule where that decided."""
 
 DOUBLE_ODDS = -2.0
-"""Log-odds that what stands there for another screen is text of the page: a probability of .12."""
+"""Log-odds that what stands there for another screen, or numbers lines of code, is text of the page: a probability of
+.12."""
 
-OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double"}
+OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double", GUTTER: "numbers of lines"}
 """What is said of blocks on which neither a rule nor the scorer decides."""
 
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
@@ -120,6 +122,7 @@ class RulesPage:
         is_kept = {odds: 1 / (1 + math.exp(-odds)) > cut for odds in set(self._odds)}
         self._is_text = list(map(is_kept.__getitem__, self._odds))
         self._leave_out_doubles()
+        self._leave_out_gutters()
         page = Outline(url, self._head, self._columns, placed.site.by_number)
         self.is_remembered, self._placeholder = False, self._kind_by_facts(page)
         if self._placeholder is None:
@@ -387,6 +390,20 @@ class RulesPage:
         for index in doubles(self._columns, self._placed.paths, self._site.paths.components, self._is_text):
             if not self._is_by_user(index):
                 self._is_text[index], self._odds[index], self._rules[index] = False, DOUBLE_ODDS, DOUBLE
+
+    def _leave_out_gutters(self) -> None:
+        """Keep no numbers of lines of code, but what somebody wants kept."""
+        texts = self._columns.texts
+        numbers = [
+            index
+            for index in compress(count(), self._is_text)
+            if texts[index][0].isdigit() and texts[index].replace(" ", "").isdigit() and not self._is_by_user(index)
+        ]
+        gutters = gutters_in(self._shown.root) if numbers else None
+        if gutters:
+            for index, places in zip(numbers, self._places(self._runs(numbers)), strict=True):
+                if all(holder_of(place) in gutters for place in places):
+                    self._is_text[index], self._odds[index], self._rules[index] = False, DOUBLE_ODDS, GUTTER
 
     def _kind_by_facts(self, page: Outline) -> PageKind | None:
         """The kind of a page that says itself that it stands in place of another; ``None`` for all others, and where
