@@ -351,8 +351,8 @@ class _Lines:
             or element.get("data-line-number") is not None
         ):
             return False
-        if _is_gutter(element) or (names and _COPY.search(names)):
-            return True
+        if (_is_gutter(element) and element.tag != "tr") or (names and _COPY.search(names)):
+            return True  # but no row, which has an empty line too
         if element.tag not in BLOCK_LEVEL and is_hidden(element):
             return True
         if element.tag in ("td", "th") and element.getnext() is not None and _is_numbers(element):

@@ -17,8 +17,8 @@ native = pytest.importorskip("scrapy_stemmer._native.shown", exc_type=ImportErro
 PIECES = st.sampled_from(
     "<template> <template\tid=B:0> <template\tid=B> <template\tshadowrootmode=open> </template> <noscript> </noscript> "
     "<button> </button> <select> <svg> </svg> <script>a</script> <style>b</style> <textarea> "
-    "<div\tclass=fragment> <textarea\tname=code> <textarea\treadonly> <iframe> <b> </b> <p> "
-    "<br> é a\u2003b <!--c-->".split(" ")
+    "<div\tclass=fragment> <div\tclass=crayon-pre> <div\tclass=fragment&amp;> <textarea\tname=code> "
+    "<textarea\treadonly> <iframe> <b> </b> <p> <br> é a\u2003b <!--c-->".split(" ")
 )
 
 

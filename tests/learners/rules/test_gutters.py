@@ -1,0 +1,199 @@
+"""Numbers of lines beside code, as highlighters and servers of code write them, are in no result; others stay."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from scrapy_stemmer import Page, Stripped, strip
+from scrapy_stemmer.core.code import gutters_in
+from scrapy_stemmer.core.document import parse
+from tests.core.test_code import written
+
+LINES = ["def area(width, height):", "    total = width * height", "", "    return total"]
+CODE = "\n".join(LINES)
+
+BEFORE = (
+    "<p>The function that follows computes the area of a rectangle from its width and its height, both of which are "
+    "numbers of any kind.</p><p>It is the first one that readers of this course have written by themselves, and there "
+    "is nothing wrong with it so far.</p>"
+)
+AFTER = (
+    "<p>It gives the product of both, which is what readers expect from a function of that name, and it raises nothing "
+    "at all.</p><p>What becomes of areas that are negative is left to those who call it.</p>"
+)
+
+
+def each(number: str, first: int = 1) -> str:
+    """HTML for the number of each line, where ``#`` stands for it."""
+    return "".join(number.replace("#", str(first + at)) for at in range(len(LINES)))
+
+
+def rows(row: str, first: int = 1) -> str:
+    """HTML for each line with its number, where ``@`` stands for the line, and ``~`` for it with its spaces fixed."""
+    return "".join(
+        row.replace("#", str(first + at)).replace("@", line).replace("~", line.replace(" ", "\xa0") or "\xa0")
+        for at, line in enumerate(LINES)
+    )
+
+
+PRE = f"<pre><code>{CODE}\n</code></pre>"
+
+GUTTERS = {
+    "a block of lines": f"<div class=box><div class=gutter>{each('#<br>')}</div>{PRE}</div>",
+    "a block of one text": f"<div class=box><div class=a>{each('#' + chr(10))}</div>{PRE}</div>",
+    "spans without space": f"<div class=box><div class=line-numbers>{each('<span>#</span>')}</div>{PRE}</div>",
+    "blocks, around the code one more": f"<div><div>{each('<div>#</div>')}</div><div class=b>{PRE}</div></div>",
+    "an ordered list": f"<div><ol class=numbers>{each('<li>#</li>')}</ol>{PRE}</div>",
+    "a list": f"<div><ul>{each('<li>#</li>')}</ul>{PRE}</div>",
+    "a span": f"<div><span style='float:left'>{each('<i>#</i>')}</span>{PRE}</div>",
+    "not from one": f"<div><div>{each('<div>#</div>', 117)}</div>{PRE}</div>",
+    "a list within, of CSDN": f"<pre><code>{CODE}</code><ul class=pre-numbering>{each('<li>#</li>')}</ul></pre>",
+    "code within, of react-syntax-highlighter": (
+        f"<pre><code style='float:left'>{each('<span>#' + chr(10) + '</span>')}</code><code>{CODE}</code></pre>"
+    ),
+    "Prism, with text": (
+        f"<pre class='language-x line-numbers'><code>{CODE}<span aria-hidden=true class=line-numbers-rows>"
+        f"{each('<span>#</span>')}</span></code></pre>"
+    ),
+    "VuePress": (
+        f"<div class=line-numbers-mode>{PRE}<div class=line-numbers-wrapper>{each('<span>#</span><br>')}</div></div>"
+    ),
+    "VitePress": (
+        f"<div><button class=copy></button>{PRE}<div class=line-numbers-wrapper aria-hidden=true>"
+        f"{each('<span class=line-number>#</span><br>')}</div></div>"
+    ),
+    "rustdoc": (
+        f"<div><pre class=src-line-numbers>{each('<a href=##>#</a>' + chr(10))}</pre><pre class=rust>{CODE}</pre></div>"
+    ),
+    "GitLab": (
+        f"<div><div class=line-numbers>{each('<a class=diff-line-num href=#L#><svg></svg> # </a>')}</div>"
+        f"<div class=blob-content>{PRE}</div></div>"
+    ),
+    "cgit": (
+        f"<table><tr><td class=linenumbers><pre>{each('<a href=#n#>#</a>' + chr(10))}</pre></td>"
+        f"<td class=lines>{PRE}</td></tr></table>"
+    ),
+    "GeSHi": (
+        f"<table><tr><td class=ln><pre>{each('#' + chr(10))}</pre></td>"
+        f"<td class=de1><pre>{CODE}</pre></td></tr></table>"
+    ),
+    "Hexo": (
+        f"<figure class=highlight><table><tr><td class=gutter><pre>{each('<span class=line>#</span><br>')}</pre></td>"
+        f"<td class=code><pre>{rows('<span class=line>@</span><br>')}</pre></td></tr></table></figure>"
+    ),
+    "Chroma, a table": (
+        f"<table class=lntable><tr><td class=lntd><pre>{each('<span class=lnt>#' + chr(10) + '</span>')}</pre></td>"
+        f"<td class=lntd><pre><code>{rows('<span>@' + chr(10) + '</span>')}</code></pre></td></tr></table>"
+    ),
+    "Chroma, lines": f"<pre><code>{rows('<span class=ln>#</span><span>@' + chr(10) + '</span>')}</code></pre>",
+    "Rouge, a table": (
+        f"<pre><code><table class=rouge-table><tr><td class=gl><pre class=lineno>{each('#' + chr(10))}</pre></td>"
+        f"<td class=rouge-code><pre>{CODE}\n</pre></td></tr></table></code></pre>"
+    ),
+    "Rouge, a row a line": (
+        "<table class=rouge-line-table>"
+        + rows("<tr class=lineno><td class=gl><pre>#</pre></td><td class=rouge-code><pre>@\n</pre></td></tr>")
+        + "</table>"
+    ),
+    "highlightjs-line-numbers": (
+        "<pre><code><table class=hljs-ln>"
+        + rows("<tr><td class=hljs-ln-numbers data-line-number=#>#</td><td class=hljs-ln-code>@</td></tr>")
+        + "</table></code></pre>"
+    ),
+    "Docusaurus": (
+        "<pre><code>"
+        + rows("<span class=line><span class=codeLineNumber_x1>#</span><span>@</span><br></span>")
+        + "</code></pre>"
+    ),
+    "GitHub, with text": (
+        f"<table>{rows('<tr><td class=blob-num data-line-number=#>#</td><td class=blob-code>@</td></tr>')}</table>"
+    ),
+    "rows of pre": f"<table>{rows('<tr><td class=num>#</td><td><pre>@</pre></td></tr>')}</table>",
+    "rows of code": f"<table>{rows('<tr><td class=num>#</td><td><code>@</code></td></tr>')}</table>",
+    "rows of code with fixed spaces": (
+        f"<table>{rows('<tr><td class=line-number>#</td><td>' + chr(10) + '<code>~</code></td></tr>', 40)}</table>"
+    ),
+    "SyntaxHighlighter": (
+        f"<div><table><tr><td class=gutter>{each('<div class=line>#</div>')}</td><td class=code>"
+        f"<div class=container>{rows('<div class=line><code>~</code></div>')}</div></td></tr></table></div>"
+    ),
+    "Crayon": (
+        f"<div><textarea class='crayon-plain print-no' readonly>{CODE}</textarea><table class=crayon-table><tr>"
+        f"<td class=crayon-nums><div>{each('<div class=crayon-num>#</div>')}</div></td><td class=crayon-code>"
+        f"<div class=crayon-pre>{rows('<div class=crayon-line>@</div>')}</div></td></tr></table></div>"
+    ),
+    "Crayon without a table": (
+        f"<div><div class=crayon-nums>{each('<div class=crayon-num>#</div>')}</div>"
+        f"<div class=crayon-pre>{rows('<div class=crayon-line>~</div>')}</div></div>"
+    ),
+}
+
+CONTENT = {
+    "a paragraph before code": "<p>1 2</p><pre>first\nsecond</pre>",
+    "the output of code": "<pre>for i in 1 2 3\ndo echo $i\ndone</pre><pre>1\n2\n3</pre>",
+    "output behind code, whatever it is": "<div><pre>print(1)\nprint(2)</pre><div>1<br>2</div></div>",
+    "numbers of a text": "<pre>     1\tfirst\n     2\tsecond</pre>",
+    "a list beside no code": "<ol><li>1</li><li>2</li></ol><p>first second</p>",
+    "more than there are lines": "<div><div>1<br>2<br>3</div><pre>first\nsecond</pre></div>",
+    "not consecutive": "<div><div>1<br>3</div><pre>first\nsecond</pre></div>",
+    "one number": "<div><div>1</div><pre>first</pre></div>",
+    "a table of what numbers mean": "<table><tr><td class=num>1</td><td><code>SIGHUP</code></td></tr>"
+    "<tr><td class=num>2</td><td><code>SIGINT</code></td></tr></table>",
+    "numbers beside fewer lines, in a table": "<table><tr><td><pre>1\n2\n3</pre></td>"
+    "<td><pre>first\nsecond</pre></td></tr></table>",
+    "numbers beside numbers": "<div><div>1<br>2</div><pre>1\n2</pre></div>",
+}  # fmt: skip
+
+
+def stripped(html: str) -> Stripped:
+    return strip(Page("http://site.example/areas", f"<html><body><h1>Areas</h1>{BEFORE}{html}{AFTER}</body></html>"))
+
+
+def code_in(text: str) -> str:
+    """The lines of a text, or of HTML, from the first line of the code to the last."""
+    lines = re.sub(r"</?(?:pre|code)\b[^>]*>", "\n", text).replace("\xa0", " ").split("\n")
+    at = [number for number, line in enumerate(lines) if line and line in LINES]
+    return "\n".join(line.rstrip() for line in lines[at[0] : at[-1] + 1])
+
+
+@pytest.mark.parametrize("name", GUTTERS)
+def test_numbers_of_lines(name: str) -> None:
+    found = stripped(GUTTERS[name])
+    assert len(list(parse(found.html).iter("pre"))) == 1
+    for text in (found.text, found.html, found.markdown):
+        assert code_in(text) == CODE
+        assert re.search(r"\d", re.sub("</?h1>", "", text)) is None
+
+
+@pytest.mark.parametrize("name", ["a block of lines", "cgit", "Hexo", "rows of pre", "Crayon", "SyntaxHighlighter"])
+def test_blocks_of_numbers_are_no_text(name: str) -> None:
+    found = stripped(GUTTERS[name])
+    numbers = [block for block in found.blocks if re.fullmatch(r"[\d ]+", block.text)]
+    assert numbers
+    assert not set(numbers) & set(found.main)
+
+
+def test_what_is_said_of_blocks_of_numbers() -> None:
+    said = {block.evidence for block in stripped(GUTTERS["cgit"]).blocks if block.text == "1 2 3 4"}
+    assert said == {("numbers of lines",)}
+
+
+@pytest.mark.parametrize("name", CONTENT)
+def test_numbers_that_are_content(name: str) -> None:
+    root = parse(CONTENT[name])
+    assert not gutters_in(root)
+    assert numbers_in(written(CONTENT[name])) == numbers_in(CONTENT[name])
+
+
+def numbers_in(html: str) -> list[str]:
+    return re.findall(r"\d", re.sub("<[^>]*>", " ", html))
+
+
+@pytest.mark.parametrize("empty", ["", " "])
+def test_spans_that_are_lines_where_code_has_no_line_breaks(empty: str) -> None:
+    spans = "".join(f"<span class=line>{line}</span>{empty}" for line in ("def a():", "", "  b"))
+    found = stripped(f"<pre><code>{spans}</code></pre>")
+    assert re.search(r"\ndef a\(\):\s*\n\s*\n *  b\n", found.text)
+    assert len(list(parse(found.html).iter("pre"))) == 1
