@@ -67,6 +67,7 @@ _ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
 _but_spans = etree.XPath("descendant::*[not(self::span) or @hidden]")
+_has_but_spans = etree.XPath("boolean(descendant::*/@hidden) or count(descendant::*) > count(descendant::span)")
 _looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name in ("class", "style")]
 
 REMEMBERED = 100  # characters of names and styles that are remembered from page to page
@@ -100,7 +101,7 @@ def code_of(
         text = element.text or "" if is_text else _text_of(element)
         if _NUMBERS.fullmatch(text) and any(map(_is_gutter, (element, *_cells_around(element)))):
             return Code("", "")
-        inside = [] if is_text else _but_spans(element)
+        inside = _but_spans(element) if not is_text and _has_but_spans(element) else []
         tags = {str(inner.tag) for inner in inside}
         has_line_names = not is_text and "\n" not in text.strip() and any(map(_is_named_line, element.iter("span")))
         if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
