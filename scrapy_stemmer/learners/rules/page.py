@@ -15,7 +15,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
 from scrapy_stemmer.core.blocks import Component as PathComponent
-from scrapy_stemmer.core.code import gutters_in
+from scrapy_stemmer.core.code import AROUND_CODE, MAX_DIGITS, gutters_in
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, TextElements, holder_of, plain_text
@@ -394,16 +394,25 @@ class RulesPage:
     def _leave_out_gutters(self) -> None:
         """Keep no numbers of lines of code, but what somebody wants kept."""
         texts = self._columns.texts
-        numbers = [
-            index
-            for index in compress(count(), self._is_text)
-            if texts[index][0].isdigit() and texts[index].replace(" ", "").isdigit() and not self._is_by_user(index)
-        ]
-        gutters = gutters_in(self._shown.root) if numbers else None
-        if gutters:
-            for index, places in zip(numbers, self._places(self._runs(numbers)), strict=True):
-                if all(holder_of(place) in gutters for place in places):
-                    self._is_text[index], self._odds[index], self._rules[index] = False, DOUBLE_ODDS, GUTTER
+        kept = [index for index in compress(count(), self._is_text) if texts[index][0].isdigit()]
+        numbers = [index for index in kept if texts[index].replace(" ", "").isdigit()]
+        if not any(map(self._may_be_gutter, numbers)):
+            return  # nearly all pages
+        gutters = gutters_in(self._shown.root)
+        if not gutters:
+            return
+        for index, places in zip(numbers, self._places(self._runs(numbers)), strict=True):
+            if all(holder_of(place) in gutters for place in places) and not self._is_by_user(index):
+                self._is_text[index], self._odds[index], self._rules[index] = False, DOUBLE_ODDS, GUTTER
+
+    def _may_be_gutter(self, index: int) -> bool:
+        """Whether a block of numbers stands beside code, or shortly before one with the next number."""
+        texts, last = self._columns.texts, len(self._paths) - 1
+        beside = [self._paths[at] for at in (index - 1, index + 1) if 0 <= at <= last]
+        if any(each.tag == "pre" for path in beside for each in islice(self._line(path), AROUND_CODE)):
+            return True
+        is_one = len(texts[index]) <= MAX_DIGITS and texts[index].isdecimal()
+        return is_one and str(int(texts[index]) + 1) in texts[index + 1 : index + 3]
 
     def _kind_by_facts(self, page: Outline) -> PageKind | None:
         """The kind of a page that says itself that it stands in place of another; ``None`` for all others, and where
