@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from html import escape
 from itertools import chain, islice, takewhile
@@ -117,7 +117,8 @@ def code_of(
         pres = [inner for inner in element.iter("pre") if not _is_numbers(inner)]
         if len(pres) == 1:  # all lines of the table are in it
             return code_of(pres[0], is_kept, address)
-    lines = _Lines(is_kept, address, has_line_names=has_line_names)
+    numbers = _first_of_numbers(element) if element.tag == "pre" else None
+    lines = _Lines(is_kept, address, numbers, has_line_names=has_line_names)
     lines.read(element)
     return Code("".join(lines.html), "".join(lines.text))
 
@@ -143,9 +144,10 @@ def is_code_table(table: etree._Element) -> bool:
     cells = [] if row is None else list(row.iterchildren("td", "th"))
     if _CODE_TABLE.search(table.get("class") or ""):
         return bool(cells)
-    if len(cells) != 2 or not _is_numbers(cells[0]):
+    if len(cells) != 2 or not _is_numbers(cells[0]) or next(table.iterdescendants("table"), None) is not None:
         return False
-    if next(cells[1].iter("pre"), None) is not None and (_is_gutter(cells[0]) or _numbers_lines(cells[0], cells[1])):
+    has_pre = next(cells[1].iter("pre"), None) is not None
+    if has_pre and (_is_gutter(cells[0]) or _has_lines(cells[1], _consecutive([cells[0]]))):
         return True
     if _SURE_GUTTER.search(cells[0].get("class") or "") and _CODE_CELL.search(cells[1].get("class") or ""):
         return True
@@ -156,7 +158,7 @@ def _has_lines_as_rows(table: etree._Element) -> bool:
     """Whether each row of a table is a number and a line of code, and not what that number stands for: then the first
     cell is called a gutter, or the table code, or the lines are indented as those of code are."""
     rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
-    if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _are_consecutive(cells[0] for cells in rows):
+    if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _consecutive(cells[0] for cells in rows):
         return False
     lines = [(cells[1], next(cells[1].iter("pre", "code"), None)) for cells in rows]
     texts = ["" if code is None else _text_of(code) for _, code in lines]
@@ -180,65 +182,90 @@ def gutters_in(root: etree._Element) -> set[etree._Element]:
     called numbers of lines.
     """
     found: set[etree._Element] = set()
-    for code in root.iter("pre", "code"):
-        for each in (code, *takewhile(lambda outer: outer.tag in _AROUND, islice(code.iterancestors(), AROUND_CODE))):
-            beside = ((each.getprevious(), True), (each.getnext(), False))
-            for other, is_before in beside:
-                if other is not None and other not in found and _is_beside(other, code, is_before=is_before):
-                    found.update(other.iter())
-    for row in chain.from_iterable(table.iter("tr") for table in root.iter("table") if is_code_table(table)):
-        first = next(row.iterchildren("td", "th"), None)
-        if first is not None and first.getnext() is not None and _is_numbers(first):
+    numbers: dict[etree._Element, _Numbers] = {}  # those of each are read once
+    for code, other, is_before in _beside_code(root):
+        if other not in numbers:
+            numbers[other] = _numbers_of(other)
+        if other not in found and _are_beside(numbers[other], code, is_before=is_before):
+            found.update(other.iter())
+    tables: dict[etree._Element, bool] = {}
+    for row in root.iter("tr"):
+        table, first = next(row.iterancestors("table"), None), next(row.iterchildren("td", "th"), None)
+        if table is None or first is None or first.getnext() is None or not _is_numbers(first):
+            continue
+        if table not in tables:
+            tables[table] = is_code_table(table)
+        if tables[table]:
             found.update(first.iter())
     return found
 
 
-def _is_beside(element: etree._Element, code: etree._Element, *, is_before: bool) -> bool:
-    """Whether an element numbers the lines of code that it stands beside."""
-    if not _are_consecutive([element]) or _is_numbers(code):
-        return False
-    if _is_gutter(element) or element.get("aria-hidden") == "true" or any(map(_is_gutter, element)):
-        return True
-    return is_before and element.tag not in _TOLD and _numbers_lines(element, code)
+def _beside_code(root: etree._Element) -> Iterator[tuple[etree._Element, etree._Element, bool]]:
+    """Code that stands in no other code, with each element beside it, and whether that stands before it."""
+    for code in root.iter("pre", "code"):
+        if next(code.iterancestors("pre", "code"), None) is not None:
+            continue
+        for each in (code, *takewhile(lambda outer: outer.tag in _AROUND, islice(code.iterancestors(), AROUND_CODE))):
+            for other, is_before in ((each.getprevious(), True), (each.getnext(), False)):
+                if other is not None:
+                    yield code, other, is_before
 
 
-def _numbers_lines(element: etree._Element, code: etree._Element) -> bool:
-    """Whether an element has the numbers of several lines, one for each of those of code."""
-    numbers = _numbers_in(element)
-    if len(numbers) < 2 or not _are_consecutive([element]):
+class _Numbers(NamedTuple):
+    """The consecutive numbers that an element has and nothing else.
+
+    :param size: how many, 0 where it has anything else.
+    :param is_called: whether it says that they are those of lines.
+    :param is_told: whether it is what a reader is told.
+    """
+
+    size: int
+    is_called: bool = False
+    is_told: bool = False
+
+
+def _numbers_of(element: etree._Element) -> _Numbers:
+    if not (size := _consecutive([element])):
+        return _Numbers(0)
+    is_called = element.get("aria-hidden") == "true" or any(map(_is_gutter, (element, *element)))
+    return _Numbers(size, is_called, element.tag in _TOLD)
+
+
+def _are_beside(numbers: _Numbers, code: etree._Element, *, is_before: bool) -> bool:
+    """Whether numbers are those of the lines of code that they stand beside."""
+    if not numbers.size or _is_numbers(code):
         return False
-    lines = _Lines(lambda _: True, None, has_line_names=False)
+    return numbers.is_called or (is_before and not numbers.is_told and _has_lines(code, numbers.size))
+
+
+def _has_lines(code: etree._Element, count: int) -> bool:
+    """Whether code has so many lines, several, with or without those at its end that are empty."""
+    if count < 2:
+        return False
+    lines = _Lines(lambda _: True, None)
     lines.read(code)
     text = "".join(lines.text).removeprefix("\n")
-    return text.rstrip().count("\n") < len(numbers) <= text.count("\n") + 1
+    return text.rstrip().count("\n") < count <= text.count("\n") + 1
 
 
-def _numbers_in(element: etree._Element) -> list[str]:
-    """The words of an element, each of which may be a number; what two elements have is no word."""
-    return [word for text in element.itertext() for word in str(text).split()]
-
-
-def _are_consecutive(elements: Iterable[etree._Element]) -> bool:
-    """Whether elements have nothing but numbers, each the one before and 1."""
-    first: int | None = None
-    count = 0
-    for element in elements:
-        for text in element.itertext():
-            for word in str(text).split():
-                if not (word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS):
-                    return False
-                first = int(word) if first is None else first
-                if int(word) != first + count:
-                    return False
-                count += 1
-    return count > 0
+def _consecutive(elements: Iterable[etree._Element]) -> int:
+    """How many numbers elements have, each the one before and 1; 0 where they have anything else."""
+    first = count = 0
+    words = chain.from_iterable(str(text).split() for element in elements for text in element.itertext())
+    for count, word in enumerate(words, 1):
+        if not (word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS):
+            return 0
+        first = int(word) if count == 1 else first
+        if int(word) != first + count - 1:
+            return 0
+    return count
 
 
 def _has_only_numbers_beside(pre: etree._Element) -> bool:
     """Whether what no code holds is a table of its lines, or the list of their numbers."""
     if any(map(is_code_table, pre.iter("table"))):
         return True
-    return all(any(map(_is_gutter, (each, *each.iterancestors("ul")))) for each in pre.iter(*OTHER))
+    return all(map(_is_gutter, pre.iter(*OTHER)))
 
 
 def _cells_around(element: etree._Element) -> list[etree._Element]:
@@ -266,25 +293,29 @@ def _first_of_numbers(pre: etree._Element) -> etree._Element | None:
     first = next(iter(pre), None)
     if first is None or (pre.text or "").strip() or len(pre) != 2 or not _SEVERAL_NUMBERS.match(f"{_text_of(first)} "):
         return None
-    return first if not (first.tail or "").strip() and _numbers_lines(first, pre[1]) else None
+    return first if not (first.tail or "").strip() and _has_lines(pre[1], _consecutive([first])) else None
 
 
 class _Lines:
     """The lines of code, while they are read."""
 
     def __init__(
-        self, is_kept: Callable[[etree._Element], bool], address: Address | None, *, has_line_names: bool
+        self,
+        is_kept: Callable[[etree._Element], bool],
+        address: Address | None,
+        numbers: etree._Element | None = None,
+        *,
+        has_line_names: bool = False,
     ) -> None:
         self.text: list[str] = []  # parts of it
         self.html: list[str] = []  # the same with links
-        self._is_kept, self._address, self._has_line_names = is_kept, address, has_line_names
-        self._numbers: etree._Element | None = None  # the element in it that holds those of all lines
+        self._is_kept, self._address, self._numbers = is_kept, address, numbers
+        self._has_line_names = has_line_names
         self._is_ended = False  # whether an element that is a line has ended, so that what follows is another one
 
     def read(self, top: etree._Element) -> None:
         """Read an element; without recursion, as real pages nest deeply."""
         walker = etree.iterwalk(top, events=("start", "end", "comment", "pi"))
-        self._numbers = _first_of_numbers(top) if top.tag == "pre" else None
         open_: list[tuple[int, str, bool] | None] = []
         for event, element in walker:
             if event == "start":
