@@ -117,6 +117,17 @@ def code_of(
         pres = [inner for inner in element.iter("pre") if not _is_numbers(inner)]
         if len(pres) == 1:  # all lines of the table are in it
             return code_of(pres[0], is_kept, address)
+    return _read_code(element, is_kept, address, has_line_names=has_line_names)
+
+
+def _read_code(
+    element: etree._Element,
+    is_kept: Callable[[etree._Element], bool],
+    address: Address | None,
+    *,
+    has_line_names: bool,
+) -> Code:
+    """Code that is more than a text, read element by element."""
     numbers = _first_of_numbers(element) if element.tag == "pre" else None
     lines = _Lines(is_kept, address, numbers, has_line_names=has_line_names)
     lines.read(element)
