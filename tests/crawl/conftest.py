@@ -12,6 +12,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import scrapy
+from scrapy.utils.reactor import install_reactor
 from scrapy import Spider
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
@@ -21,6 +23,11 @@ from scrapy_stemmer import PatternSet
 from tests import processes
 from tests.crawl import run_crawl
 from tests.crawl.website import Website
+
+if scrapy.version_info < (2, 14):
+    # It asks for the kind of reactor also where nothing runs in one.
+    install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
+
 
 
 def idle_crawler(**settings: Any) -> Any:
