@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector, xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
-from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, of_another_role
+from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, names_in_link, of_another_role
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
 from scrapy_stemmer.fields.words import Sign, signs_of
 
@@ -286,7 +286,7 @@ def _names_of_byline(element: etree._Element) -> tuple[str, ...]:
     """The names that an element holds as a whole: those of its links, then others at the start of all its text."""
     links = (" ".join(link.itertext()) for link in element.iter("a") if not field_of_link(link))
     whole = " ".join(" ".join(element.itertext()).split())
-    return distinct((*(name for text in links for name in names_in(text)), *names_in(whole)))
+    return distinct((*(name for text in links for name in names_in_link(text)), *names_in(whole)))
 
 
 def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
@@ -303,7 +303,7 @@ def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, la
 def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> tuple[str, ...]:
     """The names in a text, or the text itself, behind that which must stand before it."""
     if rule.action == "authors" and by_in(text) is not None and not rule.is_users:
-        return names_in(text)
+        return names_in(text) if _link_of(element) is None else names_in_link(text)
     behind = _behind(rule, text, element)
     if rule.action == "authors":
         return names_in(behind)
