@@ -205,9 +205,10 @@ class PageTree:
     def canonical(self) -> str:
         """The address that the page says it has; "" where it says none."""
         for link in self.root.iter("link"):
-            href = (link.get("href") or "").strip()
-            if "canonical" in (link.get("rel") or "").lower().split() and _belongs_in_head(link) and _PAGE.match(href):
-                return href
+            if "canonical" in link.get("rel", "").lower().split() and _belongs_in_head(link):
+                href: str = link.get("href", "").strip()
+                if _PAGE.match(href):
+                    return href
         return ""
 
     @cached_property

@@ -199,21 +199,24 @@ def _at_steps(steps: Sequence[_Step], find: _Finder, root: etree._Element) -> It
     :param find: finds them too, but takes longer: it asks each element of the tree.
     """
     (tag, classes, identifiers), *inner = steps
-    found = [element for element in root.iter(tag) if _has_names(element, classes, identifiers)]
+    found = _named(root.iter(tag), classes, identifiers)
     if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
         return find(root)  # one in the other: what is in them stands in another order
     for tag, classes, identifiers in inner:
         children = (child for element in found for child in element.iterchildren(tag))
-        found = [child for child in children if _has_names(child, classes, identifiers)]
+        found = _named(children, classes, identifiers)
     return found
 
 
-def _has_names(element: etree._Element, classes: frozenset[str], identifiers: frozenset[str]) -> bool:
+def _named(
+    elements: Iterable[etree._Element], classes: frozenset[str], identifiers: frozenset[str]
+) -> list[etree._Element]:
+    """Those of some elements that have all of some classes and identifiers."""
     if classes:
-        own = element.get("class")
-        if own is None or not classes.issubset(own.split()):
-            return False
-    return not identifiers or identifiers <= {element.get("id")}
+        longest = max(classes, key=len)  # most have none like it, which is seen without splitting theirs
+        able = (element for element in elements if longest in element.get("class", ""))
+        elements = (element for element in able if classes.issubset(element.get("class", "").split()))
+    return [element for element in elements if not identifiers or identifiers <= {element.get("id")}]
 
 
 def _group(elements: Sequence[etree._Element]) -> list[etree._Element]:
