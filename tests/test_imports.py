@@ -83,14 +83,23 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """All nodes of a module, found once for all tests."""
+    return list(ast.walk(parsed(path)))
+
+
+@cache
+def imported(path: Path) -> list[str]:
     """The modules that a file imports, anywhere in it."""
-    for node in ast.walk(parsed(path)):
+    found: list[str] = []
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += (f"{node.module}.{alias.name}" for alias in node.names)
+    return found
 
 
 def test_a_module_imports_only_what_lies_below_it() -> None:
@@ -117,12 +126,13 @@ def test_nothing_installs_a_reactor() -> None:
 
 def test_no_eval_exec_or_pickle() -> None:
     for name, path in modules():
-        nodes = ast.walk(parsed(path))
+        nodes = nodes_of(path)
         called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
         assert not called & {"eval", "exec"}, name
         assert not {module.split(".")[0] for module in imported(path)} & {"pickle", "marshal", "shelve"}, name
 
 
+@pytest.mark.slow
 def test_importing_the_inside_loads_no_scrapy() -> None:
     program = "".join(f"import scrapy_stemmer{inside}\n" for inside in INSIDE) + "import sys\nprint(*sys.modules)"
     loaded = printed(program).split()
@@ -144,6 +154,7 @@ LEARNER_MODULES = {"scrapy_stemmer.learners.base", *(target.partition(":")[0] fo
 PATTERN_MODULES = sorted({target.partition(":")[0] for target in codec.BUILT_IN.values()})
 
 
+@pytest.mark.slow
 def test_importing_strip_loads_nothing_of_the_learners() -> None:
     program = f"{WITHOUT_INIT}import scrapy_stemmer.patternset\nprint(*sys.modules)\n"
     loaded = printed(program).split()
@@ -164,6 +175,7 @@ print(*__import__("sys").modules)
 """
 
 
+@pytest.mark.slow
 def test_stripping_a_page_whose_paths_are_all_decided_needs_no_numpy(tmp_path: Path) -> None:
     """Numpy takes longer to be imported than all else; what a user's rule says is decided."""
     file = tmp_path / "p.jsonl"
@@ -176,6 +188,7 @@ def test_stripping_a_page_whose_paths_are_all_decided_needs_no_numpy(tmp_path: P
     assert "numpy" not in loaded
 
 
+@pytest.mark.slow
 def test_patterns_load_no_learner() -> None:
     """A pattern stands beside its learner, and is needed without it."""
     loaded = printed(f"{WITHOUT_INIT}import {', '.join(PATTERN_MODULES)}\nprint(*sys.modules)\n").split()
@@ -202,7 +215,7 @@ def test_no_module_imports_itself_through_others() -> None:
     """Not even for its types."""
     graph: dict[str, set[str]] = {name: set() for name, _ in modules() if name != "scrapy_stemmer"}
     for name, path in modules():
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if name in graph and isinstance(node, ast.ImportFrom):
                 taken = {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
                 graph[name] |= taken & graph.keys() - {name}
@@ -247,7 +260,7 @@ MAX_LINES = 40
 def test_functions_are_short() -> None:
     long = []
     for name, path in modules():
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) is not None else node.body
                 lines = (node.end_lineno or 0) - body[0].lineno + 1 if body else 0

@@ -36,7 +36,11 @@ def said(stripped: Stripped) -> dict[str, Any]:
     return {name: getattr(stripped, name) for name in names} | {"noise": noise}
 
 
-@pytest.mark.parametrize("pages", [BUNDLED, CASES, STORIES], ids=["bundled", "cases", "stories"])
+@pytest.mark.parametrize(
+    "pages",
+    [pytest.param(BUNDLED, marks=pytest.mark.slow), CASES, STORIES],
+    ids=["bundled", "cases", "stories"],
+)
 def test_it_is_stripped_as_by_a_pattern_that_was_learned_from_it(pages: Sequence[Page]) -> None:
     for each in pages:
         assert said(strip(each)) == said(learn([each]).strip(each)), each.url

@@ -94,6 +94,7 @@ def test_results_are_in_the_order_of_tasks_that_are_taken_as_needed(processes: i
     assert [0, *results] == [number * number for number in range(100)]
 
 
+@pytest.mark.slow
 def test_one_task_needs_no_other_process() -> None:
     assert list(in_order(own_process, [1], 2)) == [os.getpid()]
     assert os.getpid() not in list(in_order(own_process, [1, 2], 2))

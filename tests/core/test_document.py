@@ -256,6 +256,7 @@ class TestTreesLikeThoseOfABrowser:
         assert as_html(root) is root
         assert not has_content(root)
 
+    @pytest.mark.slow
     def test_a_tree_of_any_depth(self) -> None:
         elements = [root := etree.Element("{urn:x}html")]
         for _ in range(50_000):

@@ -74,6 +74,7 @@ def test_the_attributes_that_the_parser_finds_are_counted_wherever_quotes_and_co
     assert fuller > 300
 
 
+@pytest.mark.slow
 def test_the_look_reads_a_page_a_few_times_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     read = 0
 

@@ -93,6 +93,7 @@ def test_hashes_fit_64_bits_and_take_any_text() -> None:
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "1"])
+@pytest.mark.slow
 def test_hashes_are_the_same_in_every_process(hash_seed: str) -> None:
     program = "from scrapy_stemmer.core.text import stable_hash; print(stable_hash('page', 'site'))"
     result = subprocess.run(

@@ -140,6 +140,7 @@ crawls.start()
 """
         assert printed(program) == "False False\n"
 
+    @pytest.mark.slow
     def test_what_comes_later_is_searched_also_when_another_crawl_begins(self) -> None:
         program = """
 import gc

@@ -76,6 +76,7 @@ def test_shell_says_nothing_of_pattern_files(scrapy: Run, website: Website) -> N
     assert "pattern file" not in done.stderr
 
 
+@pytest.mark.slow
 def test_shell_learns_nothing_and_leaves_nothing(scrapy: Run, project: Path, website: Website) -> None:
     """It runs the crawl in a thread, and never closes the spider."""
     done = scrapy("shell", website.url("/3"), "-c", "response.status", "-s", "STEMMER_LEARN=1")

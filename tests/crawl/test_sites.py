@@ -171,7 +171,7 @@ class Life(RuleBasedStateMachine):
 
 
 TestLife = Life.TestCase
-TestLife.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+TestLife.settings = settings(stateful_step_count=40)
 
 
 def sampled(sites: Sites, name: str, pages: int) -> Site:

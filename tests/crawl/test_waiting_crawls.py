@@ -201,9 +201,7 @@ def test_ctrl_c_with_items_in_memory_and_others_that_can_wait(crawl: Crawler, we
     assert len(resumed.by_url) == 41
 
 
-def test_ctrl_c_with_items_that_come_while_those_in_memory_go(
-    crawl: Crawler, website: Website, tmp_path: Path
-) -> None:
+def test_ctrl_c_with_items_that_come_while_those_in_memory_go(crawl: Crawler, website: Website, tmp_path: Path) -> None:
     """They come out as well, though they came to wait after the pause had begun."""
     website.add_articles(10)
     for number in range(10):

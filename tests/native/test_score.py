@@ -73,6 +73,7 @@ def same(htmls: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("site", sorted(bundled_set().sites))
+@pytest.mark.slow
 def test_the_bundled_site(site: str) -> None:
     same([page.html for page in bundled_set().sites[site]])
 

@@ -32,6 +32,7 @@ def test_each_kind_is_found_by_its_name(kind: str) -> None:
     assert pattern.kind == kind
 
 
+@pytest.mark.slow
 def test_no_kind_is_imported_that_isn_t_used() -> None:
     program = (
         "import sys\n"
@@ -152,6 +153,7 @@ def test_no_patterns_are_a_header_alone() -> None:
     assert codec.loads(file_of()) == []
 
 
+@pytest.mark.slow
 def test_a_pattern_may_have_very_many_lines() -> None:
     """Of so many it took minutes when each was added to all before it."""
     text = codec.header() + '\n{"site": "a"' + ',\n "b": 1\n# c' * 300_000 + "\n }\n\n {}\n"

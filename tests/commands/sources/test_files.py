@@ -133,6 +133,7 @@ class TestLists:
         assert [page.url for page in pages_of([str(first)], left_out, site="ex.com")] == ["http://ex.com/a.html"]
         assert left_out.reasons == {"a list that was read before": 4}
 
+    @pytest.mark.slow
     def test_a_chain_of_any_length_is_followed(self, tmp_path: Path) -> None:
         files(tmp_path, "ex.com/a.html")
         for number in range(1500):

@@ -72,6 +72,7 @@ class TestLooks:
     def test_pages_without_text_are_lists(self, html: str) -> None:
         assert look(html).kind is LIST
 
+    @pytest.mark.slow
     def test_a_look_is_the_same_in_every_process(self) -> None:
         program = (
             "from scrapy_stemmer.core.document import parse\n"
