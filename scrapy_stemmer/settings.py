@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import logging
 import math
 import os
 import re
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 Kind = Callable[[Any], Any]
+
+logger = logging.getLogger("scrapy_stemmer")
 
 
 def kind(allowed: str, read: Kind) -> Kind:
@@ -399,6 +402,13 @@ class StemmerConfig:
 
 
 SETTINGS: tuple[Setting, ...] = tuple(column.metadata["setting"] for column in fields(StemmerConfig))
+
+
+def warn_of_unknown(settings: BaseSettings) -> None:
+    """Warn of settings of this package that there aren't."""
+    for unknown, nearest in unknown_settings(settings).items():
+        meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
+        logger.warning("There is no setting %s%s", unknown, meant)
 
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:

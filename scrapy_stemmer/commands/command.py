@@ -153,9 +153,10 @@ class StemmerCommand(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Each sub-command takes Scrapy's own options as well; without them it would ignore ``-s`` silently."""
         super().add_options(parser)
+        self._subparsers: dict[str, argparse.ArgumentParser] = {}
         subparsers = parser.add_subparsers(dest="action", metavar=f"<{'|'.join(ACTIONS)}>", prog="scrapy stemmer")
         for action, (_, what) in ACTIONS.items():
-            subparser = subparsers.add_parser(action, help=what)
+            self._subparsers[action] = subparser = subparsers.add_parser(action, help=what)
             for actions, names, options in ARGUMENTS:
                 if action in actions:
                     subparser.add_argument(*names, **options)
@@ -175,16 +176,20 @@ class StemmerCommand(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Called by Scrapy.
 
-        :raises UsageError: without a sub-command, or with arguments that there aren't.
+        :raises UsageError: without a sub-command.
+        :raises SystemExit: with arguments that there aren't, as for all others that can't be used.
         """
-        if args:
-            raise UsageError(f"unrecognized arguments: {' '.join(args)}", print_help=False)
         if opts.action is None:
             raise UsageError(f"name what to do: {', '.join(ACTIONS)}", print_help=False)
+        if args:
+            self._subparsers[opts.action].error(f"unrecognized arguments: {' '.join(args)}")
         from scrapy_stemmer.exceptions import StemmerError
+        from scrapy_stemmer.settings import warn_of_unknown
 
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
         logging.getLogger("scrapy_stemmer").addHandler(warnings)
+        if self.settings is not None:  # as Scrapy always sets them
+            warn_of_unknown(self.settings)
         try:
             for line in self.lines(opts):
                 sys.stdout.write(line + "\n")

@@ -205,6 +205,7 @@ class LearningSession:
             site.choice = SampleChoice(site.full)
         look = page.look
         is_wanted = site.choice.wants(look)
+        site.has_placeholders = site.has_placeholders or look.kind in PLACEHOLDERS
         # Pages of a layout that has enough of them are of use as long as no others come.
         is_spare = not is_wanted and look.kind not in PLACEHOLDERS and site.pages < site.full
         use = Use.SPARE if is_spare else Use.SAMPLE

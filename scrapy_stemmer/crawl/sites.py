@@ -45,6 +45,7 @@ class Site:
     full: int  # pages that make its sample full
     pages: int = 0  # those in its sample
     choice: SampleChoice | None = None  # chooses them; None before the first page
+    has_placeholders: bool = False  # whether a wall, an error or the like has come in place of a page
     learned_from: int = 0  # pages from which this crawl has learned it
     is_free: bool = False  # whether its items need not wait, though it is not known
     has_changed: bool = False  # whether it is, or was last, learned beside what had been known of it
@@ -155,8 +156,9 @@ class Sites:
 
     @property
     def unlearned(self) -> list[Site]:
-        """The sites of which there are pages, and of which nothing was ever learned."""
-        found = (site for site in self._sites.values() if site.pages and site.state is not State.KNOWN)
+        """The sites of which there are pages, if only placeholders, and of which nothing was ever learned."""
+        unknown = (site for site in self._sites.values() if site.state is not State.KNOWN)
+        found = (site for site in unknown if site.pages or site.has_placeholders)
         return [site for site in found if not (site.learned_from or site.has_changed)]
 
     def overdue(self, longest: float, now: float) -> list[Site]:

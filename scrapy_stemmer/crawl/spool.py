@@ -238,6 +238,22 @@ def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> N
         file.write(gzip.compress(content) if path.endswith(".gz") else content)
 
 
+def check_feed(path: str) -> None:
+    """Check that pages can be appended to a feed.
+
+    :raises SettingError: when they can't.
+    """
+    feed = Path(path)
+    try:
+        feed.parent.mkdir(parents=True, exist_ok=True)
+        is_new = not feed.exists()
+        feed.open("ab").close()
+        if is_new:
+            feed.unlink()
+    except OSError as error:
+        raise SettingError(f"STEMMER_KEEP_PAGES = {path!r} can't be written: {error.strerror}.") from None
+
+
 @dataclass(frozen=True, slots=True)
 class HeldItem:
     """An item in the spool."""

@@ -21,11 +21,11 @@ from scrapy_stemmer.crawl.drift_watch import DriftWatch, Learning
 from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
-from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
+from scrapy_stemmer.crawl.spool import CrawlFiles, check_feed, spider_name
 from scrapy_stemmer.crawl.stats import Stat, summary
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.settings import StemmerConfig, unknown_settings
+from scrapy_stemmer.settings import StemmerConfig, warn_of_unknown
 from scrapy_stemmer.signals import LayoutDrift
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Conflict
@@ -58,8 +58,11 @@ class CrawlState:
         self._tell_of_setup(crawler.settings)
         self.untold = ""  # what is to be told with the first page that is stripped: that there is no pattern file
         self.store = store = open_store(config.patterns)
-        if config.learn and isinstance(store, FileStore):
-            store.check_writable()  # not only when there is something to write, which may be hours later
+        if config.learn:  # not only when there is something to write, which may be hours later
+            if isinstance(store, FileStore):
+                store.check_writable()
+            if config.keep_pages:
+                check_feed(config.keep_pages)
         self.patterns = CrawlPatterns(
             PatternSet() if isinstance(store, SharedStore) else self._loaded(name),
             memory=int(config.memory * 1_000_000),
@@ -94,9 +97,7 @@ class CrawlState:
                 else ". For the native modules, install a C compiler, then: pip install --force-reinstall --no-deps "
                 "--no-cache-dir scrapy-stemmer",
             )
-        for unknown, nearest in unknown_settings(settings).items():
-            meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
-            logger.warning("There is no setting %s%s", unknown, meant)
+        warn_of_unknown(settings)
 
     def _watch(self, crawler: Crawler) -> DriftWatch:
         def send(signal: object, drift: LayoutDrift) -> None:

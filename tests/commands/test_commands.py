@@ -211,6 +211,8 @@ def test_linkinfo_of_textcrawler_gives_titles(stemmer: Stemmer, folder: Path, tm
         (("frobnicate",), 2, "invalid choice"),
         (("show",), 2, "PATTERNFILE"),
         (("show", "x", "--frob"), 2, "unrecognized arguments: --frob"),
+        (("show", "x", "--frob"), 2, "usage: scrapy stemmer show ["),
+        (("show", "missing.jsonl", "-s", "STEMMER_LERN=1"), 1, "no setting STEMMER_LERN; did you mean STEMMER_LEARN?"),
         (("show", "missing.jsonl"), 1, "missing.jsonl"),
         (("strip", "missing.jsonl", "x"), 1, "missing.jsonl"),
         (("learn", "missing", "-o", "x.jsonl", "--site", "a.example"), 1, "missing"),

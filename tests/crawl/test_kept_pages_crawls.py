@@ -13,6 +13,7 @@ from scrapy_stemmer.core.document import Page
 from tests.commands.subcommand import run
 from tests.crawl.conftest import Crawler
 from tests.crawl.test_crawls import LEARN
+from tests.crawl.test_waiting_crawls import until
 from tests.crawl.website import Article, Website
 
 
@@ -35,13 +36,24 @@ def test_the_sample_is_kept_and_a_report_can_be_made_of_it(crawl: Crawler, websi
     assert told.startswith("1 site")
 
 
-def test_a_file_that_cannot_be_written_costs_no_item(crawl: Crawler, website: Website) -> None:
-    for number in range(4):
-        website.add(f"/{number}.html", Article(number).html())
+def test_a_crawl_does_not_begin_with_a_file_that_cannot_be_written(crawl: Crawler, website: Website) -> None:
     blocked = crawl.folder / "file"
     blocked.write_text("")
+    done = crawl("plain", website.url("/"), STEMMER_KEEP_PAGES=str(blocked / "pages.jsonl"), ok=False, **LEARN)
+    assert "SettingError: STEMMER_KEEP_PAGES = " in done.log
+    assert website.asked == []
+
+
+def test_one_that_cannot_be_written_any_more_costs_no_item(crawl: Crawler, website: Website) -> None:
+    for number in range(4):
+        website.add(f"/{number}.html", Article(number).html(), seconds=0.5)
+    kept = crawl.folder / "kept"
     urls = [website.url(f"/{number}.html") for number in range(4)]
-    done = crawl("plain", *urls, STEMMER_KEEP_PAGES=str(blocked / "pages.jsonl"), ok=False, **LEARN)
+    process = crawl.start("plain", *urls, STEMMER_KEEP_PAGES=str(kept / "pages.jsonl"), **LEARN)
+    until(lambda: bool(website.asked))
+    kept.rmdir()
+    kept.write_text("")
+    done = crawl.wait(process, ok=False)
     assert all(item["text"] for item in done.items)
     assert len(done.items) == 4
     assert "STEMMER_KEEP_PAGES" in done.log

@@ -73,6 +73,17 @@ def test_small_sites_come_out_while_the_crawl_goes_on(crawl: Crawler, website: W
         assert_is_text_of(done.by_url[url], urls.index(url) % 4)
 
 
+def test_sites_of_walls_alone_are_named_too(crawl: Crawler, website: Website) -> None:
+    wall = "<title>Consent</title><h1>Before you go on</h1><p>We and our partners use cookies. Accept all cookies?</p>"
+    for number in range(4):
+        website.add(f"/wall/{number}.html", f"{wall}<button>Accept all</button><button>Reject all</button>")
+    urls = [website.url(f"/wall/{number}.html") for number in range(4)]
+    done = crawl("plain", *urls, **RULES)
+    assert {item["stemmer_reason"] for item in done.items} == {"consent"}
+    assert done.stats["stemmer/domains/unlearned"] == 1
+    assert f"by the scorer alone: {urlsplit(urls[0]).netloc}" in done.log
+
+
 @pytest.mark.parametrize("pages", [1, 2])
 def test_sites_too_small_to_be_learned_are_stripped_by_the_scorer(crawl: Crawler, website: Website, pages: int) -> None:
     urls = urls_of(website, 8, pages)

@@ -56,6 +56,13 @@ def test_the_nearest_rule_decides() -> None:
     assert kept() == []
 
 
+def test_marks_of_permalinks_are_no_text() -> None:
+    html = "<article><h2>One<a href=#one>¶</a></h2><p>Two<a href=#note>1</a> <a href=/x>§</a></p></article>"
+    assert texts(Parsed(html).xpath(pattern("keep article").to_selectors().text_xpath).getall()) == [
+        *("One", "Two", "1", "§"),
+    ]
+
+
 def test_learned_rules_have_no_say_within_those_of_the_user() -> None:
     learned = pattern("drop body", "keep .post", "drop .promo")
     mine = learned.with_rules([Rule("drop", Selector.parse(".post"), is_users=True)])

@@ -318,10 +318,10 @@ class RulesPage:
         """What the page is there for."""
         if self._placeholder is not None:
             return self._placeholder
-        linked = self._columns.linked
-        if all(linked[index] < LINK_SHARE * self._lengths[index] for index in self._kept):
+        linked, blocks = self._columns.linked, self._kept or range(len(self._lengths))
+        if all(linked[index] < LINK_SHARE * self._lengths[index] for index in blocks):
             return PageKind.CONTENT  # whatever other pages have
-        kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in self._kept]
+        kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in blocks]
         return page_kind(kept, is_article=self._head.is_article)
 
     def confidence(self) -> float:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 
 MAX_PAGES = 1_000_000_000  # nobody learns from more; larger numbers in a pattern file are a mistake
+NO_PERMALINK = "[not(ancestor::a[starts-with(@href, '#')][translate(normalize-space(), '¶#§🔗⚓', '') = ''])]"
+"""A step of XPath behind text nodes: not those of a link to a place on the page that says nothing but a mark."""
+
 _ACTIONS = (KEEP, DROP, TITLE)
 # Sets of keys that are known of a site, as the files name them.
 _KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")
@@ -147,7 +150,8 @@ class RulesPattern(Pattern):
             keep=tuple(str(rule.selector) for rule in deciding if rule.action == KEEP),
             drop=tuple(str(rule.selector) for rule in deciding if rule.action == DROP),
             title=tuple(map(str, titles)),
-            text_xpath=f"//body//text()[normalize-space()][not(ancestor::*[{unread}])][ancestor::*[{ruled}][1][{keeps}]]",
+            text_xpath=f"//body//text()[normalize-space()][not(ancestor::*[{unread}])]{NO_PERMALINK}"
+            f"[ancestor::*[{ruled}][1][{keeps}]]",
             title_xpath=tuple(f"//*[{xpath_test(selector)}]" for selector in titles),
             body_xpath=f"//*[{keeps}][not(ancestor::*[{keeps}])]",
             fields_xpath=_fields_xpath(self.field_rules),

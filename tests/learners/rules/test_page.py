@@ -10,7 +10,7 @@ from hypothesis import given
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, PageKind, Role, strip
-from scrapy_stemmer.core.blocks import MAIN_ROLES
+from scrapy_stemmer.core.blocks import MAIN_ROLES, Reason
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.rules.paths import Selector, name_key
@@ -326,6 +326,10 @@ class TestKinds:
     )
     def test_what_a_page_is_there_for(self, html: str, kind: PageKind) -> None:
         assert stripped(STORIES, html).kind is kind
+
+    def test_links_are_a_list_though_no_text_is_kept(self) -> None:
+        page = stripped(by_hand("drop body"), f"<ul>{self.LINKS}</ul>")
+        assert (page.reason, page.kind) == (Reason.NO_MAIN_TEXT, PageKind.LIST)
 
 
 @pytest.mark.parametrize(
