@@ -24,7 +24,7 @@ from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, read_fields
-from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.patterns.base import (
     LabelledBlock,
     Labels,
@@ -82,7 +82,7 @@ class Stripped:
     min_confidence: float = 0.0
     skipped: Reason | None = None
     _labels: Labels | None = field(default=None, repr=False, compare=False)
-    _reads_fields: Callable[[], Fields] | None = field(default=None, repr=False, compare=False)
+    _reads_fields: Callable[[Iterable[str]], Fields] | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
     _url: str = field(default="", repr=False, compare=False)
 
@@ -117,9 +117,12 @@ class Stripped:
     def without_page(self, names: Iterable[str]) -> Stripped:
         """What it says of the page, and of its contents these alone: without blocks, and without the tree.
 
-        :param names: of properties, which are worked out now.
+        :param names: of properties, and of fields, which are worked out now.
         """
-        said = {name: getattr(self, name) for name in ("reason", "kind", "confidence", *names)}
+        wanted = frozenset(names)
+        said = {name: getattr(self, name) for name in ("reason", "kind", "confidence", *wanted.difference(FIELDS))}
+        if asked := wanted.intersection(FIELDS):
+            said["fields"] = self.read_fields(asked)
         found = replace(self, blocks=(), sections=(), _labels=None, _reads_fields=None, _root=None)
         vars(found).update(said)
         return found
@@ -206,7 +209,15 @@ class Stripped:
     @cached_property
     def fields(self) -> Fields:
         """Authors, dates and what else the page says and shows of itself, read when it is first asked for."""
-        return NO_FIELDS if self._reads_fields is None else self._reads_fields()
+        return NO_FIELDS if self._reads_fields is None else self._reads_fields(FIELDS)
+
+    def read_fields(self, names: Iterable[str]) -> Fields:
+        """Some of :attr:`fields`, in less time: of the page only what tells these is looked at.
+
+        :param names: those that are wanted. Where all are known already, the others are there too.
+        :raises ValueError: for a name that no field has.
+        """
+        return self.fields if self._reads_fields is None or "fields" in vars(self) else self._reads_fields(names)
 
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)
@@ -297,9 +308,9 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
     )
 
 
-def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Callable[[], Fields]:
+def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Callable[[Iterable[str]], Fields]:
     """What reads the fields of a page; see :func:`read_fields`."""
-    return lambda: read_fields(document.root, document.page.url, latest_day(), rules)
+    return lambda names: read_fields(document.root, document.page.url, latest_day(), rules, names)
 
 
 MEMORY = 100_000_000  # bytes that all sites together may hold in memory, unless said otherwise

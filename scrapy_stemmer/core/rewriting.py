@@ -83,7 +83,7 @@ def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str
     :param is_image: whether an image may stand in it.
     """
     address = _BREAKS.sub("", UNWANTED.sub("", address).strip(_BLANKS))
-    if is_image and IMAGE_DATA.match(address):
+    if _PLAIN.fullmatch(address) or (is_image and IMAGE_DATA.match(address)):
         return address
     try:
         address = urljoin(base, address) if base else address

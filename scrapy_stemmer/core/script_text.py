@@ -54,8 +54,8 @@ def json_in(scripts: Iterable[etree._Element], types: Collection[str], most: int
     :param most: characters that are read; the first script that has more of them is the end.
     """
     for script in scripts:
-        kind = (script.get("type") or "").lower()
-        if not any(part in kind for part in types):
+        kind = script.get("type")
+        if not kind or not any(part in kind.lower() for part in types):
             continue
         text = script.text or ""
         most -= len(text)

@@ -76,8 +76,7 @@ class StemmerPipeline:
 
         :param response: that of the page, which is kept alive meanwhile.
         """
-        page_fields = ["fields"] if self._missing(fields, PAGE_FIELDS) else []
-        names = ["text", *self._missing(fields, CONTENTS), *self._targets(fields, FLAGS), *page_fields]
+        names = ["text", *self._missing(fields, [*CONTENTS, *PAGE_FIELDS]), *self._targets(fields, FLAGS)]
         with suppress(Exception):  # it is met again, and told
             await self._state.strip_aside(page, names)
         return self._strip(fields, page)
@@ -164,7 +163,7 @@ class StemmerPipeline:
         if not names:
             return
         try:
-            found = page.stripped(self._state.patterns.of_site(page.site), self._options).fields
+            found = page.stripped(self._state.patterns.of_site(page.site), self._options).read_fields(names)
             said = article_values(found) if fields.is_of_zyte else found.as_dict()
         except Exception as error:
             report_error(self._stats, error, f"reading the fields of {page.url} (its item passes without them)")

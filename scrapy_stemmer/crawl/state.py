@@ -58,11 +58,8 @@ class CrawlState:
         self._tell_of_setup(crawler.settings)
         self.untold = ""  # what is to be told with the first page that is stripped: that there is no pattern file
         self.store = store = open_store(config.patterns)
-        if config.learn:  # not only when there is something to write, which may be hours later
-            if isinstance(store, FileStore):
-                store.check_writable()
-            if config.keep_pages:
-                check_feed(config.keep_pages)
+        if config.learn:
+            self._check_writable()
         self.patterns = CrawlPatterns(
             PatternSet() if isinstance(store, SharedStore) else self._loaded(name),
             memory=int(config.memory * 1_000_000),
@@ -84,6 +81,13 @@ class CrawlState:
             is_ending = partial(is_closing, crawler)
             self.shared = SharedPatterns(store, self.patterns, self.sites, config, self._settled, is_ending, stats)
         self.drift = self._watch(crawler) if config.drift != "off" else None
+
+    def _check_writable(self) -> None:
+        """Check that files can be written, not only when there is something to write, which may be hours later."""
+        if isinstance(self.store, FileStore):
+            self.store.check_writable()
+        if self.config.keep_pages:
+            check_feed(self.config.keep_pages)
 
     def _tell_of_setup(self, settings: BaseSettings) -> None:
         """Log what is missing: native modules, and settings of other names."""

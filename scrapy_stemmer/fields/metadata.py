@@ -123,14 +123,6 @@ class PageTree:
         return (statement for statement in chain.from_iterable(found) if statement.values)
 
     @cached_property
-    def elements(self) -> Mapping[str, Sequence[etree._Element]]:
-        """The elements that say something of the page, by name, found in one go over the tree."""
-        elements: dict[str, list[etree._Element]] = {"meta": [], "link": [], "script": [], "title": []}
-        for element in self.root.iter(*elements):
-            elements[str(element.tag)].append(element)
-        return elements
-
-    @cached_property
     def headings(self) -> Sequence[etree._Element]:
         """The elements that may name the page."""
         return list(self.root.iter("h1", "h2", "h3"))
@@ -154,28 +146,25 @@ class PageTree:
     @cached_property
     def objects(self) -> _Objects:
         """What of its JSON-LD is about the page, the best first, and the objects that have identifiers."""
-        nodes, by_id = _objects(json_in(self.elements["script"], (LD_JSON,), MAX_CHARS))
-        own = [node for node in nodes if not _is_of_another_page(node, self)]
-        ranks = sorted((_rank(node, self.url), number) for number, node in enumerate(own))
-        return [own[number] for (kind, _), number in ranks if kind < 2], by_id
+        nodes, by_id = _objects(json_in(self.root.iter("script"), (LD_JSON,), MAX_CHARS))
+        own = [node for node in nodes if _kind(node) < _OTHER and not _is_of_another_page(node, self)]
+        return sorted(own, key=lambda node: (_kind(node), not _has_address(node, self.url))), by_id
 
     @cached_property
     def metas(self) -> _Metas:
         """What its ``meta`` elements say of each field, by their rank."""
         metas: _Metas = {}
-        for element in self.elements["meta"]:
-            content = element.get("content")
-            if not content:
-                continue
-            parent = element.getparent()
-            of_head = ("itemprop",) if parent is not None and parent.tag == "head" else ()
-            for attribute in ("property", "name", *of_head, "http-equiv"):
-                name = element.get(attribute)
-                if name and (known := _LAST_NAMES.get(name.strip().lower())):
+        for element in self.root.iter("meta"):
+            for attribute in ("property", "name", "itemprop", "http-equiv"):
+                name = (element.get(attribute) or "").strip()
+                known = _LAST_NAMES.get(name.lower()) if name else None
+                if known is None or (attribute == "itemprop" and not _is_in_head(element)):
+                    continue
+                if content := element.get("content"):
                     field, rank = known
-                    source = f"meta[{attribute}={name.strip()}]"
+                    source = f"meta[{attribute}={name}]"
                     metas.setdefault(field, {}).setdefault(rank, (source, []))[1].append(content)
-                    break
+                break
         return metas
 
     @cached_property
@@ -186,8 +175,7 @@ class PageTree:
             if not (fields := [field for name in itemprop.lower().split() if (field := _PROPERTIES.get(name))]):
                 continue
             element = itemprop.getparent()
-            outer = element.getparent()
-            if (outer is not None and outer.tag == "head") or _is_of_another(element):
+            if _is_in_head(element) or _is_of_another(element):
                 continue
             value = element.get("content") or (element.tag == "link" and element.get("href"))
             for field in fields if value else ():
@@ -203,23 +191,24 @@ class PageTree:
     @cached_property
     def title(self) -> str:
         """What the head of the page calls it; "" where it does not."""
-        names = [meta.get("content") for meta in self.elements["meta"] if meta.get("property") == "og:title"]
-        names += [title.text for title in self.elements["title"]]
+        names = [meta.get("content") for meta in self.root.iter("meta") if meta.get("property") == "og:title"]
+        names += [title.text for title in self.root.iter("title")]
         return next((" ".join(name.split()) for name in names if name), "")
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The words of what the page is called in its head and in its main headings."""
         headings = ("".join(heading.itertext()) for heading in self.headings if heading.tag == "h1")
-        return words_of(" ".join((self.title, *(title.text or "" for title in self.elements["title"]), *headings)))
+        return words_of(" ".join((self.title, *(title.text or "" for title in self.root.iter("title")), *headings)))
 
     @cached_property
     def canonical(self) -> str:
         """The address that the page says it has; "" where it says none."""
-        for link in self.elements["link"]:
-            href = (link.get("href") or "").strip()
-            if "canonical" in (link.get("rel") or "").lower().split() and _is_of_head(link) and _PAGE.match(href):
-                return href
+        for link in self.root.iter("link"):
+            if "canonical" in link.get("rel", "").lower().split() and _belongs_in_head(link):
+                href: str = link.get("href", "").strip()
+                if _PAGE.match(href):
+                    return href
         return ""
 
     @cached_property
@@ -244,15 +233,17 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text[:MAX_CALLED].casefold()))
 
 
-def _is_of_head(link: etree._Element) -> bool:
+def _is_in_head(element: etree._Element) -> bool:
+    outer = element.getparent()
+    return outer is not None and outer.tag == "head"
+
+
+def _belongs_in_head(link: etree._Element) -> bool:
     """Whether a link is in the head of its page, or stands in the body behind what belongs there: parsers move it."""
     outer = link.getparent()
-    is_moved = (
-        outer is not None
-        and outer.tag == "body"
-        and next(link.itersiblings("title", "meta", preceding=True), None) is not None
-    )
-    return is_moved or (outer is not None and outer.tag == "head")
+    is_in_body = outer is not None and outer.tag == "body"
+    is_moved = is_in_body and next(link.itersiblings("title", "meta", preceding=True), None) is not None
+    return is_moved or _is_in_head(link)
 
 
 def names_said(statements: Iterable[Statement]) -> list[str]:
@@ -297,17 +288,25 @@ def _names_of(text: str, last_first: re.Pattern[str]) -> tuple[str, ...]:
 
 
 def _from_json(tree: PageTree, field: str) -> Iterator[Statement]:
+    if (read := _READERS.get(field)) is None:
+        return
     own, by_id = tree.objects
-    read = _READERS.get(field)
-    if read is not None and (values := next(filter(None, (read(node, by_id) for node in own)), ())):
+    if values := next(filter(None, (read(node, by_id) for node in own)), ()):
         yield Statement(field, JSON_LD, values)
 
 
-def _rank(node: _Object, url: str) -> tuple[int, bool]:
-    """How much of an object is about the page: 0 for an article, 1 for what a page may be, 2 for others."""
+_OTHER = 2
+
+
+def _kind(node: _Object) -> int:
+    """How much of an object is about the page: 0 for an article, 1 for what a page may be, else :data:`_OTHER`."""
     types = _types(node)
-    kind = 0 if any(ARTICLES.fullmatch(name) and name not in LAST for name in types) else 1 if types & LAST else 2
-    return kind, not (url and url.rstrip("/") in [name.rstrip("/") for name in _addresses(node)])
+    is_article = any(ARTICLES.fullmatch(name) and name not in LAST for name in types)
+    return 0 if is_article else 1 if types & LAST else _OTHER
+
+
+def _has_address(node: _Object, url: str) -> bool:
+    return url != "" and url.rstrip("/") in [name.rstrip("/") for name in _addresses(node)]
 
 
 def _addresses(node: _Object) -> list[str]:
@@ -486,6 +485,7 @@ _PROPERTIES = {
     "articlesection": "categories",
     "keywords": "tags",
 }
+_OF_PROPERTIES = frozenset(_PROPERTIES.values())
 _ITEMPROPS = etree.XPath("descendant-or-self::*/@itemprop", regexp=False)
 _NO_SCOPE = re.compile(
     r"comment|review|answer|event|product|offer|imageobject|breadcrumb|person|organization", re.IGNORECASE
@@ -493,7 +493,7 @@ _NO_SCOPE = re.compile(
 
 
 def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
-    if texts := tree.properties.get(field):
+    if field in _OF_PROPERTIES and (texts := tree.properties.get(field)):
         yield Statement(field, MICRODATA, _values(field, texts))
 
 

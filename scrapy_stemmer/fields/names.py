@@ -237,6 +237,15 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     return distinct(name for name in _joined(parts) if is_able(name))[:MAX_NAMES]
 
 
+def names_in_link(text: str) -> tuple[str, ...]:
+    """The names in the text of a link: two words are one name, though the first may mean ``by``: ``Di Fox``."""
+    names, by = names_in(text), by_in(text)
+    if not names or by is None or by.start() or not _may_begin_name(by.group()):
+        return names
+    whole = " ".join(text.split())
+    return (whole,) if whole.count(" ") == 1 and looks_personal(whole) else names
+
+
 def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
     """What stands in a text before words for ``by`` that no author follows, such as ``Edited by``.
 

@@ -44,7 +44,8 @@ class Others:
 
     def __init__(self, tree: PageTree) -> None:
         self._tree = tree
-        self._is_comment, self._links_in = cache(_is_like_comment), cache(self._naming_links)
+        self._is_comment = cache(_is_like_comment)
+        self._known_links: dict[etree._Element, list[tuple[etree._Element, str]]] = {}
 
     def have(self, element: etree._Element) -> bool:
         """Whether an element is one of a comment, or of a teaser of another page."""
@@ -120,9 +121,11 @@ class Others:
         own = {holder, *inside, *holder.iterancestors("a")}
         return {text for link, text in self._links_in(item) if link not in own}
 
-    def _naming_links(self, item: etree._Element) -> list[tuple[etree._Element, str]]:
+    def _links_in(self, item: etree._Element) -> list[tuple[etree._Element, str]]:
         """The links in an element that may be titles of other pages, with their texts."""
-        return [(link, text) for link in item.iter("a") if (text := self._title_of(link))]
+        if item not in self._known_links:
+            self._known_links[item] = [(link, text) for link in item.iter("a") if (text := self._title_of(link))]
+        return self._known_links[item]
 
     def _title_of(self, link: etree._Element) -> str:
         """The text of a link that may be the title of another page; "" for others."""

@@ -26,6 +26,7 @@ from scrapy_stemmer.fields.names import (
     joins,
     looks_personal,
     names_in,
+    names_in_link,
     of_another_role,
 )
 from scrapy_stemmer.fields.others import Others
@@ -501,7 +502,7 @@ class ShownPage:
             is_aside = self._is_aside(number) and (known.is_foot or by_in(text) is None)
             if reason is None or is_aside or of_another_role(self._before(number)) or self._is_in_prose(number):
                 continue
-            names = names_in(text)
+            names = names_in(text) if self.texts[number].link is None else names_in_link(text)
             if not names or text.casefold() == self.tree.title.casefold() or self.others.have(holder):
                 continue
             at, after = number, after if is_next else self._by_before(number)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -98,17 +98,29 @@ CONFIDENCE: Mapping[str, Mapping[str, float]] = {
 single pages; see ``docs/page-fields.md``."""
 
 
-def read_fields(root: etree._Element, url: str, latest: str, rules: Sequence[FieldRule] | None = None) -> Fields:
-    """The fields of a page.
+def read_fields(
+    root: etree._Element,
+    url: str,
+    latest: str,
+    rules: Sequence[FieldRule] | None = None,
+    names: Iterable[str] = FIELDS,
+) -> Fields:
+    """The fields of a page, of which only what they need is looked at.
 
     :param root: its tree, which is not changed.
     :param latest: the last day that it may have been published on.
     :param rules: those of its site; ``None`` where no other page of it is known.
+    :param names: the fields that are wanted.
+    :raises ValueError: for a name that no field has.
     """
-    reader = _Reader(root, url, latest, rules)
-    every = {name: sourced for name in FIELDS if (sourced := reader.field(name))[0]}
-    if "modified" in every and "published" in every and is_before(every["modified"][0][0], every["published"][0][0]):
-        del every["modified"]
+    reader, wanted = _Reader(root, url, latest, rules), set(names)
+    if unknown := wanted.difference(FIELDS):
+        raise ValueError(f"{min(unknown)!r} is no field of a page; ask for some of {', '.join(FIELDS)}")
+    every = {name: sourced for name in FIELDS if name in wanted and (sourced := reader.field(name))[0]}
+    if "modified" in every:
+        published, _ = every.get("published", NOTHING) if "published" in wanted else reader.field("published")
+        if published and is_before(every["modified"][0][0], published[0]):
+            del every["modified"]
     values = {name: values if name in LIST_FIELDS else values[0] for name, (values, _) in every.items()}
     sources = {name: source for name, (_, source) in every.items()}
     known = ((name, CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
@@ -173,9 +185,10 @@ class _Reader:
 
     def _in_form(self, name: str, values: tuple[str, ...]) -> tuple[str, ...]:
         """The values of a field in the form that it has; none where they can't have it."""
-        texts = tuple(filter(None, (UNWRITABLE.sub("", value) for value in values)))
+        clean = (value if value.isprintable() else UNWRITABLE.sub("", value) for value in values)
+        texts = tuple(filter(None, clean))
         if name == "language":
-            return tuple(re.split("[-_]", text)[0].lower() for text in texts[:1])
+            return tuple(text.replace("_", "-").partition("-")[0].lower() for text in texts[:1])
         if name in DATE_FIELDS:
             return tuple(iso_date(text) or text[: len("2024-05-01")] for text in texts[:1])
         if name in ("image", "canonical_url"):

@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector, xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
-from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, of_another_role
+from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, names_in_link, of_another_role
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
 from scrapy_stemmer.fields.words import Sign, signs_of
 
@@ -199,21 +199,24 @@ def _at_steps(steps: Sequence[_Step], find: _Finder, root: etree._Element) -> It
     :param find: finds them too, but takes longer: it asks each element of the tree.
     """
     (tag, classes, identifiers), *inner = steps
-    found = [element for element in root.iter(tag) if _has_names(element, classes, identifiers)]
+    found = _named(root.iter(tag), classes, identifiers)
     if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
         return find(root)  # one in the other: what is in them stands in another order
     for tag, classes, identifiers in inner:
         children = (child for element in found for child in element.iterchildren(tag))
-        found = [child for child in children if _has_names(child, classes, identifiers)]
+        found = _named(children, classes, identifiers)
     return found
 
 
-def _has_names(element: etree._Element, classes: frozenset[str], identifiers: frozenset[str]) -> bool:
+def _named(
+    elements: Iterable[etree._Element], classes: frozenset[str], identifiers: frozenset[str]
+) -> list[etree._Element]:
+    """Those of some elements that have all of some classes and identifiers."""
     if classes:
-        own = element.get("class")
-        if own is None or not classes.issubset(own.split()):
-            return False
-    return not identifiers or identifiers <= {element.get("id")}
+        longest = max(classes, key=len)  # most have none like it, which is seen without splitting theirs
+        able = (element for element in elements if longest in element.get("class", ""))
+        elements = (element for element in able if classes.issubset(element.get("class", "").split()))
+    return [element for element in elements if not identifiers or identifiers <= {element.get("id")}]
 
 
 def _group(elements: Sequence[etree._Element]) -> list[etree._Element]:
@@ -286,7 +289,7 @@ def _names_of_byline(element: etree._Element) -> tuple[str, ...]:
     """The names that an element holds as a whole: those of its links, then others at the start of all its text."""
     links = (" ".join(link.itertext()) for link in element.iter("a") if not field_of_link(link))
     whole = " ".join(" ".join(element.itertext()).split())
-    return distinct((*(name for text in links for name in names_in(text)), *names_in(whole)))
+    return distinct((*(name for text in links for name in names_in_link(text)), *names_in(whole)))
 
 
 def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
@@ -303,7 +306,7 @@ def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, la
 def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> tuple[str, ...]:
     """The names in a text, or the text itself, behind that which must stand before it."""
     if rule.action == "authors" and by_in(text) is not None and not rule.is_users:
-        return names_in(text)
+        return names_in(text) if _link_of(element) is None else names_in_link(text)
     behind = _behind(rule, text, element)
     if rule.action == "authors":
         return names_in(behind)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from zyte_common_items import Article
 
 
+ARTICLE_FIELDS = ("authors", "published", "modified", "language", "description", "canonical_url", "image")
+"""The fields of a page that an article has."""
+
+
 def article_of(page: Page, stripped: Stripped) -> Article:
     """A stripped page as an item.
 
@@ -24,7 +28,7 @@ def article_of(page: Page, stripped: Stripped) -> Article:
 
     :raises MissingExtra: without the extra ``zyte``.
     """
-    items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.fields
+    items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.read_fields(ARTICLE_FIELDS)
     said = article_values(fields)
     body = replace(stripped, text_roles=stripped.text_roles - {Role.TITLE})
     article: Article = items.Article(

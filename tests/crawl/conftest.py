@@ -12,15 +12,21 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import scrapy
 from scrapy import Spider
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
+from scrapy.utils.reactor import install_reactor
 
 from scrapy_stemmer import PatternSet
 from tests import processes
 from tests.crawl import run_crawl
 from tests.crawl.website import Website
+
+if scrapy.version_info < (2, 14):
+    # It asks for the kind of reactor also where nothing runs in one.
+    install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
 
 
 def idle_crawler(**settings: Any) -> Any:

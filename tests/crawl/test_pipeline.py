@@ -17,7 +17,7 @@ from scrapy import Request
 from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 
-from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Stripped, learn
+from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Stripped, learn, patternset
 from scrapy_stemmer import strip as strip_alone
 from scrapy_stemmer.core.document import LARGE_TAGS, is_large
 from scrapy_stemmer.crawl import items
@@ -748,6 +748,25 @@ class TestLargePages:
         assert few == again == Few(title=full["title"])
         assert full == asyncio.run(strip.of({}, ItemPage(f"{SITE}/3", self.HTML)))
         assert ARTICLE.body[-1] in full["main_html"]
+
+    def test_their_fields_are_read_in_the_thread_those_alone_that_items_want(
+        self, make: Make, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked, plain = [], patternset.read_fields
+
+        def noting(*given: Any) -> Any:
+            asked.append((set(given[-1]), threading.get_ident()))
+            return plain(*given)
+
+        monkeypatch.setattr(patternset, "read_fields", noting)
+        html = SAID + "<br>" * (LARGE_TAGS + 1)
+        page = ItemPage(f"{SITE}/3", html)
+        first = asyncio.run(make(STEMMER_FIELDS={"authors": "by"}).of({}, page))
+        strip = make(STEMMER_FIELDS={"authors": "by", "published": "when"})
+        second = asyncio.run(strip.of({"by": ["Bo Ek"]}, page))
+        assert (first["by"], second["by"], second["when"]) == (["Ann Lee"], ["Bo Ek"], "2024-05-04T10:00:00+00:00")
+        assert [names for names, _ in asked] == [{"authors"}, {"authors", "published"}]
+        assert threading.get_ident() not in {thread for _, thread in asked}
 
     def test_one_is_stripped_again_for_more_results_and_not_for_those_that_it_had(
         self, make: Make, monkeypatch: pytest.MonkeyPatch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, read_fields
-from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from tests.strategies import markup
 
 URL = "https://a.example/story"
@@ -40,6 +41,10 @@ HEAD = "<meta property=og:title content='A storm'>"
         ("<a rel=author href=/a>Ann Lee</a>, <span>4 May 2024, 10:00 am</span>", ("Ann Lee",), "2024-05-04T10:00:00"),
         ("<span class=author>annlee</span> <span>04/05/2024</span>", ("annlee",), "2024-04-05"),
         ("<p>By <a href=/by/x>Ann Lee</a> and Bo Ek</p>", ("Ann Lee", "Bo Ek"), None),
+        ("By <a href=/u/fox>Di Fox</a>, 4 May 2024", ("Di Fox",), "2024-05-04"),
+        ("<p class=byline><a>Von Miller</a></p>", ("Von Miller",), None),
+        ("<p class=byline><a>Von Ann Lee</a></p>", ("Ann Lee",), None),
+        ("<p class=byline>Von Miller</p>", ("Miller",), None),
         ("<p class=byline><a rel=author>Ann Lee</a> and <a rel=author>Bo Ek</a></p>", ("Ann Lee", "Bo Ek"), None),
         ("<div class=date><b>May</b> <i>4</i> <u>2024</u></div>", (), "2024-05-04"),
         (
@@ -130,6 +135,48 @@ def test_tags_and_categories() -> None:
 def test_modified_is_not_before_published() -> None:
     head = "<meta property=article:published_time content=2024-05-04><meta name=lastmod content=2020-01-01>"
     assert read(story(""), HEAD + head).modified is None
+
+
+def test_modified_alone_is_not_before_published_either() -> None:
+    head = "<meta property=article:published_time content=2024-05-04><meta name=lastmod content={}>"
+    found = [read_some(["modified"], HEAD + head.format(day)) for day in ("2020-01-01", "2024-05-05")]
+    assert [(one.published, one.modified) for one in found] == [(None, None), (None, "2024-05-05")]
+
+
+EVERY = (
+    HEAD + "<meta name=author content='Ann Lee'><meta name=lastmod content=2024-06-01><meta name=description content=D>"
+    "<meta property=og:image content=/i.png><meta property=og:site_name content=Example><link rel=canonical href=/c>"
+)
+LISTED = story("4 May 2024 <div>Filed under: <a href=/news>News</a> <a rel=tag href=/t/1>one</a></div>")
+
+
+def read_some(names: Iterable[str], head: str = EVERY, body: str = LISTED) -> Fields:
+    root = parse(f"<html lang=en><head>{head}</head><body>{body}</body></html>")
+    return read_fields(root, URL, LATEST, names=names)
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_that_is_asked_for_alone_is_as_among_all(name: str) -> None:
+    every, alone = read(LISTED, EVERY), read_some([name])
+    assert every[name]
+    assert (alone[name], alone.sources, alone.confidence.keys()) == (
+        every[name],
+        {name: every.sources[name]},
+        every.confidence.keys() & {name},
+    )
+    assert [other for other in FIELDS if alone[other]] == [name]
+
+
+def test_of_a_page_only_what_the_fields_that_are_asked_for_need_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_stemmer.fields.reading.ShownPage", lambda *_, **__: pytest.fail("its text was read"))
+    head = EVERY + "<meta property=article:published_time content=2024-05-04>"
+    found = read_some(["description", "image", "language", "published", "modified"], head)
+    assert (found.description, found.published, found.modified) == ("D", "2024-05-04", "2024-06-01")
+
+
+def test_a_name_of_no_field_is_refused() -> None:
+    with pytest.raises(ValueError, match="'author' is no field of a page; ask for some of authors, published"):
+        read_some(["author", "tags"])
 
 
 RULES = (

@@ -60,6 +60,18 @@ def test_fields_are_read_only_when_they_are_asked_for(learned: PatternSet, monke
     assert stripped(learned).text
 
 
+def test_some_fields_are_read_alone(learned: PatternSet) -> None:
+    found = stripped(learned)
+    some = found.read_fields(["published", "language"])
+    assert some.as_dict() == {
+        "published": day(5),
+        "language": "en",
+        "sources": {"published": "rule", "language": "html"},
+        "confidence": {"published": 0.99},
+    }
+    assert (found.fields.authors, found.read_fields(["published"])) == ((AUTHORS[5],), found.fields)
+
+
 @pytest.mark.parametrize(
     "line",
     [
