@@ -125,8 +125,8 @@ _PUBLISHED = (
 _OF_PUBLISHED = re.compile(_PUBLISHED + _ON + _LAST, re.IGNORECASE)
 
 _CHANGED = (
-    r"(?:(?<!\w)(?:updated|update|modified|edited|changed|last change|revised|revision|reviewed|aktualisiert|"
-    r"aktualisierung|letzte änderung|geändert|stand|bearbeitet|mis à jour|mise à jour|modifié|actualizado|"
+    r"(?:(?<!\w)(?:updated|update|modified|edited|changed|last (?:change|checked|verified)|revised|revision|reviewed|"
+    r"aktualisiert|aktualisierung|letzte änderung|geändert|stand|bearbeitet|mis à jour|mise à jour|modifié|actualizado|"
     r"actualización|modificado|aggiornato|aggiornamento|modifica|atualizado|bijgewerkt|zaktualizowano|aktualizacja|"
     r"обновлено|изменено|编辑|cập nhật|بروز\s?رسانی|به\s?روز\s?رسانی|آخر تحديث|تحديث|uppdaterad|"
     r"oppdatert|opdateret|päivitetty|aktualizováno|upraveno|güncelleme|diperbarui)|"

@@ -230,6 +230,7 @@ CHANGES = [
     "Page last modified on 2024-05-04",
     "This page was last edited on 4 May 2024, at 10:00.",
     "Last change: 2024-05-04",
+    "A guide · last checked on 4 May 2024 · 9 minutes to read",
     "Zuletzt aktualisiert am 4. Mai 2024",
     "Dernière mise à jour : 4 mai 2024",
     "Stand: 4. Mai 2024",
