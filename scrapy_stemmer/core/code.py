@@ -28,6 +28,8 @@ _GUTTER = re.compile(
     r"(?:^|[\s_-]|code)(?:l(?:ine)?-?n(?:o|um|umber)?s?|gutter|lnt|(?:blob|crayon)-nums?|pre-numbering)(?:$|[\s_-]|div)",
     re.IGNORECASE,
 )
+_NUMBER_CELL = re.compile(r"(?:^|[\s_-])num(?:ber)?s?(?:$|[\s_-])", re.IGNORECASE)
+_MARKS = re.compile(r"[{}=]|\(\)")
 _SEVERAL_NUMBERS = re.compile(r"\s*\d{1,5}\s+\d{1,5}\s")
 _COPY = re.compile(r"(?:^|[\s_-])(?:copy|clipboard)(?:$|[\s_-]|btn|button|code)", re.IGNORECASE)
 _CODE_TABLE = re.compile(
@@ -72,6 +74,7 @@ _looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name
 
 REMEMBERED = 100  # characters of names and styles that are remembered from page to page
 AROUND_CODE = 4  # elements around code that may name its language, or stand beside the numbers of its lines
+LOOKED_BACK = 8  # texts of code before a number, which may stand before it on its line
 MAX_DIGITS = 6  # of the number of a line
 
 
@@ -103,7 +106,7 @@ def code_of(
             return Code("", "")
         inside = _but_spans(element) if not is_text and _has_but_spans(element) else []
         tags = {str(inner.tag) for inner in inside}
-        has_line_names = not is_text and "\n" not in text.strip() and any(map(_is_named_line, element.iter("span")))
+        has_line_names = not is_text and "\n" not in text.strip() and _has_named_lines(element)
         if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
             is_odd = has_line_names or (not is_text and _SEVERAL_NUMBERS.match(text))
             is_odd = is_odd or any(inner.get("hidden") is not None for inner in inside)
@@ -158,7 +161,7 @@ def is_code_table(table: etree._Element) -> bool:
     if len(cells) != 2 or not _is_numbers(cells[0]) or next(table.iterdescendants("table"), None) is not None:
         return False
     has_pre = next(cells[1].iter("pre"), None) is not None
-    if has_pre and (_is_gutter(cells[0]) or _has_lines(cells[1], _consecutive([cells[0]]))):
+    if has_pre and (_is_gutter(cells[0]) or _numbers_code(_consecutive([cells[0]]), cells[1])):
         return True
     if _SURE_GUTTER.search(cells[0].get("class") or "") and _CODE_CELL.search(cells[1].get("class") or ""):
         return True
@@ -167,7 +170,7 @@ def is_code_table(table: etree._Element) -> bool:
 
 def _has_lines_as_rows(table: etree._Element) -> bool:
     """Whether each row of a table is a number and a line of code, and not what that number stands for: then the first
-    cell is called a gutter, or the table code, or the lines are indented as those of code are."""
+    cell is called a gutter, or the table code, or the lines look like code."""
     rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
     if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _consecutive(cells[0] for cells in rows):
         return False
@@ -175,11 +178,12 @@ def _has_lines_as_rows(table: etree._Element) -> bool:
     texts = ["" if code is None else _text_of(code) for _, code in lines]
     if any(text.strip() != _text_of(cell).strip() for (cell, _), text in zip(lines, texts, strict=True)):
         return False
-    is_indented = any(not text.strip() or text[0].isspace() for text in texts) and any(map(str.strip, texts))
+    if not any(map(str.strip, texts)):
+        return False
     has_pre = any(code is not None and code.tag == "pre" for _, code in lines)
-    names = table.get("class") or ""
-    is_called = _is_gutter(rows[0][0]) or _HIGHLIGHTER.search(names) is not None or bool(_language_of(table))
-    return has_pre or is_indented or is_called
+    is_called = _is_gutter(rows[0][0]) or (has_pre and _NUMBER_CELL.search(rows[0][0].get("class") or "") is not None)
+    is_called = is_called or _HIGHLIGHTER.search(table.get("class") or "") is not None or bool(_language_of(table))
+    return is_called or _looks_like_code("\n".join(texts), is_of_pre=has_pre)
 
 
 # Numbers of lines
@@ -188,16 +192,16 @@ def _has_lines_as_rows(table: etree._Element) -> bool:
 def gutters_in(root: etree._Element) -> set[etree._Element]:
     """The elements that hold nothing but the numbers of the lines of code beside them, with all that is in these.
 
-    They begin with any number. Whatever they are called, they stand before the code and have a number for each of its
-    lines; what is a paragraph, or code itself, as the output of a program is, and what stands behind the code has to be
-    called numbers of lines.
+    They begin with any number. Whatever they are called, they stand before the code, with nothing else beside, and have
+    a number for each of its lines, which look like code; what is a paragraph, or code itself, as the output of a
+    program is, and what stands elsewhere has to be called numbers of lines.
     """
     found: set[etree._Element] = set()
     numbers: dict[etree._Element, _Numbers] = {}  # those of each are read once
     for code, other, is_before in _beside_code(root):
         if other not in numbers:
             numbers[other] = _numbers_of(other)
-        if other not in found and _are_beside(numbers[other], code, is_before=is_before):
+        if other not in found and _are_beside(numbers[other], code, is_alone=is_before and _are_alone(other)):
             found.update(other.iter())
     tables: dict[etree._Element, bool] = {}
     for row in root.iter("tr"):
@@ -242,21 +246,38 @@ def _numbers_of(element: etree._Element) -> _Numbers:
     return _Numbers(size, is_called, element.tag in _TOLD)
 
 
-def _are_beside(numbers: _Numbers, code: etree._Element, *, is_before: bool) -> bool:
-    """Whether numbers are those of the lines of code that they stand beside."""
+def _are_beside(numbers: _Numbers, code: etree._Element, *, is_alone: bool) -> bool:
+    """Whether numbers are those of the lines of code that they stand beside.
+
+    :param is_alone: whether they stand before it, with nothing else beside them.
+    """
     if not numbers.size or _is_numbers(code):
         return False
-    return numbers.is_called or (is_before and not numbers.is_told and _has_lines(code, numbers.size))
+    return numbers.is_called or (is_alone and not numbers.is_told and _numbers_code(numbers.size, code))
 
 
-def _has_lines(code: etree._Element, count: int) -> bool:
-    """Whether code has so many lines, several, with or without those at its end that are empty."""
+def _are_alone(numbers: etree._Element) -> bool:
+    """Whether an element and the one behind it are all that is in the one around them."""
+    outer, code = numbers.getparent(), numbers.getnext()
+    between = (outer.text, numbers.tail, code.tail) if outer is not None and code is not None else ()
+    return outer is not None and len(outer) == 2 and not "".join(filter(None, between)).strip()
+
+
+def _numbers_code(count: int, code: etree._Element) -> bool:
+    """Whether an element has so many lines, several, with or without those at its end that are empty, and these look
+    like code: else the numbers may be what is told of each."""
     if count < 2:
         return False
     lines = _Lines(lambda _: True, None)
     lines.read(code)
     text = "".join(lines.text).removeprefix("\n")
-    return text.rstrip().count("\n") < count <= text.count("\n") + 1
+    return text.rstrip().count("\n") < count <= text.count("\n") + 1 and _looks_like_code(text, is_of_pre=True)
+
+
+def _looks_like_code(text: str, *, is_of_pre: bool) -> bool:
+    """Whether some of its lines are indented, or empty, or in a ``pre`` have marks that programs have."""
+    lines = text.rstrip().split("\n")
+    return any(not line.strip() or line[0].isspace() for line in lines) or (is_of_pre and bool(_MARKS.search(text)))
 
 
 def _consecutive(elements: Iterable[etree._Element]) -> int:
@@ -304,7 +325,7 @@ def _first_of_numbers(pre: etree._Element) -> etree._Element | None:
     first = next(iter(pre), None)
     if first is None or (pre.text or "").strip() or len(pre) != 2 or not _SEVERAL_NUMBERS.match(f"{_text_of(first)} "):
         return None
-    return first if not (first.tail or "").strip() and _has_lines(pre[1], _consecutive([first])) else None
+    return first if not (first.tail or "").strip() and _numbers_code(_consecutive([first]), pre[1]) else None
 
 
 class _Lines:
@@ -380,6 +401,12 @@ class _Lines:
         style = element.get("style")
         return style is not None and "display:block" in style.replace(" ", "")
 
+    @property
+    def _is_in_line(self) -> bool:
+        """Whether the line has begun that is being read."""
+        line = "".join(self.text[-LOOKED_BACK:]).rpartition("\n")[2]
+        return not self._is_ended and bool(line.strip())
+
     def _is_left_out(self, element: etree._Element) -> bool:
         if element.tag in NO_CODE or not isinstance(element.tag, str):
             return True
@@ -394,8 +421,10 @@ class _Lines:
             or element.get("data-line-number") is not None
         ):
             return False
-        if (_is_gutter(element) and element.tag != "tr") or (names and _COPY.search(names)):
-            return True  # but no row, which has an empty line too
+        if names and _COPY.search(names):
+            return True
+        if _is_gutter(element) and element.tag != "tr":  # but no row, which has an empty line too
+            return not (is_word and self._is_in_line and _consecutive([element]) == 1)
         if element.tag not in BLOCK_LEVEL and is_hidden(element):
             return True
         if element.tag in ("td", "th") and element.getnext() is not None and _is_numbers(element):
@@ -410,6 +439,16 @@ def is_hidden(element: etree._Element) -> bool:
     if element.get("hidden") is not None or HIDDEN_STYLE.search(element.get("style") or ""):
         return True
     return not UNSEEN_NAMES.isdisjoint((element.get("class") or "").lower().split())
+
+
+def _has_named_lines(code: etree._Element) -> bool:
+    """Whether elements that are called lines are all that code has, and several."""
+    first = next(filter(_is_named_line, code.iter("span")), None)
+    outer = None if first is None else first.getparent()
+    if outer is None or len(outer) < 2:
+        return False
+    beside = "".join(filter(None, (outer.text, *(line.tail for line in outer))))
+    return not beside.strip() and all(line.tag == "br" or _is_named_line(line) for line in outer)
 
 
 def _is_named_line(span: etree._Element) -> bool:

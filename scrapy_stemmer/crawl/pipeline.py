@@ -244,7 +244,7 @@ class StemmerPipeline:
         if name in self._seen:
             return
         self._seen.add(name)
-        if not (fields.is_of_zyte or self._has_place(fields)):
+        if not (fields.is_of_zyte or self._has_place(fields) or self._targets(fields, PAGE_FIELDS)):
             targets = filter(None, map(self._config.fields.get, CONTENTS))
             logger.warning(
                 "Items of %s have none of the fields %s: no title, text or HTML is written into them. Give the class "

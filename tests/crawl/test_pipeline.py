@@ -6,7 +6,7 @@ import asyncio
 import gc
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -280,6 +280,18 @@ def test_items_without_a_field_for_text_are_not_told_as_with_text(make: Make, ca
     assert summary(strip.stats) == "3 items: 1 with text; 2 of classes without a field for it"
     (told,) = [record.message for record in caplog.records if record.levelname == "WARNING"]
     assert "Bare have none of the fields title, text" in told
+
+
+@dataclass
+class Byline:
+    authors: list[str] = field(default_factory=list)
+
+
+def test_a_class_for_what_pages_say_of_themselves_needs_no_field_for_text(
+    make: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert make()(Byline(), SAID).authors
+    assert "have none of the fields" not in caplog.text
 
 
 def test_items_of_page_objects_have_their_text_in_other_fields(make: Make, caplog: pytest.LogCaptureFixture) -> None:

@@ -394,9 +394,9 @@ class RulesPage:
     def _leave_out_gutters(self) -> None:
         """Keep no numbers of lines of code, but what somebody wants kept."""
         texts = self._columns.texts
-        kept = [index for index in compress(count(), self._is_text) if texts[index][0].isdigit()]
-        numbers = [index for index in kept if texts[index].replace(" ", "").isdigit()]
-        if not any(map(self._may_be_gutter, numbers)):
+        begun = [index for index, text in enumerate(texts) if text[0].isdigit()]
+        numbers = [index for index in begun if texts[index].replace(" ", "").isdigit()]
+        if not any(self._is_text[index] and self._may_be_gutter(index) for index in numbers):
             return  # nearly all pages
         gutters = gutters_in(self._shown.root)
         if not gutters:
@@ -583,7 +583,7 @@ class RulesPage:
             return given if given in MAIN_ROLES else self._site.roles.of_text(path)
         if given is not None and given not in MAIN_ROLES:
             return given
-        if self._is_repeated(index):
+        if number == GUTTER or self._is_repeated(index):
             return Role.TEMPLATE
         is_short, is_inside = length < BYLINE_LENGTH, bool(self._kept) and self._kept[0] <= index <= self._kept[-1]
         if self._columns.times[index] and is_short and is_inside:

@@ -143,6 +143,15 @@ CONTENT = {
     "<tr><td class=num>2</td><td><code>SIGINT</code></td></tr></table>",
     "numbers beside fewer lines, in a table": "<table><tr><td><pre>1\n2\n3</pre></td>"
     "<td><pre>first\nsecond</pre></td></tr></table>",
+    "not alone with the code": "<p>The values:</p><ul><li>1</li><li>2</li></ul><pre>a = 1\nb = 2</pre>",
+    "lines that are no code": "<div><div>1999<br>2000</div><pre>The first year\nThe second one</pre></div>",
+    "what comes out of what goes in": "<table><tr><th>In</th><th>Out</th></tr><tr><td><pre>5\n6</pre></td>"
+    "<td><pre>odd\neven</pre></td></tr></table>",
+    "a table of codes": "<table><tr><td>404</td><td><pre>Not Found</pre></td></tr>"
+    "<tr><td>405</td><td><pre>Not Allowed</pre></td></tr></table>",
+    "columns of a table of a database": "<div><div><pre>1\n2</pre></div><div><pre>ann\nbob</pre></div></div>",
+    "a number that a message names": "<pre>Error on line <span class=line-number>17</span>: no token\n"
+    "a.py:<span class=lineno>3</span>:import os</pre>",
     "numbers beside numbers": "<div><div>1<br>2</div><pre>1\n2</pre></div>",
 }  # fmt: skip
 
@@ -189,6 +198,15 @@ def test_numbers_that_are_content(name: str) -> None:
 
 def numbers_in(html: str) -> list[str]:
     return re.findall(r"\d", re.sub("<[^>]*>", " ", html))
+
+
+def test_numbers_of_lines_are_no_sub_text() -> None:
+    assert [stripped(GUTTERS[name]).sub_text for name in ("cgit", "Hexo", "VitePress", "a block of lines")] == [""] * 4
+
+
+def test_something_called_a_line_in_a_line_ends_none() -> None:
+    pre = "<pre>draw a <span class=line>line</span> and a <span class=line>curve</span> here</pre>"
+    assert "\ndraw a line and a curve here\n" in stripped(pre).text
 
 
 @pytest.mark.parametrize("empty", ["", " "])
