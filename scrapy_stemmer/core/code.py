@@ -161,7 +161,7 @@ def is_code_table(table: etree._Element) -> bool:
     if len(cells) != 2 or not _is_numbers(cells[0]) or next(table.iterdescendants("table"), None) is not None:
         return False
     has_pre = next(cells[1].iter("pre"), None) is not None
-    if has_pre and (_is_gutter(cells[0]) or _numbers_code(_consecutive([cells[0]]), cells[1])):
+    if has_pre and (_is_gutter(cells[0]) or _numbers_code(_numbered_lines(cells[0]), cells[1])):
         return True
     if _SURE_GUTTER.search(cells[0].get("class") or "") and _CODE_CELL.search(cells[1].get("class") or ""):
         return True
@@ -261,6 +261,15 @@ def _are_alone(numbers: etree._Element) -> bool:
     outer, code = numbers.getparent(), numbers.getnext()
     between = (outer.text, numbers.tail, code.tail) if outer is not None and code is not None else ()
     return outer is not None and len(outer) == 2 and not "".join(filter(None, between)).strip()
+
+
+def _numbered_lines(cell: etree._Element) -> int:
+    """How many lines a cell numbers: in a ``pre`` also those without a number, as YARD has them above code."""
+    count, pre = _consecutive([cell]), next(cell.iter("pre"), None)
+    if not count or pre is None or len(pre):
+        return count
+    text: str = _text_of(pre)
+    return max(count, text.removeprefix("\n").rstrip().count("\n") + 1)
 
 
 def _numbers_code(count: int, code: etree._Element) -> bool:

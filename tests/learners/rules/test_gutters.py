@@ -83,6 +83,10 @@ GUTTERS = {
         f"<figure class=highlight><table><tr><td class=gutter><pre>{each('<span class=line>#</span><br>')}</pre></td>"
         f"<td class=code><pre>{rows('<span class=line>@</span><br>')}</pre></td></tr></table></figure>"
     ),
+    "YARD, which numbers no line above": (
+        f"<table><tr><td><pre class=lines>\n\n\n{each('#' + chr(10), 17)}</pre></td>"
+        f"<td><pre class=code>Of areas.rb\n\n{CODE}</pre></td></tr></table>"
+    ),
     "Chroma, a table": (
         f"<table class=lntable><tr><td class=lntd><pre>{each('<span class=lnt>#' + chr(10) + '</span>')}</pre></td>"
         f"<td class=lntd><pre><code>{rows('<span>@' + chr(10) + '</span>')}</code></pre></td></tr></table>"
