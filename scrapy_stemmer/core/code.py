@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.elements import BLOCK_LEVEL, HIDDEN_STYLE, UNSEEN_NAMES
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS, HIDDEN_STYLE, UNSEEN_NAMES
 
 # Elements in code that are none of it; that are lines of it, of which a cell of a table is a part; that hold cells.
 NO_CODE = frozenset("button input script style svg template select textarea noscript".split())
@@ -61,9 +61,7 @@ KNOWN = frozenset(
 """Languages that highlighters name by a class of its own, beside one that says that it is code."""
 
 _AROUND = frozenset("div figure pre td tr tbody table span code".split())
-_TOLD = frozenset(
-    "p pre h1 h2 h3 h4 h5 h6 dt dd caption figcaption blockquote".split()
-)  # whose numbers a reader is told
+_TOLD = HEADINGS | frozenset("p pre dt dd caption figcaption blockquote".split())  # whose numbers a reader is told
 _LINE_NAMES = frozenset("line token-line code-line".split())
 _ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)

@@ -125,7 +125,6 @@ class HeldItems:
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()
         self._memory: dict[int, Any] = {}  # items that can't be written, by number
-        self._waiting_in_memory: set[int] = set()  # those of them that may not go yet
         self._out: set[int] = set()  # those on their way through the pipelines
         self._through: list[int] = []  # those that are through, and yet to be removed from the spool
         self._warned: set[type] = set()
@@ -142,7 +141,7 @@ class HeldItems:
     @property
     def is_kept(self) -> bool:
         """Whether a resumed crawl can have all items that wait: none of them is in memory only."""
-        return self.is_done and not self._waiting_in_memory
+        return self.is_done and not any(number in self._memory for site in self._sites.waiting for number in site.items)
 
     def hold(self, item: Any, page: ItemPage, request: str = "") -> None:
         """Let an item wait, and its page, unless the item brings it along."""
@@ -162,7 +161,6 @@ class HeldItems:
         number = self._spool.hold(page.site, page.url, kept, encoded, request)
         if encoded is None:
             self._memory[number] = item
-            self._waiting_in_memory.add(number)
             self._stats.inc_value(Stat.HELD_MEMORY)
         if not self._stats.get_value(Stat.HELD):
             logger.info(
@@ -178,7 +176,6 @@ class HeldItems:
         """Allow the items of a site to go, and give their number."""
         numbers = self._sites.let_go(site)
         self._ready += numbers
-        self._waiting_in_memory.difference_update(numbers)
         self.waiting -= len(numbers)
         return len(numbers)
 

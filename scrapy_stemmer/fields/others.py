@@ -39,7 +39,6 @@ class Others:
     Comments are told by their names, or by being several that are alike, with dates and texts; teasers by being
     several, each with a link that is called by another title than the page. Both stand below the text of the page: the
     first post of a thread, and the first entry of a list, above which there is none, are its own, whatever their names.
-
     """
 
     def __init__(self, tree: PageTree) -> None:
