@@ -113,7 +113,7 @@ class RulesPage:
         scorer: Scorer | None = None,
     ) -> None:
         self._shown, self._placed, self._url, self._scorer = shown, placed, url, scorer
-        self._least, self._keys, self._head = least, dict[int, int](), head_of(shown.said)
+        self._least, self._head = least, head_of(shown.said)
         self._site, self._columns = placed.site, placed.columns
         self._lengths = self._columns.lengths
         self._paths = list(map(placed.paths.__getitem__, self._columns.elements))
@@ -593,11 +593,7 @@ class RulesPage:
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages, one at least, have the text of a block."""
         often = self._often
-        if not often:
-            return False
-        if index not in self._keys:
-            self._keys[index] = text_key(self._columns.texts[index]) & MASK
-        return self._keys[index] in often
+        return bool(often) and text_key(self._columns.texts[index]) & MASK in often
 
     @cached_property
     def _often(self) -> frozenset[int]:
