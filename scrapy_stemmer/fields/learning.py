@@ -125,13 +125,12 @@ def pages_to_read(count: int) -> frozenset[int]:
     return frozenset(number * count // asked for number in range(asked))
 
 
-def page_fields(root: etree._Element, url: str, latest: str, outside: KnownElement | None = None) -> PageFields:
+def page_fields(tree: PageTree, latest: str, outside: KnownElement | None = None) -> PageFields:
     """What a page may say of its fields.
 
     :param latest: the last day that it may have been published on.
     :param outside: what is known of elements; pages of one site share it, to spare time.
     """
-    tree = PageTree(root, url)
     every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.said(name))
     said = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
     shown = ShownPage(tree, outside or KnownElement.outermost(), MOST_OF_SITE)
@@ -139,7 +138,7 @@ def page_fields(root: etree._Element, url: str, latest: str, outside: KnownEleme
     wanted = names_said(said)
     names = shown.names(wanted)
     shown.tell([*dates, *names, *chain(*shown.links.values())])
-    return PageFields(url, said, dates, names, shown.links, frozenset(_unseen(shown, wanted)))
+    return PageFields(tree.url, said, dates, names, shown.links, frozenset(_unseen(shown, wanted)))
 
 
 def _unseen(shown: ShownPage, names: Sequence[str]) -> list[str]:
