@@ -182,7 +182,7 @@ class PageTree:
             fields = [field for name in names if (field := _PROPERTIES.get(name))]
             if not fields or _is_in_head(element) or _is_of_another(element):
                 continue
-            value = element.get("content") or (element.get("href", "") if element.tag == "link" else "")
+            value = element.get("content", "") or (element.get("href", "") if element.tag == "link" else "")
             for field in fields if value else ():
                 if field not in _DATES or field not in contents:
                     contents.setdefault(field, []).append(value[:300])

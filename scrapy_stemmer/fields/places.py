@@ -712,9 +712,8 @@ def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool
 
 @lru_cache(4096)
 def _is_authors(rel: str, href: str) -> bool:
-    if words.ACCOUNT_LINK.search(href):
-        return False
-    return "author" in rel.lower() or words.AUTHOR_LINK.search(href) is not None
+    is_able = "author" in rel.lower() or words.AUTHOR_LINK.search(href) is not None
+    return is_able and words.ACCOUNT_LINK.search(href) is None
 
 
 def tag_of(text: str) -> str:

@@ -75,7 +75,7 @@ def sample_page(
         ),
         head=head_of(shown.said),
         anchors=anchors,
-        fields=page_fields(tree, latest_day(), outside) if outside is not None else None,
+        fields=page_fields(tree, latest_day(), outside, columns.texts) if outside is not None else None,
         signatures=signatures,
     )
 
