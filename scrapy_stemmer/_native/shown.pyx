@@ -5,9 +5,13 @@ from libc.string cimport memchr, strcmp
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
-from lxml.includes.tree cimport XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode, xmlNs
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_TEXT_NODE, xmlAttr, xmlNode, xmlNs,
+)
 
-from scrapy_stemmer._native.nodes cimport attribute_of, bytes_of, following, length_of, node_of, parent_of, text_of
+from scrapy_stemmer._native.nodes cimport (
+    attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, run_from, text_of,
+)
 
 cetree.import_lxml__etree()
 
@@ -187,6 +191,32 @@ def having(_Element root not None, str name, str part="", str tag="*"):
                 found.append(cetree.elementFactory(root._doc, node))
         node = following(node, top)
     return found
+
+
+def inside(_Element element not None, frozenset unread not None):
+    """See :func:`scrapy_stemmer.fields.places.inside_in_python`."""
+    cdef xmlNode* top = node_of(element)
+    cdef xmlNode* node = first_of(top)
+    cdef list found = [text_at(top.children)]
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE:
+            tag = (<const char*>node.name).decode() if node.ns is NULL else cetree.namespacedName(node)
+            if tag not in unread:
+                names = (tag, value(node, "class"), value(node, "id"), value(node, "itemprop"), value(node, "rel"))
+                found.append((cetree.elementFactory(element._doc, node), names))
+        if node.type != XML_ENTITY_REF_NODE and (text := text_at(node.next)):
+            found.append(text)
+        node = next_of(node)
+    return found
+
+
+cdef str text_at(xmlNode* node):
+    """The text that may begin with a node; "" for white space."""
+    node = run_from(node)
+    if node is NULL or (is_blank(<const unsigned char*>node.content) and run_from(node.next) is NULL):
+        return ""
+    cdef str text = text_of(node)
+    return "" if text.isspace() else text
 
 
 # Tags that may not end as they seem to; see :data:`scrapy_stemmer.core.document._ODD_TAG`

@@ -18,8 +18,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import median
 
-from lxml import etree
-
 from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
 from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said
@@ -141,7 +139,14 @@ def page_fields(
     wanted = names_said(said)
     names = shown.names(wanted)
     shown.tell([*dates, *names, *chain(*shown.links.values())])
-    return PageFields(tree.url, said, dates, names, shown.links, frozenset(_unseen(wanted, [*(text.text for text in shown.texts), *texts])))
+    return PageFields(
+        tree.url,
+        said,
+        dates,
+        names,
+        shown.links,
+        frozenset(_unseen(wanted, [*(text.text for text in shown.texts), *texts])),
+    )
 
 
 def _unseen(names: Sequence[str], texts: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ from lxml import etree
 from scrapy_stemmer.core.document import odd_tags_in_python
 from scrapy_stemmer.core.elements import having_in_python
 from scrapy_stemmer.core.shown import NAMED_BY, look_in_python
+from scrapy_stemmer.fields.places import inside_in_python
 from tests.native.test_read import trees
 from tests.strategies import markup
 
@@ -90,6 +91,21 @@ def test_any_head(html: str) -> None:
 def test_elements_by_an_attribute(top: etree._Element, name: str, part: str, tag: str) -> None:
     for root in top.iter(etree.Element):
         assert native.having(root, name, part, tag) == having_in_python(root, name, part, tag)
+
+
+@given(trees())
+def test_what_is_right_in_an_element(top: etree._Element) -> None:
+    for root in top.iter(etree.Element):
+        for unread in (frozenset[str](), frozenset({"p", "b"})):
+            assert native.inside(root, unread) == inside_in_python(root, unread)
+
+
+def test_texts_and_elements_right_in_an_element() -> None:
+    (p,) = etree.HTML("<p>a<!--c-->b<i class=d rel=e> </i> \u2003<br>f<script>g</script>\u200bh").iter("p")
+    for inside in (native.inside, inside_in_python):
+        a, b, (i, names), *others = inside(p, frozenset({"br", "script"}))
+        assert (a, b, i.tag, names, others) == ("a", "b", "i", ("i", "d", "", "", "e"), ["f", "\u200bh"])
+        assert inside(i, frozenset()) == [""]
 
 
 def test_elements_whose_attribute_has_a_text_in_it() -> None:
