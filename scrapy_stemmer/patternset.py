@@ -310,7 +310,8 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
 
 def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Callable[[Iterable[str]], Fields]:
     """What reads the fields of a page; see :func:`read_fields`."""
-    return lambda names: read_fields(document.root, document.page.url, latest_day(), rules, names)
+    shown, url = document.shown, document.page.url
+    return lambda names: read_fields(shown.root, url, latest_day(), rules, names, shown.said)
 
 
 MEMORY = 100_000_000  # bytes that all sites together may hold in memory, unless said otherwise

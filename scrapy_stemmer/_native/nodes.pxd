@@ -133,6 +133,15 @@ cdef inline int space_at(const unsigned char* at) noexcept:
     return 3 if at[0] == 0xE3 and at[1] == 0x80 and at[2] == 0x80 else 0
 
 
+cdef inline bint is_blank(const unsigned char* text) noexcept:
+    """Whether a text is white space."""
+    cdef int size = space_at(text)
+    while size:
+        text += size
+        size = space_at(text)
+    return not text[0]
+
+
 cdef inline Py_ssize_t length_of(const unsigned char* text) noexcept:
     """The number of characters of a text, white space left out."""
     cdef Py_ssize_t count = 0

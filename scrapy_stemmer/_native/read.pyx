@@ -18,7 +18,7 @@ from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
-    Buffer, bytes_of, first_of, following, length_of, next_of, node_of, parent_of, put, run_from, space_at, text_of,
+    Buffer, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, put, run_from, space_at, text_of,
     value_of,
 )
 from scrapy_stemmer._native.turns cimport give_turn
@@ -496,15 +496,6 @@ cdef bint is_mark(str text) except -1:
                 return False
             found = True
     return found and len(text) <= MAX_MARK
-
-
-cdef bint is_blank(const unsigned char* text) noexcept:
-    """Whether a text is white space."""
-    cdef int size = space_at(text)
-    while size:
-        text += size
-        size = space_at(text)
-    return not text[0]
 
 
 cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):

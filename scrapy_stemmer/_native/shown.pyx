@@ -5,9 +5,13 @@ from libc.string cimport memchr, strcmp
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
-from lxml.includes.tree cimport XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode, xmlNs
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_TEXT_NODE, xmlAttr, xmlNode, xmlNs,
+)
 
-from scrapy_stemmer._native.nodes cimport attribute_of, bytes_of, length_of, node_of, parent_of, text_of
+from scrapy_stemmer._native.nodes cimport (
+    attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, run_from, text_of,
+)
 
 cetree.import_lxml__etree()
 
@@ -73,25 +77,53 @@ cdef int listen(xmlNode* node, list said) except -1:
     """Note what an element says that is not shown."""
     cdef const char* name = <const char*>node.name
     if strcmp(name, "meta") == 0:
-        key = value(node, "property") or value(node, "name") or value(node, "itemprop")
-        said.append(("meta", key, value(node, "content")))
+        names = (
+            value(node, "property"), value(node, "name"), value(node, "itemprop"), value(node, "http-equiv"),
+            name_around(node),
+        )
+        said.append(("meta", names, value(node, "content")))
+    elif strcmp(name, "link") == 0:
+        if is_canonical(node):
+            said.append(("link", (), value(node, "href")))
     elif strcmp(name, "math") == 0:
-        said.append(("math", "", ""))
+        said.append(("math", (), ""))
     elif strcmp(name, "ruby") == 0:
-        said.append(("ruby", "", ""))
+        said.append(("ruby", (), ""))
     elif strcmp(name, "input") == 0:
         if value(node, "type").lower() == "checkbox":
-            said.append(("input", "", ""))
-    elif strcmp(name, "script") == 0 or strcmp(name, "title") == 0:
-        kind = value(node, "type")
-        if "math/tex" in kind.lower():
-            said.append(("math", "", ""))
-        elif name[0] == c"t":
-            if (text := text_of(node.children)) and not is_in_svg(node):
-                said.append(("title", "", text))
+            said.append(("input", (), ""))
+    elif strcmp(name, "title") == 0:
+        if (text := text_of(node.children)) and not is_in_svg(node):
+            said.append(("title", (), text))
+    elif strcmp(name, "script") == 0:
+        kind = value(node, "type").lower()
+        if "math/tex" in kind:
+            said.append(("math", (), ""))
         elif "ld+json" in kind:
-            said.append(("script", "", text_of(node.children)))
+            said.append(("script", (), text_of(node.children)))
     return 0
+
+
+cdef str name_around(xmlNode* node):
+    """The name of the element around another one; "" without any. One of another namespace has that in its name."""
+    cdef xmlNode* outer = parent_of(node)
+    if outer is NULL or outer.type != XML_ELEMENT_NODE:
+        return ""
+    return (<const char*>outer.name).decode() if is_same_space(outer.ns, node.ns) else cetree.namespacedName(outer)
+
+
+cdef bint is_canonical(xmlNode* link) except -1:
+    """Whether a link says what address its page has: in the head, or in the body behind what belongs into a head."""
+    cdef xmlNode* before = link.prev
+    if "canonical" not in value(link, "rel").lower().split():
+        return False
+    outer = name_around(link)
+    while outer == "body" and before is not NULL:
+        if before.type == XML_ELEMENT_NODE and is_same_space(before.ns, link.ns):
+            if strcmp(<const char*>before.name, "title") == 0 or strcmp(<const char*>before.name, "meta") == 0:
+                return True
+        before = before.prev
+    return outer == "head"
 
 
 cdef str value(xmlNode* node, const char* name):
@@ -138,6 +170,53 @@ cdef inline bint is_unread(const char* name) noexcept:
         if each[0] == name[0] and strcmp(each, name) == 0:
             return True
     return False
+
+
+def having(_Element root not None, str name, str part="", str tag="*"):
+    """See :func:`scrapy_stemmer.core.elements.having_in_python`."""
+    cdef bytes names = name.encode(), parts = part.encode(), tags = tag.encode()
+    cdef const char* wanted = names
+    cdef const char* only = tags
+    cdef bint is_any = tag == "*"
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* node = top
+    cdef xmlAttr* attribute
+    cdef list found = []
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE and (
+            is_any or (node.ns is NULL and strcmp(<const char*>node.name, only) == 0)
+        ):
+            attribute = attribute_of(node, wanted)
+            if attribute is not NULL and (not parts or parts in bytes_of(node, attribute)):
+                found.append(cetree.elementFactory(root._doc, node))
+        node = following(node, top)
+    return found
+
+
+def inside(_Element element not None, frozenset unread not None):
+    """See :func:`scrapy_stemmer.fields.places.inside_in_python`."""
+    cdef xmlNode* top = node_of(element)
+    cdef xmlNode* node = first_of(top)
+    cdef list found = [text_at(top.children)]
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE:
+            tag = (<const char*>node.name).decode() if node.ns is NULL else cetree.namespacedName(node)
+            if tag not in unread:
+                names = (tag, value(node, "class"), value(node, "id"), value(node, "itemprop"), value(node, "rel"))
+                found.append((cetree.elementFactory(element._doc, node), names))
+        if node.type != XML_ENTITY_REF_NODE and (text := text_at(node.next)):
+            found.append(text)
+        node = next_of(node)
+    return found
+
+
+cdef str text_at(xmlNode* node):
+    """The text that may begin with a node; "" for white space."""
+    node = run_from(node)
+    if node is NULL or (is_blank(<const unsigned char*>node.content) and run_from(node.next) is NULL):
+        return ""
+    cdef str text = text_of(node)
+    return "" if text.isspace() else text
 
 
 # Tags that may not end as they seem to; see :data:`scrapy_stemmer.core.document._ODD_TAG`

@@ -10,6 +10,8 @@ from itertools import islice
 
 from lxml import etree
 
+from scrapy_stemmer._native import native
+
 # What begins a line, and what formats text
 
 SIGNIFICANT = frozenset(
@@ -178,3 +180,19 @@ OTHER_NAMES = {"html": "div", "body": "div", "svg": OTHER_NAME, **dict.fromkeys(
 
 NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")
 """A name that every parser knows for one."""
+
+
+# Elements by their attributes
+
+
+def having_in_python(root: etree._Element, name: str, part: str = "", tag: str = "*") -> list[etree._Element]:
+    """The elements of a tree, its root among them, that have an attribute.
+
+    :param part: what its value has in it.
+    :param tag: what they are called; any where it is ``*``.
+    """
+    return [each for each in root.iter(tag) if (value := each.get(name)) is not None and part in value]
+
+
+having = native("shown.having", having_in_python)
+"""The same, in C where that can be used."""

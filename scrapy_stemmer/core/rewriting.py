@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from scrapy_stemmer.core.code import code_language, code_of, is_hidden
-from scrapy_stemmer.core.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE, is_permalink
+from scrapy_stemmer.core.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE, having, is_permalink
 from scrapy_stemmer.core.formulas import formula, is_of_mathjax
 from scrapy_stemmer.core.text import UNWANTED, collapse
 
@@ -47,8 +47,6 @@ AROUND_RULE = 20  # elements on either side of a rule, of which some must be kep
 
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
 _MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
-_FRAGMENTS = etree.XPath("//a/@href[contains(., '#')]", smart_strings=False)
-_NAMED = etree.XPath("//*[@id or self::a/@name]")
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
 _whole_text = etree.XPath("string()", smart_strings=False)
 _seen = "not(ancestor::script or ancestor::style or ancestor::noscript or ancestor::template or ancestor::button"
@@ -218,7 +216,8 @@ class Rewriter:
     def _wanted(self) -> frozenset[str]:
         """The names of places that links of the page lead to."""
         names = set()
-        for href in _FRAGMENTS(self._root):
+        for link in having(self._root, "href", "#", "a"):
+            href = link.get("href", "")
             # Only what ends as the page's address does can lead to it.
             page = href.partition("#")[0].rpartition("/")[2]
             if self._addresses.url.endswith(page):
@@ -228,10 +227,9 @@ class Rewriter:
     @cached_property
     def _places(self) -> dict[str, etree._Element]:
         """The elements that links may lead to, by their names."""
-        named = _NAMED(self._root)
-        return {
-            name: element for element in reversed(named) for name in (element.get("name"), element.get("id")) if name
-        }
+        named = {link.get("name", ""): link for link in reversed(having(self._root, "name", tag="a"))}
+        identified = {element.get("id", ""): element for element in reversed(having(self._root, "id"))}
+        return named | identified  # as browsers look for them
 
     # Elements
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape, unescape
 from typing import Any
 
@@ -46,18 +46,13 @@ _ESCAPED_MARKUP = re.compile(r"&lt;(?:p|div|br|h[1-6])\b", re.I)
 _TRAILING = re.compile(r",(\s*[}\]])")
 
 
-def json_in(scripts: Iterable[etree._Element], types: Collection[str], most: int) -> Iterator[Any]:
-    """The values of scripts that are JSON, also where it stands in a comment or has a comma too many; broken ones are
+def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
+    """The values of texts that are JSON, also where that stands in a comment or has a comma too many; broken ones are
     left out, and so is what is nested deeper than Python reads.
 
-    :param types: what their types have.
-    :param most: characters that are read; the first script that has more of them is the end.
+    :param most: characters that are read; the first text that has more of them is the end.
     """
-    for script in scripts:
-        kind = script.get("type")
-        if not kind or not any(part in kind.lower() for part in types):
-            continue
-        text = script.text or ""
+    for text in texts:
         most -= len(text)
         if most < 0:
             return
@@ -103,7 +98,8 @@ def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
 def _groups(scripts: Iterable[etree._Element]) -> Iterator[tuple[Sequence[str], bool]]:
     """Texts that are under the same keys, with only their places in lists different, and whether their key is
     :data:`BEST`."""
-    for data in json_in(scripts, TYPES, MAX_CHARS):
+    able = (script for script in scripts if any(kind in script.get("type", "").lower() for kind in TYPES))
+    for data in json_in((script.text or "" for script in able), MAX_CHARS):
         by_key: dict[tuple[int, str], list[str]] = {}
         for path, key, found in _texts(data):
             by_key.setdefault((path, key), []).append(found)

@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.core import formulas
-from scrapy_stemmer.core.script_text import html_in
+from scrapy_stemmer.core.script_text import LD_JSON, html_in
 
 FEW = 600
 """A body with fewer characters, white space left out, has next to no text of its own: a shell, or an open button."""
@@ -54,10 +54,14 @@ class Source(StrEnum):
     SCRIPT = "script"
 
 
-Said = list[tuple[str, str, str]]
-"""What elements that are not shown say of a page, wherever they stand: ``title``, ``meta``, ``script`` of JSON-LD;
-``math``, which stands for scripts of formulas too, ``sup``, which stands for ``ruby`` too, and ``input``, which stands
-for a box that tasks have. Each with its name, what names what it says, and what it says."""
+Said = list[tuple[str, tuple[str, ...], str]]
+"""What elements that are not shown say of a page, wherever they stand: ``title``, ``meta``, ``script`` of JSON-LD, the
+canonical ``link`` of a head; ``math``, which stands for scripts of formulas too, ``ruby``, and ``input``, which stands
+for a box that tasks have. Each with its name, of a ``meta`` element the values of :data:`NAMED_BY` and the name of the
+element around, and what it says."""
+
+NAMED_BY = ("property", "name", "itemprop", "http-equiv")
+"""Attributes that name what a ``meta`` element says."""
 
 
 class Shown(NamedTuple):
@@ -89,7 +93,7 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     is_plain, said = look(root, body, FEW)
     if body is None or not isinstance(root.tag, str):
         return Shown(root, said)
-    has_formulas = ("math", "", "") in said
+    has_formulas = ("math", (), "") in said
     scripts = list(filter(formulas.is_of_mathjax, body.iter("script"))) if has_formulas else []
     if is_plain and not scripts:
         return Shown(root, said)
@@ -129,26 +133,43 @@ def _is_plain(body: etree._Element, few: int) -> bool:
     return not is_built and not any(map(_may_be_code, body.iter("textarea", "div"))) and _measured(body, few)[0] >= few
 
 
-def _said_in(root: etree._Element) -> Iterator[tuple[str, str, str]]:
+def _said_in(root: etree._Element) -> Iterator[tuple[str, tuple[str, ...], str]]:
     space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
-    for element in root.iter(*(f"{space}{name}" for name in ("title", "meta", "script", "math", "input", "ruby"))):
-        tag, get = str(element.tag).removeprefix(space), element.get
-        kind = get("type") or ""
+    for element in root.iter(*(f"{space}{name}" for name in "title meta script link math input ruby".split())):
+        tag = str(element.tag).removeprefix(space)
         if tag == "meta":
-            yield tag, get("property") or get("name") or get("itemprop") or "", get("content") or ""
-        elif tag == "math" or "math/tex" in kind.lower():
-            yield "math", "", ""
-        elif tag == "ruby":
-            yield tag, "", ""
-        elif tag == "input":
-            if kind.lower() == "checkbox":
-                yield tag, "", ""
-        elif tag == "title":
-            # An svg in the body may have a title too: that of an icon.
-            if element.text and next(element.iterancestors(f"{space}svg"), None) is None:
-                yield tag, "", element.text
-        elif "ld+json" in kind:
-            yield tag, "", element.text or ""
+            yield tag, _names_of(element, space), element.get("content", "")
+        elif tag == "link":
+            if _is_canonical(element, space):
+                yield tag, (), element.get("href", "")
+        elif tag == "script" and formulas.is_of_mathjax(element):
+            yield "math", (), ""
+        elif _is_said(element, tag, space):
+            yield tag, (), (element.text or "") if tag in ("title", "script") else ""
+
+
+def _is_said(element: etree._Element, tag: str, space: str) -> bool:
+    """Whether what an element says is of its page."""
+    kind = element.get("type", "").lower()
+    if tag == "title":  # an svg in the body may have one too: that of an icon
+        return bool(element.text) and next(element.iterancestors(f"{space}svg"), None) is None
+    return kind == "checkbox" if tag == "input" else LD_JSON in kind if tag == "script" else True
+
+
+def _names_of(meta: etree._Element, space: str) -> tuple[str, ...]:
+    outer = meta.getparent()
+    around = "" if outer is None or not isinstance(outer.tag, str) else outer.tag.removeprefix(space)
+    return (*(meta.get(name, "") for name in NAMED_BY), around)
+
+
+def _is_canonical(link: etree._Element, space: str) -> bool:
+    """Whether a link says what address its page has: in the head, or in the body behind what belongs into a head, from
+    where parsers move it."""
+    outer = link.getparent()
+    if "canonical" not in link.get("rel", "").lower().split() or outer is None:
+        return False
+    before = link.itersiblings(f"{space}title", f"{space}meta", preceding=True)
+    return outer.tag == f"{space}head" or (outer.tag == f"{space}body" and next(before, None) is not None)
 
 
 look = native("shown.look", look_in_python)

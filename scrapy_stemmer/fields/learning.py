@@ -18,8 +18,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import median
 
-from lxml import etree
-
 from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
 from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said
@@ -125,13 +123,15 @@ def pages_to_read(count: int) -> frozenset[int]:
     return frozenset(number * count // asked for number in range(asked))
 
 
-def page_fields(root: etree._Element, url: str, latest: str, outside: KnownElement | None = None) -> PageFields:
+def page_fields(
+    tree: PageTree, latest: str, outside: KnownElement | None = None, texts: Sequence[str] = ()
+) -> PageFields:
     """What a page may say of its fields.
 
     :param latest: the last day that it may have been published on.
     :param outside: what is known of elements; pages of one site share it, to spare time.
+    :param texts: all texts of the page, white space collapsed.
     """
-    tree = PageTree(root, url)
     every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.said(name))
     said = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
     shown = ShownPage(tree, outside or KnownElement.outermost(), MOST_OF_SITE)
@@ -139,19 +139,21 @@ def page_fields(root: etree._Element, url: str, latest: str, outside: KnownEleme
     wanted = names_said(said)
     names = shown.names(wanted)
     shown.tell([*dates, *names, *chain(*shown.links.values())])
-    return PageFields(url, said, dates, names, shown.links, frozenset(_unseen(shown, wanted)))
+    return PageFields(
+        tree.url,
+        said,
+        dates,
+        names,
+        shown.links,
+        frozenset(_unseen(wanted, [*(text.text for text in shown.texts), *texts])),
+    )
 
 
-def _unseen(shown: ShownPage, names: Sequence[str]) -> list[str]:
-    """The names that stand nowhere in the text of a page: neither in that which is looked at, nor in the rest."""
-    near = " ".join(text.text for text in shown.texts) if names else ""
-    unseen = [name for name in names if name not in near]
-    body = next(shown.tree.root.iter("body"), None) if unseen else None
-    if body is None:
-        return [name for name in unseen if name.casefold() not in near.casefold()]
-    whole: str = etree.tostring(body, method="text", encoding="unicode", with_tail=False).casefold()
-    spaced = " ".join(whole.split())
-    return [name for name in unseen if name.casefold() not in whole and name.casefold() not in spaced]
+def _unseen(names: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """The names that stand in none of some texts."""
+    unseen = [name for name in names if not any(name in text for text in texts)]
+    whole = " ".join(texts).casefold() if unseen else ""
+    return [name for name in unseen if name.casefold() not in whole]
 
 
 @dataclass(frozen=True)

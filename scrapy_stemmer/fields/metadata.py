@@ -16,7 +16,9 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from scrapy_stemmer.core.script_text import LD_JSON, json_in
+from scrapy_stemmer.core.elements import having
+from scrapy_stemmer.core.script_text import json_in
+from scrapy_stemmer.core.shown import NAMED_BY, Said, said_in
 from scrapy_stemmer.fields.dates import first_date
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 
@@ -112,15 +114,22 @@ class PageTree:
     """The tree of a page, which is not changed, and what more than one ask of it.
 
     :param url: its address, by which its own object is found in JSON-LD.
+    :param known: what it says of itself, where somebody has read that already.
     """
 
     root: etree._Element
     url: str = ""
+    known: Said | None = None
 
     def said(self, field: str) -> Iterator[Statement]:
         """What the page says of a field, the most trustworthy source first; none is read before it is asked for."""
         found = (read(self, field) for read in (_from_json, _from_meta, _from_microdata))
         return (statement for statement in chain.from_iterable(found) if statement.values)
+
+    @cached_property
+    def sayings(self) -> Said:
+        """What it says of itself, element by element."""
+        return said_in(self.root) if self.known is None else self.known
 
     @cached_property
     def headings(self) -> Sequence[etree._Element]:
@@ -146,7 +155,7 @@ class PageTree:
     @cached_property
     def objects(self) -> _Objects:
         """What of its JSON-LD is about the page, the best first, and the objects that have identifiers."""
-        nodes, by_id = _objects(json_in(self.root.iter("script"), (LD_JSON,), MAX_CHARS))
+        nodes, by_id = _objects(json_in((text for tag, _, text in self.sayings if tag == "script"), MAX_CHARS))
         own = [node for node in nodes if _kind(node) < _OTHER and not _is_of_another_page(node, self)]
         return sorted(own, key=lambda node: (_kind(node), not _has_address(node, self.url))), by_id
 
@@ -154,30 +163,26 @@ class PageTree:
     def metas(self) -> _Metas:
         """What its ``meta`` elements say of each field, by their rank."""
         metas: _Metas = {}
-        for element in self.root.iter("meta"):
-            for attribute in ("property", "name", "itemprop", "http-equiv"):
-                name = (element.get(attribute) or "").strip()
+        for names, content in ((names, content) for tag, names, content in self.sayings if tag == "meta" and content):
+            for attribute, name in zip(NAMED_BY, map(str.strip, names), strict=False):
                 known = _LAST_NAMES.get(name.lower()) if name else None
-                if known is None or (attribute == "itemprop" and not _is_in_head(element)):
-                    continue
-                if content := element.get("content"):
+                if known is not None and (attribute != "itemprop" or names[-1] == "head"):
                     field, rank = known
                     source = f"meta[{attribute}={name}]"
                     metas.setdefault(field, {}).setdefault(rank, (source, []))[1].append(content)
-                break
+                    break
         return metas
 
     @cached_property
     def properties(self) -> Mapping[str, Sequence[str]]:
         """What its microdata say of each field."""
         contents: dict[str, list[str]] = {}
-        for itemprop in _ITEMPROPS(self.root):
-            if not (fields := [field for name in itemprop.lower().split() if (field := _PROPERTIES.get(name))]):
+        for element in having(self.root, "itemprop"):
+            names = element.get("itemprop", "").lower().split()
+            fields = [field for name in names if (field := _PROPERTIES.get(name))]
+            if not fields or _is_in_head(element) or _is_of_another(element):
                 continue
-            element = itemprop.getparent()
-            if _is_in_head(element) or _is_of_another(element):
-                continue
-            value = element.get("content") or (element.tag == "link" and element.get("href"))
+            value = element.get("content", "") or (element.get("href", "") if element.tag == "link" else "")
             for field in fields if value else ():
                 if field not in _DATES or field not in contents:
                     contents.setdefault(field, []).append(value[:300])
@@ -191,25 +196,24 @@ class PageTree:
     @cached_property
     def title(self) -> str:
         """What the head of the page calls it; "" where it does not."""
-        names = [meta.get("content") for meta in self.root.iter("meta") if meta.get("property") == "og:title"]
-        names += [title.text for title in self.root.iter("title")]
-        return next((" ".join(name.split()) for name in names if name), "")
+        named = (content for tag, names, content in self.sayings if tag == "meta" and names[0] == "og:title")
+        return next((" ".join(name.split()) for name in (*named, *self._titles) if name), "")
+
+    @property
+    def _titles(self) -> list[str]:
+        return [text for tag, _, text in self.sayings if tag == "title"]
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The words of what the page is called in its head and in its main headings."""
         headings = ("".join(heading.itertext()) for heading in self.headings if heading.tag == "h1")
-        return words_of(" ".join((self.title, *(title.text or "" for title in self.root.iter("title")), *headings)))
+        return words_of(" ".join((self.title, *self._titles, *headings)))
 
     @cached_property
     def canonical(self) -> str:
         """The address that the page says it has; "" where it says none."""
-        for link in self.root.iter("link"):
-            if "canonical" in link.get("rel", "").lower().split() and _belongs_in_head(link):
-                href: str = link.get("href", "").strip()
-                if _PAGE.match(href):
-                    return href
-        return ""
+        hrefs = (href.strip() for tag, _, href in self.sayings if tag == "link")
+        return next(filter(_PAGE.match, hrefs), "")
 
     @cached_property
     def language(self) -> str:
@@ -236,14 +240,6 @@ def words_of(text: str) -> frozenset[str]:
 def _is_in_head(element: etree._Element) -> bool:
     outer = element.getparent()
     return outer is not None and outer.tag == "head"
-
-
-def _belongs_in_head(link: etree._Element) -> bool:
-    """Whether a link is in the head of its page, or stands in the body behind what belongs there: parsers move it."""
-    outer = link.getparent()
-    is_in_body = outer is not None and outer.tag == "body"
-    is_moved = is_in_body and next(link.itersiblings("title", "meta", preceding=True), None) is not None
-    return is_moved or _is_in_head(link)
 
 
 def names_said(statements: Iterable[Statement]) -> list[str]:
@@ -486,7 +482,6 @@ _PROPERTIES = {
     "keywords": "tags",
 }
 _OF_PROPERTIES = frozenset(_PROPERTIES.values())
-_ITEMPROPS = etree.XPath("descendant-or-self::*/@itemprop", regexp=False)
 _NO_SCOPE = re.compile(
     r"comment|review|answer|event|product|offer|imageobject|breadcrumb|person|organization", re.IGNORECASE
 )

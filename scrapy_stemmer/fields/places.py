@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
 
+from scrapy_stemmer._native import native
 from scrapy_stemmer.fields import words
 from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date, month_of
 from scrapy_stemmer.fields.metadata import PageTree
@@ -140,13 +141,24 @@ class _Named(NamedTuple):
     said: int
 
 
+Names = tuple[str, ...]
+"""The name of an element and the values of :data:`NAMED_BY`, "" for those that it has not."""
+
+NAMED_BY = ("class", "id", "itemprop", "rel")
+
+
+def names_of(element: etree._Element) -> Names:
+    """What names an element."""
+    return (str(element.tag), *(element.get(name, "") for name in NAMED_BY))
+
+
 @lru_cache(4096)
-def _named(tag: str, classes: str | None, identifier: str | None, itemprop: str | None, rel: str | None) -> _Named:
+def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> _Named:
     said: int = signs_of(itemprop) if itemprop else Sign.NOTHING
     said |= signs_of(rel) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) if rel else Sign.NOTHING
     return _Named(
-        Step(tag, _lasting(classes or "", identifier or "")),
-        signs_of(f"{classes or ''} {identifier or ''}"),
+        Step(tag, _lasting(classes, identifier)),
+        signs_of(f"{classes} {identifier}"),
         said | (Sign.PICTURE if tag in _PICTURES else Sign.CODE if tag in _CODE else Sign.NOTHING),
     )
 
@@ -239,21 +251,20 @@ class KnownElement:
     @classmethod
     def outermost(cls) -> KnownElement:
         """What is around the body."""
-        return cls(_named("", None, None, None, None), is_trunk=True)
+        return cls(_named("", "", "", "", ""), is_trunk=True)
 
-    def within(self, element: etree._Element, trunk: Container[etree._Element]) -> KnownElement:
+    def within(self, names: Names, *, is_trunk: bool) -> KnownElement:
         """What is known of an element in this one.
 
-        :param trunk: what the title of the page is in: whatever it is called, it is no part beside it.
+        :param is_trunk: whether the title of the page is in it: whatever it is called, it is no part beside it.
         """
-        get, is_trunk = element.get, self.is_trunk and element in trunk
-        key = (element.tag, get("class"), get("id"), get("itemprop"), get("rel"), is_trunk)
+        key = (names, self.is_trunk and is_trunk)
         known = self._within.get(key)
         if known is None:
-            named = _named(str(element.tag), *key[1:-1])
-            known = self._alike.get((named, is_trunk))
+            named = _named(*names)
+            known = self._alike.get((named, key[1]))
             if known is None:
-                known = self._alike[named, is_trunk] = KnownElement(named, self, is_trunk=is_trunk)
+                known = self._alike[named, key[1]] = KnownElement(named, self, is_trunk=key[1])
             self._within[key] = known
         return known
 
@@ -273,7 +284,7 @@ class Text(NamedTuple):
         return self.holder if self.known.tag == "a" else self.holder.getparent()
 
 
-_UNREAD = frozenset(
+UNREAD = frozenset(
     "script style noscript template option select textarea button iframe svg head br hr img input link meta wbr".split()
 )
 _ASIDES = frozenset(("aside", "nav"))
@@ -323,38 +334,37 @@ class ShownPage:
         Parts beside the page's own are passed over as a whole, but for what stands just behind its title; so is what
         stands in a paragraph that begins with a sentence.
         """
-        body, heading = next(self.tree.root.iter("body"), self.tree.root), self.tree.heading
+        root, heading, trunk = self.tree.root, self.tree.heading, self.tree.trunk
+        body = next(root.iter("body"), root)
         behind = JUST_BEHIND + 1  # texts since the heading
         texts: list[Text] = []
         most = self.most if heading is None else MOST_TEXTS
-        around = [self.outside]
-        walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
-        for event, element in walker:
-            if event == "start":
-                if element.tag in _UNREAD:
-                    around.append(around[-1])
-                    walker.skip_subtree()
-                    continue
-                known = around[-1].within(element, self.tree.trunk)
-                around.append(known)
-                is_passed = known.is_aside and behind > JUST_BEHIND and not _says_change(element, known)
-                if is_passed or not known.meet(self._visit):
-                    walker.skip_subtree()
-                    continue
-                if element is heading:
-                    behind, most = 0, len(texts) + self.most
-                one = _begun(element, known)
-                if one is not None and len(one.text) > LONGEST and known.tag == "p":
-                    walker.skip_subtree()
+        around: list[tuple[Iterator[Any], etree._Element, KnownElement]] = [
+            (iter([(body, names_of(body))]), body, self.outside)
+        ]
+        while around and len(texts) < most:
+            items, holder, known = around[-1]
+            item = next(items, None)
+            if item is None:
+                around.pop()
+                continue
+            if isinstance(item, str):
+                text = _clean(item)
             else:
-                if event == "end":
-                    around.pop()
-                one = None if element is body else _behind(element, around[-1])
-            if one is not None:
-                behind += 1 if len(one.text) <= LONGEST else JUST_BEHIND
-                texts.append(one)
-                if len(texts) >= most:
-                    break
+                holder = item[0]
+                known = known.within(item[1], is_trunk=holder in trunk)
+                is_passed = known.is_aside and behind > JUST_BEHIND and not _says_change(holder, known)
+                if is_passed or not known.meet(self._visit):
+                    continue
+                if holder is heading:
+                    behind, most = 0, len(texts) + self.most
+                items = iter(inside(holder, UNREAD))
+                text = _clean(next(items))
+                if len(text) <= LONGEST or known.tag != "p":
+                    around.append((items, holder, known))
+            if text or (not isinstance(item, str) and not len(holder) and _has_date(holder)):
+                behind += 1 if len(text) <= LONGEST else JUST_BEHIND
+                texts.append(Text(text, holder, known))
         return texts
 
     @cached_property
@@ -617,26 +627,30 @@ class ShownPage:
 # Elements
 
 
-def _begun(element: etree._Element, known: KnownElement) -> Text | None:
-    """The text at the start of an element; "" in one that holds none, but a date for programs."""
-    text = element.text
-    if text and not text.isspace() and (text := _clean(text)):
-        return Text(text, element, known)
-    return None if len(element) or not _has_date(element) else Text("", element, known)
+def inside_in_python(element: etree._Element, unread: frozenset[str]) -> list[Any]:
+    """What is right in an element: the text at its start, "" without any, then texts that are not white space, and
+    elements with their names.
 
-
-def _behind(element: etree._Element, known: KnownElement) -> Text | None:
-    """The text behind an element, or a comment.
-
-    :param known: what is known of the element around it.
+    :param unread: names of elements that are left out.
     """
-    text, outer = element.tail, None
-    if text and not text.isspace() and (text := _clean(text)):
-        outer = element.getparent()
-    return None if outer is None else Text(text or "", outer, known)
+    found: list[Any] = [_shown(element.text)]
+    for child in element:
+        if isinstance(child.tag, str) and child.tag not in unread:
+            found.append((child, names_of(child)))
+        if not isinstance(child, etree._Entity) and (text := _shown(child.tail)):
+            found.append(text)
+    return found
 
 
-def _clean(text: str | None) -> str:
+def _shown(text: str | None) -> str:
+    return "" if not text or text.isspace() else text
+
+
+inside = native("shown.inside", inside_in_python)
+"""The same, in C where that can be used."""
+
+
+def _clean(text: str) -> str:
     """A text without white space around and characters that nobody sees."""
     if not text:
         return ""
@@ -662,9 +676,14 @@ def _says_change(element: etree._Element, known: KnownElement) -> bool:
 def _icon_before(text: Text) -> str:
     """The class of the icon right before a text; "" without one."""
     holder = text.holder
-    is_first = bool(_clean(holder.text))
+    is_first = bool(_clean(holder.text or ""))
     before = holder.getprevious() if is_first else next(iter(holder), None)
-    if before is None or before.tag not in _ICONS or _clean(before.text) or (is_first and _clean(before.tail)):
+    if (
+        before is None
+        or before.tag not in _ICONS
+        or _clean(before.text or "")
+        or (is_first and _clean(before.tail or ""))
+    ):
         return ""
     return before.get("class") or ""
 
@@ -712,9 +731,8 @@ def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool
 
 @lru_cache(4096)
 def _is_authors(rel: str, href: str) -> bool:
-    if words.ACCOUNT_LINK.search(href):
-        return False
-    return "author" in rel.lower() or words.AUTHOR_LINK.search(href) is not None
+    is_able = "author" in rel.lower() or words.AUTHOR_LINK.search(href) is not None
+    return is_able and words.ACCOUNT_LINK.search(href) is None
 
 
 def tag_of(text: str) -> str:

@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from scrapy_stemmer.core.rewriting import safe_address
+from scrapy_stemmer.core.shown import Said
 from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.fields.dates import (
     DMY,
@@ -104,6 +105,7 @@ def read_fields(
     latest: str,
     rules: Sequence[FieldRule] | None = None,
     names: Iterable[str] = FIELDS,
+    said: Said | None = None,
 ) -> Fields:
     """The fields of a page, of which only what they need is looked at.
 
@@ -111,9 +113,10 @@ def read_fields(
     :param latest: the last day that it may have been published on.
     :param rules: those of its site; ``None`` where no other page of it is known.
     :param names: the fields that are wanted.
+    :param said: what it says of itself, where that is known.
     :raises ValueError: for a name that no field has.
     """
-    reader, wanted = _Reader(root, url, latest, rules), set(names)
+    reader, wanted = _Reader(PageTree(root, url, said), latest, rules), set(names)
     if unknown := wanted.difference(FIELDS):
         raise ValueError(f"{min(unknown)!r} is no field of a page; ask for some of {', '.join(FIELDS)}")
     every = {name: sourced for name in FIELDS if name in wanted and (sourced := reader.field(name))[0]}
@@ -141,8 +144,8 @@ _PLAIN = re.compile(r"[\W_]")
 class _Reader:
     """A page while its fields are read; see :func:`read_fields`."""
 
-    def __init__(self, root: etree._Element, url: str, latest: str, rules: Sequence[FieldRule] | None) -> None:
-        self._tree, self._url, self._latest, self._is_alone = PageTree(root, url), url, latest, rules is None
+    def __init__(self, tree: PageTree, latest: str, rules: Sequence[FieldRule] | None) -> None:
+        self._tree, self._url, self._latest, self._is_alone = tree, tree.url, latest, rules is None
         self._rules: defaultdict[str, list[FieldRule]] = defaultdict(list)
         for rule in rules or ():
             self._rules[rule.action].append(rule)

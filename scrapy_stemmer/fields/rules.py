@@ -10,6 +10,7 @@ from itertools import islice, takewhile
 
 from lxml import etree
 
+from scrapy_stemmer.core.elements import having
 from scrapy_stemmer.core.selectors import Selector, xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, names_in_link, of_another_role
@@ -199,7 +200,7 @@ def _at_steps(steps: Sequence[_Step], find: _Finder, root: etree._Element) -> It
     :param find: finds them too, but takes longer: it asks each element of the tree.
     """
     (tag, classes, identifiers), *inner = steps
-    found = _named(root.iter(tag), classes, identifiers)
+    found = _named(_able(root, tag, classes, identifiers), classes, identifiers)
     if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
         return find(root)  # one in the other: what is in them stands in another order
     for tag, classes, identifiers in inner:
@@ -208,14 +209,23 @@ def _at_steps(steps: Sequence[_Step], find: _Finder, root: etree._Element) -> It
     return found
 
 
+def _able(
+    root: etree._Element, tag: str, classes: frozenset[str], identifiers: frozenset[str]
+) -> Iterable[etree._Element]:
+    """The elements of a tree that may have all of some classes and identifiers; most have not the longest."""
+    for name, parts in (("id", identifiers), ("class", classes)):
+        if parts:
+            found: list[etree._Element] = having(root, name, max(parts, key=len), tag)
+            return found
+    return root.iter(tag)
+
+
 def _named(
     elements: Iterable[etree._Element], classes: frozenset[str], identifiers: frozenset[str]
 ) -> list[etree._Element]:
     """Those of some elements that have all of some classes and identifiers."""
     if classes:
-        longest = max(classes, key=len)  # most have none like it, which is seen without splitting theirs
-        able = (element for element in elements if longest in element.get("class", ""))
-        elements = (element for element in able if classes.issubset(element.get("class", "").split()))
+        elements = (element for element in elements if classes.issubset(element.get("class", "").split()))
     return [element for element in elements if not identifiers or identifiers <= {element.get("id")}]
 
 

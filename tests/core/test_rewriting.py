@@ -169,6 +169,8 @@ def test_a_caption_that_is_no_text_of_the_page_stays_with_its_figure(caption: st
             '<pre>a</pre>\n<p><a href="https://a.example/d/p#x">b</a></p>', id="a line of code, whose name is lost"),
         pytest.param('<h2><a name="x">a</a></h2><p><a href="p#x">b</a></p>', '<h2><a name="x">a</a></h2>\n<p><a '
             'href="#x">b</a></p>', id="a name"),
+        pytest.param('<aside><a name="x">a</a></aside><p id="x">b <a href="#x">c</a></p>',
+            '<p id="x">b <a href="#x">c</a></p>', id="an identifier behind a name that is the same"),
     ],
 )  # fmt: skip
 def test_places_that_links_lead_to(html: str, expected: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.learning import learned_rules, page_fields
+from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.reading import Fields, read_fields
 from scrapy_stemmer.fields.rules import FieldRule
 
@@ -34,7 +35,7 @@ def url(number: int) -> str:
 
 def rules_of(*pages: str) -> tuple[FieldRule, ...]:
     """The rules that are learned of some pages."""
-    return learned_rules([page_fields(parse(page), url(number), LATEST) for number, page in enumerate(pages)])
+    return learned_rules([page_fields(PageTree(parse(page), url(number)), LATEST) for number, page in enumerate(pages)])
 
 
 def site(byline: str, head: str = "", after: str = "") -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.learning import learned_rules, page_fields, pages_to_read
+from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.places import ENOUGH_MET, Candidate, KnownElement
 from tests.fields.pages import AUTHORS, LATEST, day, html, read, rules_of, site
 
@@ -86,7 +87,7 @@ def test_a_word_before_a_name_is_read_as_one() -> None:
 def test_what_shows_no_candidates_on_the_first_pages_is_not_looked_at_on_others() -> None:
     def names(outside: KnownElement, text: str) -> Sequence[Candidate]:
         page = html(0, "<i>x</i><i>y</i><i>z</i><div class=quiet>{}</div>".replace("{}", text))
-        return page_fields(parse(page), "", LATEST, outside).names
+        return page_fields(PageTree(parse(page)), LATEST, outside).names
 
     outside = KnownElement.outermost()
     assert not [names(outside, "No one") for _ in range(ENOUGH_MET) if names(outside, "No one")]
@@ -185,7 +186,7 @@ def test_dates_in_addresses_are_those_of_the_pages_or_not() -> None:
         addresses = [
             form.format(day(number).replace("-", "/")) if not is_wrong else form.format(number) for number in range(6)
         ]
-        sample = [page_fields(root, address, LATEST) for root, address in zip(pages, addresses, strict=True)]
+        sample = [page_fields(PageTree(root, address), LATEST) for root, address in zip(pages, addresses, strict=True)]
         lines = [rule.line for rule in learned_rules(sample)]
         assert ("distrust url for published" in lines) is is_wrong
 

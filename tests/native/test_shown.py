@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.core.document import compared_in_python
-from scrapy_stemmer.core.shown import look_in_python
+from scrapy_stemmer.core.elements import having_in_python
+from scrapy_stemmer.core.shown import NAMED_BY, look_in_python
+from scrapy_stemmer.fields.places import inside_in_python
 from tests.native.test_read import trees
 from tests.strategies import markup
 
@@ -62,11 +64,57 @@ def test_what_is_around_the_element_does_not_count() -> None:
 def test_what_a_page_says_of_itself() -> None:
     head = """<title>A <b>rain</b></title><meta property=og:title content='R&amp;n'><meta name=author itemprop=x>
     <meta itemprop=headline content=Rain><script type='application/ld+json'>{"a": 1}</script><script>b</script>
-    <script type='Math/TeX; mode=display'>x</script>"""
+    <script type='Math/TeX; mode=display'>x</script><link rel='Canonical x' href=/c><link rel=icon href=/i>"""
     root = etree.HTML(f"{head}<body><svg><title>Icon</title></svg><math>x</math><title></title>y")
     said = native.look(root, None, 0)[1]
     assert said == look_in_python(root, None, 0)[1]
-    assert [each[0] for each in said] == ["title", "meta", "meta", "meta", "script", "math", "math"]
+    assert [each[0] for each in said] == ["title", "meta", "meta", "meta", "script", "math", "link", "math"]
+
+
+HEADS = st.sampled_from(
+    "<head> </head> <body> <p> <meta\tname=a\tcontent=b> <meta\titemprop=a> <meta\thttp-equiv=a\tproperty=&amp;>"
+    " <link\trel=canonical\thref=/c> <link\trel='CANONICAL\ta'> <link> <title>T</title> <!--c--> x".split(" ")
+)
+
+
+@given(st.lists(HEADS, max_size=9).map("".join))
+def test_any_head(html: str) -> None:
+    root = etree.HTML(f"<html>{html}</html>")
+    assert native.look(root, None, 0) == look_in_python(root, None, 0)
+    for tag, names, _ in native.look(root, None, 0)[1]:
+        assert len(names) == (len(NAMED_BY) + 1 if tag == "meta" else 0)
+
+
+@given(
+    trees(), st.sampled_from(["class", "id", "itemprop"]), st.sampled_from(["", "a", "é"]), st.sampled_from(["*", "p"])
+)
+def test_elements_by_an_attribute(top: etree._Element, name: str, part: str, tag: str) -> None:
+    for root in top.iter(etree.Element):
+        assert native.having(root, name, part, tag) == having_in_python(root, name, part, tag)
+
+
+@given(trees())
+def test_what_is_right_in_an_element(top: etree._Element) -> None:
+    for root in top.iter(etree.Element):
+        for unread in (frozenset[str](), frozenset({"p", "b"})):
+            assert native.inside(root, unread) == inside_in_python(root, unread)
+
+
+def test_texts_and_elements_right_in_an_element() -> None:
+    (p,) = etree.HTML("<p>a<!--c-->b<i class=d rel=e> </i> \u2003<br>f<script>g</script>\u200bh").iter("p")
+    for inside in (native.inside, inside_in_python):
+        a, b, (i, names), *others = inside(p, frozenset({"br", "script"}))
+        assert (a, b, i.tag, names, others) == ("a", "b", "i", ("i", "d", "", "", "e"), ["f", "\u200bh"])
+        assert inside(i, frozenset()) == [""]
+
+
+def test_elements_whose_attribute_has_a_text_in_it() -> None:
+    root = etree.HTML("<body class=ab><p class='a é'>x<!--a--><b class=''>y</b><p id=a class='b&amp;a'>")
+    for having in (native.having, having_in_python):
+        assert [each.tag for each in having(root, "class")] == ["body", "p", "b", "p"]
+        assert [each.tag for each in having(root, "class", "a")] == ["body", "p", "p"]
+        assert [each.tag for each in having(root, "class", "é", "p")] == ["p"]
+        assert having(root[0][0], "class", "ab") == []
 
 
 def test_only_elements_in_the_namespace_of_the_page_say_something_of_it() -> None:

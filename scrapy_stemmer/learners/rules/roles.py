@@ -36,6 +36,7 @@ HEADLINE = "headline"  # of JSON-LD
 TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # where a page names itself, the most trustworthy first
 # Names of ``meta`` elements that only articles have.
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
+NAMES = 3  # of those that a ``meta`` element has; the last, of HTTP, names no title
 MAX_NAMED = 1_000  # characters of a title in a head that are read, and half of those of a heading
 MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
 # Every page that is stripped is asked for these two, which broken JSON has too: to parse it, as those do who read its
@@ -72,11 +73,11 @@ def head_of(said: Said) -> Head:
     texts: dict[str, str] = {}
     headlines: set[str] = set()
     is_article = has_formulas = has_tasks = has_readings = False
-    for tag, name, value in said:
+    for tag, names, value in said:
         if tag == "title":
             texts.setdefault(tag, _named(value))
         elif tag == "meta":
-            lower = name.lower()
+            lower = next(filter(None, names[:NAMES]), "").lower()
             if lower in TITLES:
                 texts.setdefault(lower, _named(value))
             is_article |= lower in ARTICLE_TIMES or (lower == "og:type" and value.lower() == "article")
@@ -86,7 +87,7 @@ def head_of(said: Said) -> Head:
             has_tasks = True
         elif tag == "ruby":
             has_readings = True
-        else:
+        elif tag == "script":
             is_article = is_article or _LD_ARTICLE.search(value) is not None
             headlines.update(_headlines(value))
     if len(headlines) == 1:  # those of several articles are of a list

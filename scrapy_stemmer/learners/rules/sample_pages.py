@@ -11,6 +11,7 @@ from scrapy_stemmer._native import native
 from scrapy_stemmer.core.shown import Shown
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
+from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.places import KnownElement
 from scrapy_stemmer.learners.rules.columns import (
     Columns,
@@ -56,6 +57,7 @@ def sample_page(
     :param outside: what fields know of the elements of the site; ``None`` where the page's fields are not wanted.
     """
     columns = read(body_of(shown.root), signatures)
+    tree = PageTree(shown.root, url, shown.said)
     return SamplePage(
         url=url,
         # What learning needs of it, numbers in four bytes each: a sample may have thousands of pages.
@@ -73,7 +75,7 @@ def sample_page(
         ),
         head=head_of(shown.said),
         anchors=anchors,
-        fields=page_fields(shown.root, url, latest_day(), outside) if outside is not None else None,
+        fields=page_fields(tree, latest_day(), outside, columns.texts) if outside is not None else None,
         signatures=signatures,
     )
 
