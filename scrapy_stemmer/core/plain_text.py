@@ -65,6 +65,19 @@ class TextBlock(NamedTuple):
     is_spaced: bool = False
 
 
+def all_around(nodes: Iterable[int], parents: Sequence[int]) -> set[int]:
+    """Some elements and all those around them, by their numbers.
+
+    :param parents: for each element the number of the one around it, -1 for the outermost.
+    """
+    around: set[int] = set()
+    for node in nodes:
+        while node >= 0 and node not in around:
+            around.add(node)
+            node = parents[node]
+    return around
+
+
 class TextElements(NamedTuple):
     """The elements of a page that text may stand in, by their numbers in document order.
 
@@ -175,7 +188,7 @@ class _Layout:
         self._begun: set[int] = set()
         self._whole = -1
         self._group: list[_Line] = []
-        around = self._around(nodes)
+        around = sorted(all_around(nodes, outline.parents))  # the outermost first
         asked = LOOKED_AT | {"li"} if outline.has_tasks else LOOKED_AT
         self._elements = outline.elements([node for node in around if outline.tags[node] in asked])
         self._marks: dict[int, str] = {}
@@ -184,15 +197,6 @@ class _Layout:
         for node in around:
             above = shapes[parents[node]]
             shapes[node] = self._within(node, above) if tags[node] in SHAPED else above
-
-    def _around(self, nodes: Iterable[int]) -> list[int]:
-        """Some elements and those around them, the outermost first."""
-        parents, around = self._outline.parents, set[int]()
-        for node in nodes:
-            while node >= 0 and node not in around:
-                around.add(node)
-                node = parents[node]
-        return sorted(around)
 
     def add(self, block: TextBlock) -> None:
         """Add a block."""

@@ -18,7 +18,7 @@ from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.code import AROUND_CODE, MAX_DIGITS, gutters_in
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.core.plain_text import Piece as Place
-from scrapy_stemmer.core.plain_text import TextBlock, TextElements, holder_of, plain_text
+from scrapy_stemmer.core.plain_text import TextBlock, TextElements, all_around, holder_of, plain_text
 from scrapy_stemmer.core.pruned_html import PRIVATE, is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import SOFT_HYPHEN, significant
@@ -222,7 +222,7 @@ class RulesPage:
         """The signs that cells of tables have in place of words."""
         texts: defaultdict[int, list[str]] = defaultdict(list)
         if signs:
-            with_words = {cell for element in set(self._columns.elements) for cell in self._cells_around(element)}
+            with_words = all_around(self._columns.elements, self._columns.parents)
             for run in signs:
                 for cell in self._cells_around(run.element):
                     if cell not in with_words:
