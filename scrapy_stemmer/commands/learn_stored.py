@@ -97,7 +97,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         failed = yield from _saved(results, options.output, linkinfo_file)
     if len(sites) < len(sample.sites):
         note(f"not learned: {few}; the scorer strips their pages without a pattern")
-    note(progress.summary)
+    note(progress.summary("Reading and learning"))
     if failed:
         raise StemmerError(f"{counted(len(failed), 'site')} could not be learned, first {failed[0]}; the others were.")
 

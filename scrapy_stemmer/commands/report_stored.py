@@ -77,7 +77,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     sizes = [*chain.from_iterable(written.sizes for written in done), _write(folder, "index.html", index)]
     beside = {name: files("scrapy_stemmer.report").joinpath(name).read_text("utf-8") for name in BESIDE}
     size = sum(sizes) + sum(_write(folder, name, text) for name, text in beside.items())
-    note(progress.summary)
+    note(progress.summary("Reporting on"))
     pages, shown = (sum(map(len, each)) for each in (found.values(), (written.numbers for written in done)))
     written = f"{counted(len(sites), 'site')}, {counted(pages, 'page')}, {shown} shown, {size / 1e6:.1f} MB"
     yield f"{written}: open {folder / 'index.html'}"

@@ -375,12 +375,11 @@ class Progress:
         self._started = time.monotonic()
         self.pages = 0
 
-    @property
-    def summary(self) -> str:
-        """How many pages in how long; how many a second only where more than the start takes time."""
+    def summary(self, doing: str) -> str:
+        """What took how long; how many pages a second only where more than the start takes time."""
         seconds = time.monotonic() - self._started
         rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
-        return f"{counted(self.pages, 'page')} in {seconds:.1f} s{rate}"
+        return f"{doing} {counted(self.pages, 'page')} took {seconds:.1f} s{rate}"
 
     def over_pages(self, results: Iterable[T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[T]:
         """The same results, whose pages are counted as they pass; how many will come is not known.

@@ -68,7 +68,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             file.writelines(batch.content for batch in done)
     else:
         yield from chain.from_iterable(batch.lines for batch in done)
-    note(progress.summary)
+    note(progress.summary("Reading and stripping"))
     if output:
         yield f"{counted(progress.pages, 'page')} now in {output}"
 

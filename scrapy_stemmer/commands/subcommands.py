@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
-from itertools import chain
+from itertools import chain, starmap
 from pathlib import Path
 from typing import Any
 
@@ -34,27 +34,33 @@ from scrapy_stemmer.stores.base import Change
 
 
 def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """The sites of a file as a table; of one site, or with ``--rules``, the patterns with all their rules."""
+    """The sites of a file as a table; of one site, or with ``--rules``, the patterns with all their rules.
+
+    :raises StemmerError: behind the others, when sites can't be read; the log says why.
+    """
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns)
+    readable = ((site, known) for site in patterns.sites if (known := patterns.of_site(site)))
     if options.rules or len(patterns.sites) == 1:
-        for site in patterns.sites:
-            yield from _patterns_of(site, patterns.of_site(site))
-    else:
-        heads = ("site", "layouts", "pages", "sure", "fits", "confidence", "by hand", "since")
-        yield from table([heads, *(_row(site, patterns.of_site(site)) for site in patterns.sites)])
+        yield from chain.from_iterable(starmap(_patterns_of, readable))
+    elif rows := list(starmap(_row, readable)):
+        yield from table([("site", "layouts", "pages", "sure", "fits", "confidence", "by hand", "since"), *rows])
+    if broken := patterns.broken:
+        raise StemmerError(f"{counted(len(broken), 'site')} of {options.patterns} can't be read, as was said above")
 
 
 def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
     """The patterns of one site, or all.
 
-    :raises StemmerError: when there are none of the site in this file.
+    :raises StemmerError: when there are none of the site in this file, or they can't be read.
     """
     if site is None:
         return patterns
-    found = patterns.of_site(site)
-    if not found:
+    of_site = patterns.of_site(site)
+    if site in patterns.broken:
+        raise patterns.broken[site]
+    if not of_site:
         raise StemmerError(f"{uri} has no site {site!r}; it has {', '.join(patterns.sites) or 'none'}.")
-    return PatternSet(found)
+    return PatternSet(of_site)
 
 
 def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
@@ -245,10 +251,9 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         found = list(by_name.values())
         files = {Path(options.output, name): site_config(pattern) for name, pattern in by_name.items()}
     if not found:
-        raise StemmerError(
-            f"None of {counted(len(patterns), 'pattern')} in {options.patterns} can be written as {form}; try --format "
-            f"{' or '.join(able) or 'none'}."
-        )
+        instead = f"; try --format {' or '.join(able)}" if able else ""
+        count = counted(len(patterns), "pattern")
+        raise StemmerError(f"None of {count} in {options.patterns} can be written as {form}{instead}.")
     for path, text in files.items():
         with replaced(path) as file:
             file.write(text.encode())

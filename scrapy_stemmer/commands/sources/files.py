@@ -119,6 +119,8 @@ def pages_of(
         path = Path(name)
         if name.startswith(WEB):
             yield from _readable(name, partial(_fetched, name), left_out)
+        elif "://" in name and not path.exists():
+            raise StemmerError(f"{name}: addresses begin with {' or '.join(WEB)}. Download it, and name the file.")
         elif path.is_dir():
             yield from _pages_of_folder(path, page_of, left_out)
         elif name.endswith(FEEDS):
