@@ -114,7 +114,7 @@ def measures_in_python(texts: Sequence[str]) -> Measures:
 
 
 _BITS = np.array([[float(number >> bit & 1) for bit in range(len(KINDS))] for number in range(1 << len(KINDS))])
-"""For each number of so many bits these bits, the lowest first."""
+"""For each number of ``len(KINDS)`` bits its bits, the lowest first."""
 
 
 @cache
@@ -154,12 +154,10 @@ class PageFacts:
 def fill_in_python(facts: PageFacts, paths: PathFeatures, columns: NDArray[np.float32]) -> None:
     """Fill in the features of a page that has blocks, a column for each of these."""
     first = 0
-    # A share of nothing is 0 / 0, which is NaN.
-    with np.errstate(invalid="ignore"):
-        for names, values in _Page(facts, paths).groups():
-            width = names.count(" ") + 1
-            columns[first : first + width] = values if width == 1 else values.reshape(-1, width).T
-            first += width
+    for names, values in _Page(facts, paths).groups():
+        width = names.count(" ") + 1
+        columns[first : first + width] = values if width == 1 else values.reshape(-1, width).T
+        first += width
 
 
 class _Page:
@@ -173,7 +171,7 @@ class _Page:
     :ivar up: for each block the numbers of its element and of the four around that, the innermost first.
     :ivar of_block: counts of each block by name, most of them of characters; :meth:`_add_up` lists them.
     :ivar before: for each count its sum over all blocks before a block; the last one is the sum over all.
-    :ivar of_page: for each count its sum over the page.
+    :ivar of_page: for each count its sum over the page; ``all_own`` is that of ``own`` to take shares of.
     :ivar of_element: for each count its sum over the blocks in each element.
     :ivar around: the same for the elements of :attr:`up`.
     """
@@ -259,6 +257,7 @@ class _Page:
         inside = before.take(self.end, axis=1) - before.take(np.minimum(self.first, self.end), axis=1)
         self.before = dict(zip(self.of_block, before, strict=True))
         self.of_page = dict(zip(self.of_block, before[:, -1], strict=True))
+        self.all_own = _some(self.of_page["own"])
         self.of_element = dict(zip(self.of_block, inside, strict=True))
         self.around = dict(zip(self.of_block, inside.take(self.up, axis=1), strict=True))
 
@@ -321,12 +320,13 @@ class _Page:
 
     def _elements_around(self) -> Iterator[Group]:
         """The elements around a block, the regions of the page, and the blocks on the same path."""
-        around, sums, of_page = self.around, self.of_element, self.of_page
+        around, sums = self.around, self.of_element
         linked, repeated, length, blocks = [around[name][:, 1:4] for name in ("linked", "repeated", "length", "blocks")]
         values = np.stack([linked / length, repeated / length, length, length / blocks], axis=-1)
         yield _at_levels("up{0}_link up{0}_repeated up{0}_length up{0}_mean_length", 1, 2, 3), values
-        yield _at_levels("up{}_own_share", 1, 2, 3, 4), around["own"][:, 1:] / of_page["own"]
-        highest = self._highest_around(sums["linked"] / sums["length"], sums["repeated"] / sums["length"])
+        yield _at_levels("up{}_own_share", 1, 2, 3, 4), around["own"][:, 1:] / self.all_own
+        sizes_of = _some(sums["length"])
+        highest = self._highest_around(sums["linked"] / sizes_of, sums["repeated"] / sizes_of)
         yield "most_link_around most_repeated_around", highest[:, self.up[:, 1]].T
         for name, region in zip(("best", "holding", "half"), self.regions, strict=True):
             inside = self._is_in(region)
@@ -334,8 +334,8 @@ class _Page:
             yield f"below_{name}", np.where(inside, self.depth[self.element] - self.depth[region], -1)
         yield from self._section()
         yield _at_levels("up{}_value", 1, 2, 3), around["value"][:, 1:4] / np.maximum(sums["value"][self.best], 1)
-        yield "region_link", sums["linked"][self.best] / sums["length"][self.best]
-        yield "region_own", sums["own"][self.best] / of_page["own"]
+        yield "region_link", sums["linked"][self.best] / sizes_of[self.best]
+        yield "region_own", sums["own"][self.best] / self.all_own
         added = [*[self.of_block[name] for name in ("length", "linked", "repeated", "own")], self.text["ends"]]
         sizes, linked, repeated, own, ends = [np.bincount(self.path, each)[self.path] for each in added]
         count = np.bincount(self.path)[self.path]
@@ -344,8 +344,8 @@ class _Page:
         yield "path_link", linked / sizes
         yield "path_repeated", repeated / sizes
         yield "path_ends", 100 * (ends / sizes)
-        yield "path_own_share", own / of_page["own"]
-        yield "shape_own_share", np.bincount(self.shape, self.own)[self.shape] / of_page["own"]
+        yield "path_own_share", own / self.all_own
+        yield "shape_own_share", np.bincount(self.shape, self.own)[self.shape] / self.all_own
         yield "shape_count", np.bincount(self.shape)[self.shape]
         siblings = _group_sizes(self.above * (int(self.element_path.max()) + 1) + self.element_path)
         yield _at_levels("up{}_siblings", 0, 1, 2, 3), siblings[self.up[:, :4]]
@@ -360,7 +360,7 @@ class _Page:
         own, linked = [self.of_element[name][section] for name in ("own", "linked")]
         blocks = self.end[section] - first
         position = (first - self.first[best]) / (self.end[best] - self.first[best])
-        values = [own / self.of_page["own"], linked / length, length, blocks, position, self.is_heading[first]]
+        values = [own / self.all_own, linked / length, length, blocks, position, self.is_heading[first]]
         names = "section_own_share section_link section_length section_blocks section_position section_heading"
         yield names, np.where(self.in_best[:, None], np.stack(values, axis=-1), np.nan)
 
@@ -376,7 +376,7 @@ class _Page:
             if name.endswith("1"):
                 yield f"{name}_same_path", found[3, by] == self.path
                 yield f"{name}_best", found[4, by]
-        running, value, total = self.before["running"], self.before["value"], self.of_page["running"]
+        running, value, total = self.before["running"], self.before["value"], _some(self.of_page["running"])
         yield "own_before", running[index] / total
         yield "own_after", (total - running[index + 1]) / total
         low, high = np.maximum(0, index - 5), np.minimum(count, index + 6)
@@ -400,7 +400,7 @@ class _Page:
         names = _at_levels("up{0}_first_repeated up{0}_first_heading", 1, 2, 3)
         yield names, np.stack([self.returning[first], self.is_heading[first]], axis=-1)
         own = self.is_heading & ~self.is_repeated
-        yield "page_heading_links", (own * self.link).sum() / own.sum()
+        yield "page_heading_links", (own * self.link).sum() / _some(own.sum())
         for name, block in zip(("title", "longest"), self.named, strict=True):
             # Levels up to the nearest element that holds that block as well, and down to that.
             is_holding = (self.first <= block) & (block < self.end)
@@ -418,16 +418,21 @@ class _Page:
         yield "page_article", np.int64(self.facts.page.head.is_article)
         yield "page_blocks", of_page["blocks"]
         yield "page_own", of_page["own"]
-        yield "page_own_link", (own * self.link).sum() / own.sum()
+        yield "page_own_link", (own * self.link).sum() / _some(own.sum())
         yield "page_link", of_page["linked"] / of_page["length"]
         yield "page_repeated", of_page["repeated"] / of_page["length"]
-        yield "page_paragraphs", self.own[self.tag == TAGS.index("p")].sum() / of_page["own"]
+        yield "page_paragraphs", self.own[self.tag == TAGS.index("p")].sum() / self.all_own
         yield "page_url_depth", np.int64(url_depth(self.facts.page.url))
 
 
 def url_depth(url: str) -> int:
     """The parts of the path of an address."""
     return sum(map(bool, ADDRESS.findall(url)[0].split("/")))
+
+
+def _some(amounts: NDArray[Any] | np.generic) -> NDArray[Any]:
+    """Amounts to take shares of; a share of nothing is NaN."""
+    return np.where(amounts, amounts, np.nan)
 
 
 def _group_sizes(keys: NDArray[Any]) -> Ints:
@@ -450,8 +455,7 @@ def _names() -> tuple[str, ...]:
     facts = PageFacts(
         SamplePage("", columns, Head(), ()), [0], dict.fromkeys(MEASURES, np.ones(1, np.uint32)), 0, [0.0]
     )
-    with np.errstate(invalid="ignore"):
-        return tuple(" ".join(names for names, _ in _Page(facts, PathFeatures(paths)).groups()).split())
+    return tuple(" ".join(names for names, _ in _Page(facts, PathFeatures(paths)).groups()).split())
 
 
 NAMES = _names()
