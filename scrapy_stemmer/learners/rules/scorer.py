@@ -89,17 +89,17 @@ class Scorer:
             raise ScorerError(f"{path}: damaged, no scorer ({error}); {advice}") from error
 
     @classmethod
-    def of_json(cls, given: Any) -> Scorer:
+    def of_json(cls, content: Any) -> Scorer:
         """The scorer of what a file holds.
 
         :raises ValueError: when it is none; says what is wrong.
         """
-        if not isinstance(given, dict) or given.get("format") != FORMAT:
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"its format is not {FORMAT!r}")
-        if given.get("version") != VERSION:
-            raise ValueError(f"its version is {given.get('version')!r}, not {VERSION}")
+        if content.get("version") != VERSION:
+            raise ValueError(f"its version is {content.get('version')!r}, not {VERSION}")
         try:
-            names, base, trees = given["features"], given["base"], given["trees"]
+            names, base, trees = content["features"], content["base"], content["trees"]
         except KeyError as error:
             raise ValueError(f"it has no {error}") from error
         if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
@@ -148,7 +148,7 @@ def add_odds_in_python(
 
     See :class:`Scorer` for all others.
     """
-    starts = np.flatnonzero(np.concatenate(([True], nodes["place"][:-1] == END[0])))
+    starts = np.flatnonzero(np.concatenate(([True], nodes["place"] == END[0]))[:-1])
     for begin in range(0, len(rows), AT_ONCE):
         given = rows[begin : begin + AT_ONCE].T
         both = np.stack([np.where(np.isnan(given), missing, given) for missing in (-np.inf, np.inf)], axis=1)
