@@ -58,7 +58,7 @@ PEERS = ("trafilatura", "resiliparse")
 WAYS = (READ, PARSE, LEARN, STRIP, *PEERS)
 
 PART = 10
-"""The small file has one of so many pages."""
+"""The small file has one page in this many."""
 
 ROUNDS = 1
 
@@ -95,7 +95,7 @@ Runs = Mapping[tuple[str, int], Run]
 
 
 def efficiency(runs: Runs, way: str, processes: int, *, is_long: bool = False) -> float:
-    """The share of so many cores that is made use of.
+    """The share of cores that is made use of, one for each process.
 
     The first process works while the others do. So all takes as long as one of these, or as the first one where that is
     longer. A process that does all takes longer, too, where others take turns with it: see :func:`crowded`.
@@ -187,7 +187,7 @@ def in_process_timed(way: str, warc: Path, part: Path, processes: int) -> Run:
 
 
 def crowded(part: Path, processes: int) -> Run:
-    """What a process takes that strips all of a file by itself, while so many do: the mean of them.
+    """What a process takes that strips all of a file by itself, while ``processes`` do: the mean of them.
 
     Beyond the number of cores they take turns, each of which begins with memory that others have had in the caches.
     """

@@ -41,7 +41,7 @@ from scrapy_stemmer.learners.rules.site import Site as RulesSite
 TARGET = ROOT / "docs" / "benchmarks" / "corrections.md"
 
 SITES = 10
-"""The worst sites, so many."""
+"""How many of the worst sites are corrected."""
 
 CORRECTIONS = 2
 

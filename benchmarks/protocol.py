@@ -10,7 +10,7 @@ LEARNED = 10
 """Pages that are learned of a large site."""
 
 LARGE = 12
-"""Pages of a large site: so many leave at least two to be tested."""
+"""Pages of a large site; they leave at least two to be tested."""
 
 SEED = 0
 """Of the shuffle of a site's pages."""

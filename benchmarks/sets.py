@@ -95,7 +95,7 @@ class PageSet:
         return dict(by_site)
 
     def capped(self, pages: int | None) -> PageSet:
-        """At most so many pages: whole sites by :func:`site_order`, of each at most half of that number."""
+        """At most ``pages`` pages: whole sites by :func:`site_order`, of each at most half of that number."""
         if pages is None or len(self.pages) <= pages:
             return self
         sites = self.sites

@@ -45,7 +45,7 @@ def learn(
     :param corrections: earlier patterns of the same sites; what somebody has written or changed in them is kept.
     :param teacher: a function that gives the text of a page by its URL and HTML, ``None`` where it doesn't know it.
         What it says is weighed as evidence; its errors are logged.
-    :param teacher_pages: it is asked about so many pages of each site, at most.
+    :param teacher_pages: pages of each site that it is asked about, at most.
     :param options: with which later pages will be stripped. The sample is stripped with them too, for the level that
         tells when the site has changed.
     :param default_charset: for bytes that declare no charset, when the sample is stripped.

@@ -386,19 +386,19 @@ class StemmerConfig:
 
         :raises SettingError: when STEMMER_LEARNER names none, or an option can't be used.
         """
-        told = named = f"STEMMER_LEARNER = {self.learner!r}"
+        where = named = f"STEMMER_LEARNER = {self.learner!r}"
         try:
             learner_class = get_learner(self.learner)
             options = dict(self.learner_options)
             if self.default_charset is not None and "default_charset" in option_names(learner_class):
                 options.setdefault("default_charset", self.default_charset)
             if self.learner_options:
-                told = f"{named}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
+                where = f"{named}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
             learner = make_learner(learner_class, options)
-            told = f"STEMMER_TEACHER is set, but {named}"
+            where = f"STEMMER_TEACHER is set, but {named}"
             return learner.taught_by(self.teacher, self.teacher_pages) if self.teacher else learner
         except LearnerError as error:
-            raise SettingError(f"{told}: {error}") from None
+            raise SettingError(f"{where}: {error}") from None
 
 
 SETTINGS: tuple[Setting, ...] = tuple(column.metadata["setting"] for column in fields(StemmerConfig))

@@ -92,7 +92,7 @@ def _missing_goes_low(node: dict[str, Any]) -> bool:
 
 
 def rounded(value: float, digits: int) -> float | int:
-    """A number with so many significant digits."""
+    """A number with ``digits`` significant digits."""
     short = float(f"{value:.{digits}g}")
     return int(short) if short.is_integer() else short
 

@@ -24,7 +24,7 @@ RESULTS, FEATURES, CONFIDENCE = "results", "features", "confidence"
 """The marks between which the tables stand."""
 
 NAMED = 4
-"""Names of features that share a definition are told up to so many."""
+"""Of features that share a definition at most this many are named."""
 
 LEAST = 0.1
 """Confidence below which crawls write no text unless they are asked to, and told of here."""

@@ -23,7 +23,7 @@ SAMPLES = 3
 """Samples of a large site, at most; they have no page in common."""
 
 PAGES_A_SAMPLE = 11
-"""A site has a sample for so many pages."""
+"""A site has one sample for each this many of its pages."""
 
 SMALL = {1: 2, 2: 2, 3: 1, 5: 1}
 """Sizes of the small samples that are drawn too, and how many of each: the scorer must know what few pages tell."""

@@ -55,14 +55,14 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     left_out, progress = LeftOut(), Progress()
     read = partial(read_pages, options=options, config=config, left_out=left_out, sites=patterns.sites)
     figures = in_batches(partial(measured, how), options.pages, read, left_out, options.processes)
-    found, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
+    by_site, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
     tell_left_out(left_out, progress.pages, "to report on")
     if unlearned:
         of_sites = f"{counted(unlearned.total(), 'page')} of {counted(len(unlearned), 'site')}"
         note(f"left out: {of_sites} without patterns in {options.patterns}, such as {min(unlearned) or '(no host)'}")
-    number = samples_of_each(options.samples, sum(map(len, found.values())))
-    sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(found.items())]
-    chosen = {[*of_site][at] for of_site in found.values() for at in sampled([*of_site.values()], number)}
+    number = samples_of_each(options.samples, sum(map(len, by_site.values())))
+    sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(by_site.items())]
+    chosen = {[*of_site][at] for of_site in by_site.values() for at in sampled([*of_site.values()], number)}
     too_large = LeftOut()
     with PageSample(number) as sample:
         for place, page in enumerate(read(options.pages, left_out=LeftOut())):
@@ -78,7 +78,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     beside = {name: files("scrapy_stemmer.report").joinpath(name).read_text("utf-8") for name in BESIDE}
     size = sum(sizes) + sum(_write(folder, name, text) for name, text in beside.items())
     note(progress.summary("Reporting on"))
-    pages, shown = (sum(map(len, each)) for each in (found.values(), (written.numbers for written in done)))
+    pages, shown = (sum(map(len, each)) for each in (by_site.values(), (written.numbers for written in done)))
     written = f"{counted(len(sites), 'site')}, {counted(pages, 'page')}, {shown} shown, {size / 1e6:.1f} MB"
     yield f"{written}: open {folder / 'index.html'}"
 
@@ -92,7 +92,7 @@ Measured = tuple[str, PageFigures | str | None]
 def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigures]], Counter[str]]:
     """The figures of the pages of each site by their place in the source, of several of one URL the first; and how many
     pages there are of sites without patterns."""
-    found: defaultdict[str, dict[int, PageFigures]] = defaultdict(dict)
+    figures_of: defaultdict[str, dict[int, PageFigures]] = defaultdict(dict)
     unlearned: Counter[str] = Counter()
     seen: set[str] = set()
     for place, (site, figures) in enumerate(results):
@@ -102,8 +102,8 @@ def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigur
             note(figures)
         elif figures.url not in seen:
             seen.add(figures.url)
-            found[site][place] = figures
-    return found, unlearned
+            figures_of[site][place] = figures
+    return figures_of, unlearned
 
 
 def _site(name: str, pages: Mapping[int, PageFigures], patterns: PatternSet, drift_pages: int) -> SiteFigures:

@@ -352,16 +352,16 @@ def note(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
-def tell_left_out(left_out: LeftOut, found: int, what_for: str, or_else: str = "") -> None:
+def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:
     """Tell what was left out of sources.
 
-    :param found: how many pages, or sites, were not.
+    :param taken: how many pages, or sites, were not.
     :param or_else: why there may be none, unless the sources have none.
     :raises StemmerError: when there are none.
     """
     for line in left_out.lines():
         note(line)
-    if not found:
+    if not taken:
         raise StemmerError(f"There is no page {what_for} in what was named{or_else}. Name {SOURCES}.")
 
 

@@ -118,15 +118,15 @@ def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[Strip
 
 def strip_pages(how: Stripping, pages: Iterable[SourcePage]) -> StrippedBatch:
     """Pages as they are written in one of the formats; called in a process of its own."""
-    found = [strip_page(how, page) for page, *_ in pages]
-    lines = list(chain.from_iterable(lines for lines, _ in found))
-    errors = [error for _, error in found if error]
+    stripped = [strip_page(how, page) for page, *_ in pages]
+    lines = list(chain.from_iterable(lines for lines, _ in stripped))
+    errors = [error for _, error in stripped if error]
     if how.container is None:
-        return StrippedBatch(len(found), lines, b"", errors)
+        return StrippedBatch(len(stripped), lines, b"", errors)
     content = "".join(f"{line}\n" for line in lines).encode("utf-8")
     if how.container == "gzip":  # of which a file may have several, one behind the other
         content = gzip.compress(content, 6, mtime=0)
-    return StrippedBatch(len(found), [], content, errors)
+    return StrippedBatch(len(stripped), [], content, errors)
 
 
 @lru_cache(maxsize=1)

@@ -238,30 +238,30 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns).patterns
     able = [name for name, kind in FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
     form = options.format or next(iter(able), "selectors")
-    found: list[Any] = [pattern for pattern in patterns if isinstance(pattern, FORMATS[form])]
+    written: list[Any] = [pattern for pattern in patterns if isinstance(pattern, FORMATS[form])]
     files: dict[Path, str] = {}
     if form == "selectors":
-        rows = ({"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in found)
+        rows = ({"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in written)
         files[Path(options.output)] = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
     elif form == "webstemmer":
-        files[Path(options.output)] = webstemmer.dumps(found)
+        files[Path(options.output)] = webstemmer.dumps(written)
     else:
         # A file has room for one layout: of those in use the one with the highest score, which comes last here.
-        by_name = {config_name(p.site): p for p in sorted(found, key=lambda p: (p.retired is None, p.score))}
-        found = list(by_name.values())
+        by_name = {config_name(p.site): p for p in sorted(written, key=lambda p: (p.retired is None, p.score))}
+        written = list(by_name.values())
         files = {Path(options.output, name): site_config(pattern) for name, pattern in by_name.items()}
-    if not found:
+    if not written:
         instead = f"; try --format {' or '.join(able)}" if able else ""
         count = counted(len(patterns), "pattern")
         raise StemmerError(f"None of {count} in {options.patterns} can be written as {form}{instead}.")
     for path, text in files.items():
         with replaced(path) as file:
             file.write(text.encode())
-    left = len(patterns) - len(found)
+    left = len(patterns) - len(written)
     which = f"; {left} can't be written so" if left else ""
-    yield f"{counted(len(found), 'pattern')} now in {options.output} ({form}){which}"
+    yield f"{counted(len(written), 'pattern')} now in {options.output} ({form}){which}"
     if form == "webstemmer":
-        yield from _unlike_original(found)
+        yield from _unlike_original(written)
 
 
 FORMATS: dict[str, type[Pattern]] = {"selectors": RulesPattern, "ftr": RulesPattern, "webstemmer": LayoutPattern}

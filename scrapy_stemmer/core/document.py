@@ -142,15 +142,15 @@ def has_content(root: etree._Element) -> bool:
 
 def _content_before_body(root: etree._Element) -> list[etree._Element]:
     """The elements below the root and its head that are no metadata, and those between them."""
-    found: list[etree._Element] = []
+    content: list[etree._Element] = []
     for child in root.iterchildren("*"):
         if child.tag == "head":
             inside = (each for each in child.iterchildren("*") if each.tag not in METADATA)
             if (first := next(inside, None)) is not None:
-                found += (first, *first.itersiblings())
+                content += (first, *first.itersiblings())
         elif child.tag != "body":
-            found.append(child)
-    return found
+            content.append(child)
+    return content
 
 
 def _with_body(root: etree._Element) -> etree._Element:
@@ -244,8 +244,8 @@ LARGE, LARGE_TAGS = 150_000, 1_500
 """A page of more characters, or tags, takes longer to be stripped than an event loop may be held up."""
 
 MANY_READINGS = 8
-"""Tags may be read in several ways, since quotes may begin before them. Pages have been read so many times over, at
-most, when hostile; of others next to nothing has to be read twice."""
+"""Tags may be read in several ways, since quotes may begin before them. Hostile pages have been read this many times
+over, at most; of others next to nothing has to be read twice."""
 
 # Nearly all tags end as they seem to, with few attributes; that is told in one go. Of those with angle brackets in
 # their names or values, or with quotes that may begin a value rather than end it, each attribute is read.

@@ -18,7 +18,7 @@ FEW = 600
 """A body with fewer characters, white space left out, has next to no text of its own: a shell, or an open button."""
 
 TIMES = 3
-"""What is read in its place has so many times as much.
+"""What is read in its place has this many times as much text.
 
 Of 1,677 real pages 10 have it there: 20 times as much at least, beside 162 characters at most. Of 2,502 others none.
 """

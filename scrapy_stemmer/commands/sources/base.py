@@ -143,7 +143,7 @@ def read_each(
     :param longest: bytes of a line, at most; :data:`MAX_BYTES` by default.
     :raises StemmerError: for a line that can't be read, where nobody is told or there is no other line.
     """
-    most, number, found = MAX_BYTES if longest is None else longest, 0, 0
+    most, number, values_read = MAX_BYTES if longest is None else longest, 0, 0
     first: StemmerError | None = None
 
     def broken(place: str, problem: object, reason: str = UNREADABLE) -> None:
@@ -167,11 +167,11 @@ def read_each(
                 except StemmerError as error:
                     broken(f", line {number}", error)
                     continue
-                found += 1
+                values_read += 1
                 yield value
     except (EOFError, zlib.error, BadGzipFile) as error:
         broken("", f"can't be read behind line {number}: {error}.")
-    if first is not None and not found:
+    if first is not None and not values_read:
         raise first
 
 

@@ -148,14 +148,14 @@ class WarcReader:
         """
         name, start, stop, is_known = self._part
         fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
-        found = start if is_known else _next_record(self._file, start, stop)
+        begin = start if is_known else _next_record(self._file, start, stop)
         is_read = start > 0
-        self.first = found if found is not None and found < stop else None
-        while found is not None and found < stop:
+        self.first = begin if begin is not None and begin < stop else None
+        while begin is not None and begin < stop:
             if self.damages == MAX_DAMAGES:
-                give_up(name, found, self._left_out)
+                give_up(name, begin, self._left_out)
                 return
-            place, told = self._file.seek(found), self._left_out.reasons.total()
+            place, told = self._file.seek(begin), self._left_out.reasons.total()
             try:
                 for record in fastwarc.ArchiveIterator(self._file, parse_http=False, fsspec_args=False):
                     place, is_read = record.stream_pos, True
@@ -169,12 +169,12 @@ class WarcReader:
                     raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
                 self._left_out.add(UNREADABLE, f"{name}, what follows byte {place} ({error})")
             # Also behind the end: a record whose length is too large takes in those that follow it.
-            found = _next_record(self._file, place + 1)
-            self.damages += found is not None
+            begin = _next_record(self._file, place + 1)
+            self.damages += begin is not None
             is_told = self._left_out.reasons.total() > told  # of the last record, or what follows it
-            if found is None and not is_told and (cut := _cut_off(self._file, place)) is not None:
+            if begin is None and not is_told and (cut := _cut_off(self._file, place)) is not None:
                 self._left_out.add(UNREADABLE, f"{name}, what follows byte {cut} (cut off)")
-        self.next = math.inf if found is None else found
+        self.next = math.inf if begin is None else begin
 
 
 def give_up(name: str, place: float, left_out: LeftOut) -> None:

@@ -305,7 +305,7 @@ class _Walk:
 
     :ivar node: the number of the block-level element around what is read.
     :ivar number: of the element that began last, by the order of the tree.
-    :ivar texts: those of the block that is read, so many characters of them :attr:`linked`.
+    :ivar texts: those of the block that is read; :attr:`linked` counts their characters in links.
     """
 
     def __init__(self, signatures: Signatures) -> None:

@@ -85,19 +85,19 @@ sidebars nor footers."""
 def hints_of(name: str) -> int:
     """What a name hints at: bit i stands for the group of number i of :data:`WORDS`."""
     name = _NO_HINT.sub("", name)
-    found, lower, before = 0, name.lower(), ""
+    hints, lower, before = 0, name.lower(), ""
     runs = _RUNS.findall(lower)
     for word in runs if lower == name and name.isascii() else map(str.lower, _PARTS.findall(name)):
-        found |= _BY_WORD.get(word, 0) | _BY_WORD.get(before + word, 0)
+        hints |= _BY_WORD.get(word, 0) | _BY_WORD.get(before + word, 0)
         if word.endswith("s"):
-            found |= _BY_WORD.get(word[:-1], 0)
+            hints |= _BY_WORD.get(word[:-1], 0)
         before = word
     for run in runs:
         for at in range(len(run) - MIN_STEM + 1):
             for stem, bits in _STEMS.get(run[at : at + MIN_STEM], ()):
                 if run.startswith(stem, at):
-                    found |= bits
-    return found
+                    hints |= bits
+    return hints
 
 
 # The elements around the paths of a site, and what their names hint at

@@ -126,11 +126,11 @@ def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature])
 
     with_text = [page for page in pages if page.columns.texts]
     with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
-    found = sorted_out([Outline.of(page, signatures) for page in with_text])
-    left_out = dict(found.left_out)
+    sorting = sorted_out([Outline.of(page, signatures) for page in with_text])
+    left_out = dict(sorting.left_out)
     if len(with_text) < len(pages):
         left_out[NO_TEXT] = len(pages) - len(with_text)
-    with_text = [with_text[number] for number in found.kept]
+    with_text = [with_text[number] for number in sorting.kept]
     firsts = []
     for group in copies_in([page.columns for page in with_text]):
         copies = [with_text[number] for number in group]
@@ -139,4 +139,4 @@ def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature])
     if len(firsts) < len(with_text):
         left_out[COPIES] = len(with_text) - len(firsts)
     firsts.sort(key=lambda page: (page.url, page.columns.texts))
-    return CountingPages(firsts, found.remembered, left_out)
+    return CountingPages(firsts, sorting.remembered, left_out)

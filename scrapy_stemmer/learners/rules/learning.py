@@ -50,7 +50,7 @@ NAMED_PAGES = 3  # pages that a pattern names as its samples
 MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
 RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
 MAX_ROW = 300  # a row of a table has fewer characters, white space left out, where its cells are kept as one
-MAX_IN_CELL = 2  # and cells of so many blocks: those of layouts have more
+MAX_IN_CELL = 2  # and cells of this many blocks at most: those of layouts have more
 MAX_DISAGREEMENT = 0.2  # the scorer decides where rules and scores disagree on more than this share of a path's text
 MAX_OTHER = 0.02  # share of the text in a part that is decided otherwise, at most
 MIN_PAGES_OF_PARTS = 8  # fewer pages don't tell parts
@@ -388,7 +388,7 @@ def _paths_of_names(sample: PlacedSample, columns: Columns, placed: Sequence[int
 
 
 def _fewest(voters: Mapping[int, set[int]], least: float, sample: PlacedSample) -> list[int]:
-    """The fewest paths that most pages vote for, each with so many votes of pages that have not voted for one before
+    """The fewest paths that most pages vote for, each with ``least`` votes of pages that have not voted for one before
     it; of equal ones a heading."""
     best: list[int] = []
     served: set[int] = set()

@@ -56,7 +56,7 @@ def unpacked(text: str) -> frozenset[int]:
 # A name labels a page where it does on this share of the pages that have it; lists of pages have several.
 LABEL_SHARE = 0.5
 MIN_NUMBERED = 5  # names that differ in their numbers alone, at least, are taken to number elements
-MAX_NUMBERED = 1.1  # if each stands on at most so many elements of a page, in the mean
+MAX_NUMBERED = 1.1  # if each stands on at most this many elements of a page, in the mean
 _NUMBER = re.compile(r"\d+")
 _NAMES_WITH_DIGITS = re.compile(r"\0([^\0\d]*+\d[^\0]*)")
 _DIGIT_AND_LETTER = re.compile(r"\d[a-z]")

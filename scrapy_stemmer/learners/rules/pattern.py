@@ -277,12 +277,12 @@ def _by_count(counts: Mapping[int, int]) -> dict[str, str]:
 
 
 def _counts(record: Record, pages: int) -> dict[int, int]:
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for count in record.keys():  # noqa: SIM118 - a record is no dictionary
         if not count.isdecimal() or not 1 <= int(count) <= pages:
             raise record.error(count, f"must be a number of pages, from 1 to {pages}")
-        found.update(dict.fromkeys(_keys(record, count), int(count)))
-    return found
+        counts.update(dict.fromkeys(_keys(record, count), int(count)))
+    return counts
 
 
 def _by_kind(placeholders: Sequence[Remembered]) -> dict[str, list[str]]:
@@ -292,16 +292,16 @@ def _by_kind(placeholders: Sequence[Remembered]) -> dict[str, list[str]]:
 
 
 def _placeholders(record: Record) -> tuple[Remembered, ...]:
-    found: list[Remembered] = []
+    placeholders: list[Remembered] = []
     for kind in record.keys():  # noqa: SIM118 - a record is no dictionary
         if kind not in (PageKind.ERROR, PageKind.CONSENT):
             raise record.error(kind, "is no kind of placeholders: error, consent")
         for text in record.texts(kind):
             try:
-                found.append(Remembered(PageKind(kind), unpacked(text)))
+                placeholders.append(Remembered(PageKind(kind), unpacked(text)))
             except ValueError as error:
                 raise record.error(kind, f"is not a list of sets of keys: {error}") from error
-    return tuple(found)
+    return tuple(placeholders)
 
 
 # Rules as XPath
@@ -309,12 +309,12 @@ def _placeholders(record: Record) -> tuple[Remembered, ...]:
 
 def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
     """For each field XPath of what holds it, that of rules by hand first."""
-    found: dict[str, tuple[str, ...]] = {}
+    by_field: dict[str, tuple[str, ...]] = {}
     wrong = {rule.of for rule in rules if (rule.action, rule.target) == (DISTRUST, RULE)}
     for rule in sorted(rules, key=lambda rule: not rule.is_users):
         if rule.action in FIELDS and (rule.is_users or rule.action not in wrong):
-            found[rule.action] = (*found.get(rule.action, ()), xpath_of(rule.selector, rule.attribute))
-    return found
+            by_field[rule.action] = (*by_field.get(rule.action, ()), xpath_of(rule.selector, rule.attribute))
+    return by_field
 
 
 def _heard(rules: Sequence[Rule]) -> str:

@@ -53,7 +53,7 @@ MAX_FOLDED = 10_000
 """Characters of a text that is looked through for numbers and identifiers."""
 
 IDENTIFIER = 8
-"""Words of so many characters are taken for identifiers if one is a digit."""
+"""Words of at least this many characters are taken for identifiers if one is a digit."""
 
 REMEMBERED, TEXTS_EACH = 20, 12
 """Placeholders that are remembered of a site, and texts of each, the longest."""
@@ -95,15 +95,15 @@ def known_facts(path: Path = FACTS) -> tuple[Facts, ...]:
     """The facts of a file, by default those of this package; each file is read once."""
     return tuple(
         Facts(
-            sort=each["sort"],
-            kind=PageKind(each["kind"]),
-            in_frame=each["in_frame"],
-            heads=_any_of(each["heads"]),
-            titles=_any_of(each["titles"]),
-            marks=tuple(each["marks"]),
-            sayings=tuple(each["sayings"]),
+            sort=entry["sort"],
+            kind=PageKind(entry["kind"]),
+            in_frame=entry["in_frame"],
+            heads=_any_of(entry["heads"]),
+            titles=_any_of(entry["titles"]),
+            marks=tuple(entry["marks"]),
+            sayings=tuple(entry["sayings"]),
         )
-        for each in json.loads(path.read_bytes())
+        for entry in json.loads(path.read_bytes())
     )
 
 
@@ -135,8 +135,8 @@ def own_address(url: str) -> re.Pattern[str]:
         return re.compile("(?!)")
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
     last = parts.path.rstrip("/").rpartition("/")[2]
-    given = {url, url.partition("//")[2], path, path.strip("/"), parts.path, parts.path.strip("/"), last}
-    ways = {form.lower() for way in given for form in (way, unquote(way)) if len(form) > 3}
+    forms = {url, url.partition("//")[2], path, path.strip("/"), parts.path, parts.path.strip("/"), last}
+    ways = {form.lower() for way in forms for form in (way, unquote(way)) if len(form) > 3}
     longest = sorted(ways, key=lambda way: (-len(way), way))
     return re.compile("|".join(rf"(?<!\w){re.escape(way)}(?!\w)" for way in longest) or "(?!)")
 
@@ -153,9 +153,9 @@ def fold(text: str, address: re.Pattern[str]) -> str:
     return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.sub(_ADDRESS, plain_of(text))))
 
 
-def _without_identifier(found: re.Match[str]) -> str:
+def _without_identifier(match: re.Match[str]) -> str:
     """A word, or 0 for numbers and identifiers; short words with digits, such as names of products, are words."""
-    word = found[0]
+    word = match[0]
     has_digit, has_letter = any(map(str.isdecimal, word)), any(map(str.isalpha, word))
     return "0" if has_digit and (len(word) >= IDENTIFIER or not has_letter) else word
 
@@ -299,23 +299,23 @@ def sorted_out(pages: Sequence[Outline]) -> SortedOut:
     """Leave the placeholders out of a sample."""
     template = template_of([page.columns for page in pages])
     own = [[block for block, text in enumerate(page.columns.texts) if text not in template] for page in pages]
-    found: dict[int, tuple[str, PageKind]] = {}
+    placeholders: dict[int, tuple[str, PageKind]] = {}
     for number, page in enumerate(pages):
         facts = facts_about(page, own[number])
         if facts is not None:
-            found[number] = facts.sort, facts.kind
+            placeholders[number] = facts.sort, facts.kind
     few = [
         number
         for number, page in enumerate(pages)
-        if number not in found and sum(page.plain[block] for block in own[number]) <= MAX_PLAIN
+        if number not in placeholders and sum(page.plain[block] for block in own[number]) <= MAX_PLAIN
     ]
     for group in _groups([pages[number] for number in few], [own[number] for number in few]):
         members = [few[index] for index in group]
         if (told := _told(pages, own, members)) is not None:
-            found.update(dict.fromkeys(members, told))
-    kept = [number for number in range(len(pages)) if number not in found]
-    kinds = {number: kind for number, (_, kind) in found.items()}
-    counts = Counter(sort for sort, _ in found.values())
+            placeholders.update(dict.fromkeys(members, told))
+    kept = [number for number in range(len(pages)) if number not in placeholders]
+    kinds = {number: kind for number, (_, kind) in placeholders.items()}
+    counts = Counter(sort for sort, _ in placeholders.values())
     return SortedOut(kept, dict(sorted(counts.items())), _remembered(pages, kinds))
 
 

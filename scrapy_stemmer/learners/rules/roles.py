@@ -37,7 +37,7 @@ TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # where a page names 
 # Names of ``meta`` elements that only articles have.
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
 MAX_NAMED = 1_000  # characters of a title in a head that are read, and half of those of a heading
-MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
+MAX_TIMES = 3  # a page has at most this many blocks on the path of its title
 # Every page that is stripped is asked for these two, which broken JSON has too: to parse it, as those do who read its
 # objects (core.script_text.json_in), takes twice as long.
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
@@ -253,7 +253,7 @@ def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
 LINK_SHARE = 0.4  # a list has this share of its text in links
 ARTICLE_LINK_SHARE = 0.6  # or this, where metadata call it an article
 TEASER_SHARE = 0.7  # or this share in teasers: links with blocks right behind them
-TEASER_REACH = 2  # so many blocks each
+TEASER_REACH = 2  # this many blocks behind each
 MIN_TEASERS = 3  # fewer links make no list
 MIN_LINK_BLOCKS = 0.2  # nor does a smaller share of blocks that are links
 
@@ -261,7 +261,7 @@ MIN_LINK_BLOCKS = 0.2  # nor does a smaller share of blocks that are links
 class KindBlock(NamedTuple):
     """A block of a page's text as far as it tells the kind of the page.
 
-    :param length: its characters without white space, of which so many are ``linked``.
+    :param length: its characters without white space; ``linked`` are those of them in links.
     :param is_own: whether less than half of the other pages have it.
     :param number: of the block on its page.
     """

@@ -266,7 +266,7 @@ def _chains(paths: Paths, path: int) -> Iterator[Selector]:
     line = _line(paths, path)
     if not line or paths.parents[line[-1]] == 0:
         line.append(0)
-    elements = (Selector.of(*paths.components[each][:2]) for each in line)
+    elements = (Selector.of(*paths.components[element][:2]) for element in line)
     return accumulate(elements, lambda inner, outer: inner.within(outer, child=True))
 
 

@@ -42,7 +42,7 @@ LONG_PATIENCE = 5
 """So many samples of pages are looked at before a site is taken to have nothing but lists."""
 
 RUNNING = 40
-"""Running text are blocks of so many characters outside links."""
+"""Blocks of at least this many characters outside links are running text."""
 
 PLACEHOLDERS = (PageKind.ERROR, PageKind.CONSENT)
 """Kinds that no sample takes."""
@@ -115,7 +115,7 @@ def _path_keys(page: Outline) -> list[int]:
 class SampleChoice:
     """Decides, page by page as a crawl meets them, which pages of a site its sample takes.
 
-    Placeholders are never taken, and of each layout only so many that there is room for others. What was taken is all
+    Placeholders are never taken, and no layout takes the room of others. What was taken is all
     that it knows, so that the choice of a resumed crawl is made of the looks of the pages that its sample has.
 
     :param size: pages of a full sample.

@@ -122,7 +122,7 @@ class Outline:
     def is_bare(self) -> bool:
         """Whether it has hardly any links to other pages of its site."""
         site, own = site_of(self.url), self.url.partition("#")[0]
-        found: set[str] = set()
+        targets: set[str] = set()
         for _, address in self.columns.links:
             target = address.strip().partition("#")[0]
             if not target or target.lower().startswith(_NO_PAGE) or _OF_A_SERVICE in target or own.endswith(target):
@@ -132,8 +132,8 @@ class Outline:
                 or not _ABSOLUTE.match(target)
                 or site_of(f"https:{target}" if target[0] == "/" else target) == site
             ):
-                found.add(target)
-                if len(found) > FEW_LINKS:
+                targets.add(target)
+                if len(targets) > FEW_LINKS:
                     return False
         return True
 
@@ -145,8 +145,8 @@ class Outline:
         for text, element in zip(self.columns.texts, self.columns.elements, strict=True):
             firsts.setdefault(self.signatures[self.columns.signatures[element]].tag, text)
         headings = (firsts[tag] for tag in ("h1", "h2") if tag in firsts)
-        found = (title, *title_parts_of(title), *headings)
-        return list(dict.fromkeys(plain_of(text) for text in found if len(text) <= MAX_TITLE))
+        texts = (title, *title_parts_of(title), *headings)
+        return list(dict.fromkeys(plain_of(text) for text in texts if len(text) <= MAX_TITLE))
 
     @cached_property
     def said(self) -> str:

@@ -91,10 +91,10 @@ def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping
 
 MIN_SHARE = 0.5  # a block is text when at least this share of its words is
 RUN = 3  # words of a run
-RUNS_FROM = 6  # blocks of so many words are text too
+RUNS_FROM = 6  # blocks of at least this many words are text too
 RUNS_FOUND = 0.8  # when this share of their runs is
-SHORT_WORDS = 3  # so few words are found in any text by chance
-NEAR_WORDS = 30  # the text must go on within so many words of them
+SHORT_WORDS = 3  # this many words or fewer are found in any text by chance
+NEAR_WORDS = 30  # the text must go on within this many words of them
 
 
 def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:

@@ -202,7 +202,7 @@ class ShingleOptions(ReturningOptions):
 
     min_share: Share = 0.1  # share of the sample that a fragment must be on too: related articles quote each other
     width: Annotated[int, Between(1)] = 8  # words of a fragment [W]
-    # of all fragments one in so many is counted, chosen by its hash; 0 and 1 count all [D]. Above ``width`` / 4
+    # one fragment in this many is counted, chosen by its hash; 0 and 1 count all [D]. Above ``width`` / 4
     # templates fall apart
     density: Annotated[int, Between(0)] = 1
     max_pages: Annotated[int, Between(2)] = 200  # pages of a site that are sampled [P]
