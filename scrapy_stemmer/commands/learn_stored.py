@@ -48,19 +48,14 @@ SAVED_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class LearnedSite:
-    """What was learned of a site.
-
-    :param pages: the URLs of the pages that it was learned from, each with the texts of the links to it.
-    :param patterns: empty when no layout was found.
-    :param error: why it could not be learned.
-    :param teacher_errors: what went wrong when the teacher was asked.
-    """
+    """What was learned of a site."""
 
     site: str
+    # the URLs of the pages that it was learned from, each with the texts of the links to it
     pages: Mapping[str, tuple[str, ...]]
-    patterns: tuple[Pattern, ...]
-    error: str | None = None
-    teacher_errors: tuple[str, ...] = ()
+    patterns: tuple[Pattern, ...]  # empty when no layout was found
+    error: str | None = None  # why it could not be learned
+    teacher_errors: tuple[str, ...] = ()  # what went wrong when the teacher was asked
 
 
 def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:

@@ -184,16 +184,11 @@ def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
 
 
 class WrittenSite(NamedTuple):
-    """What was written of a site.
+    """What was written of a site."""
 
-    :param sizes: how many characters into each file.
-    :param numbers: the number of the document of each page, by its URL.
-    :param failure: what went wrong.
-    """
-
-    sizes: list[int]
-    numbers: dict[str, int]
-    failure: str | None
+    sizes: list[int]  # how many characters into each file
+    numbers: dict[str, int]  # the number of the document of each page, by its URL
+    failure: str | None  # what went wrong
 
 
 def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[KeptPage]]) -> WrittenSite:

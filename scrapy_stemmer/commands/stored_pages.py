@@ -71,16 +71,11 @@ def digest_of(content: bytes) -> bytes:
 
 
 class Rank(NamedTuple):
-    """The place of a page among those of its site; the first ones are in the sample.
+    """The place of a page among those of its site; the first ones are in the sample."""
 
-    :param url: hash of its URL in the form in which pages are compared.
-    :param digest: hash of its content.
-    :param id: hash of these, the URL as it stands and the charset, which tells apart what differs in no more.
-    """
-
-    url: bytes
-    digest: bytes
-    id: int
+    url: bytes  # hash of its URL in the form in which pages are compared
+    digest: bytes  # hash of its content
+    id: int  # hash of these, the URL as it stands and the charset, which tells apart what differs in no more
 
     @classmethod
     def of(cls, page: Page, body: bytes) -> Self:

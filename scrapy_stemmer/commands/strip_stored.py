@@ -74,32 +74,23 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 class Stripping(NamedTuple):
-    """How pages are stripped.
+    """How pages are stripped."""
 
-    :param uri: of the patterns; ``None`` where each page is stripped alone.
-    :param fields: whether JSON Lines have authors, dates and other fields too, which front matter always has.
-    :param container: of the file that is written, ``plain`` or ``gzip``; ``None`` where there is none.
-    """
-
-    uri: str | None
+    uri: str | None  # of the patterns; ``None`` where each page is stripped alone
     match: MatchOptions
     charset: str
     form: str
-    fields: bool
-    container: str | None
+    fields: bool  # whether JSON Lines have authors, dates and other fields too, which front matter always has
+    container: str | None  # of the file that is written, ``plain`` or ``gzip``; ``None`` where there is none
 
 
 class StrippedBatch(NamedTuple):
-    """Some pages as they are written, as lines or as the part of a file.
+    """Some pages as they are written, as lines or as the part of a file."""
 
-    :param pages: their number.
-    :param errors: what went wrong.
-    """
-
-    pages: int
+    pages: int  # their number
     lines: list[str]
     content: bytes
-    errors: list[str]
+    errors: list[str]  # what went wrong
 
 
 def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[StrippedBatch]:

@@ -100,19 +100,13 @@ def holders_of(pieces: Iterable[tuple[etree._Element, bool]]) -> tuple[set[etree
 
 
 class _Open(NamedTuple):
-    """An element that is being written.
-
-    :param children: those that follow.
-    :param keeps: whether it keeps elements that have no text.
-    :param is_bare: whether its tags are not written.
-    :param is_pre: whether white space in it counts.
-    """
+    """An element that is being written."""
 
     element: etree._Element
-    children: Iterator[etree._Element]
-    keeps: bool
-    is_bare: bool
-    is_pre: bool
+    children: Iterator[etree._Element]  # those that follow
+    keeps: bool  # whether it keeps elements that have no text
+    is_bare: bool  # whether its tags are not written
+    is_pre: bool  # whether white space in it counts
 
 
 class _Writer:

@@ -61,17 +61,12 @@ for a box that tasks have. Each with its name, what names what it says, and what
 
 
 class Shown(NamedTuple):
-    """A tree to be read.
-
-    :param said: what it says of itself.
-    :param source: ``noscript`` or ``script`` where next to all of its text comes from there.
-    :param is_refused: whether the page was too complex to be parsed; then the tree is empty.
-    """
+    """A tree to be read."""
 
     root: etree._Element
-    said: Said
-    source: Source = Source.PAGE
-    is_refused: bool = False
+    said: Said  # what it says of itself
+    source: Source = Source.PAGE  # ``noscript`` or ``script`` where next to all of its text comes from there
+    is_refused: bool = False  # whether the page was too complex to be parsed; then the tree is empty
 
 
 def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> Shown:

@@ -82,15 +82,13 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
 
 
 class WarcPart(NamedTuple):
-    """A part of a WARC file: the records that begin between two places.
-
-    :param is_known: whether a record begins at ``start``; otherwise the first one behind it is looked for. What looks
-        like one may stand within another: :attr:`WarcReader.next` of the part before tells.
-    """
+    """A part of a WARC file: the records that begin between two places."""
 
     name: str
     start: int = 0
     stop: float = math.inf
+    # whether a record begins at ``start``; otherwise the first one behind it is looked for. What looks like one may
+    # stand within another: :attr:`WarcReader.next` of the part before tells
     is_known: bool = True
 
 
@@ -121,16 +119,13 @@ class WarcReader:
     """Reads a part of an open WARC file.
 
     :param left_out: is told what is left out.
-    :ivar first: where the first record of the part begins; ``None`` when none does.
-    :ivar next: where the first record behind the part begins; infinite when there is none.
-    :ivar damages: places behind which the next record had to be looked for.
     """
 
     def __init__(self, file: IO[bytes], part: WarcPart, left_out: LeftOut) -> None:
         self._file, self._part, self._left_out = file, part, left_out
-        self.first: int | None = None
-        self.next = math.inf
-        self.damages = 0
+        self.first: int | None = None  # where the first record of the part begins; ``None`` when none does
+        self.next = math.inf  # where the first record behind the part begins; infinite when there is none
+        self.damages = 0  # places behind which the next record had to be looked for
 
     def pages(self) -> Iterator[tuple[int, Page]]:
         """The pages, each with the place where its record begins."""

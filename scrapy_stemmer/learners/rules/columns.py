@@ -40,85 +40,57 @@ MOSTLY_LINKS = 0.9
 
 
 class Signature(NamedTuple):
-    """A block-level element by itself.
+    """A block-level element by itself."""
 
-    :param tag: its name, ``body`` for the outermost.
-    :param id: its identifier, or "".
-    :param classes: its class attribute, or ""; of very long ones what :func:`short_names` leaves, of ``id``
-        and ``role`` too.
-    :param role: its ARIA role, or "".
-    :param hidden: whether an attribute says that it is not shown, and no click :func:`unfolds` it.
-    """
-
-    tag: str
-    id: str = ""
+    tag: str  # its name, ``body`` for the outermost
+    id: str = ""  # its identifier, or ""
+    # its class attribute, or ""; of very long ones what :func:`short_names` leaves, of ``id`` and ``role`` too
     classes: str = ""
-    role: str = ""
-    hidden: bool = False
+    role: str = ""  # its ARIA role, or ""
+    hidden: bool = False  # whether an attribute says that it is not shown, and no click :func:`unfolds` it
 
 
 class Signatures(dict[Signature, int]):
-    """Numbers of signatures, in the order in which they were met.
-
-    :ivar by_bytes: the same by the bytes that they are made from, of those that the native walk has met.
-    """
+    """Numbers of signatures, in the order in which they were met."""
 
     def __init__(self) -> None:
         super().__init__()
+        # the same by the bytes that they are made from, of those that the native walk has met
         self.by_bytes: dict[bytes, int] = {}
 
 
 class Signs(NamedTuple):
-    """A run of text without letters and digits, which is no block.
+    """A run of text without letters and digits, which is no block."""
 
-    :param before: the number of the block that it stands before.
-    :param element: the number of its element.
-    :param pieces: its pieces.
-    :param text: itself, white space collapsed.
-    :param is_spaced: whether the style of an element around it keeps white space.
-    """
-
-    before: int
-    element: int
-    pieces: list[int]
-    text: str
-    is_spaced: bool
+    before: int  # the number of the block that it stands before
+    element: int  # the number of its element
+    pieces: list[int]  # its pieces
+    text: str  # itself, white space collapsed
+    is_spaced: bool  # whether the style of an element around it keeps white space
 
 
 class Columns(NamedTuple):
     """What was read of a page. Elements are block-level elements in document order, the body first.
 
     A block is a run of text with the same innermost block-level element.
-
-    :param parents: for each element the number of the one around it, -1 for the body.
-    :param signatures: for each element the number of its signature.
-    :param numbers: for each element its number by the order of the tree. See :func:`elements_at`.
-    :param elements: for each block the number of its element.
-    :param texts: for each block its text, white space collapsed.
-    :param lengths: for each block the number of its characters, white space left out.
-    :param linked: for each block the number of its characters in links, white space left out.
-    :param times: for each block whether a ``time`` element is in it.
-    :param links: for each link with an address the number of the block that it begins in or before, and the address.
-    :param spaced: for each block whether the style of an element around its first piece keeps white space.
-    :param ends: 0, and for each block the number of the piece behind its last one.
-    :param pieces: for each piece of the blocks' texts twice the number of the element whose text or tail it is, by the
-        order of the tree, and 1 more where it is the tail.
-    :param signs: the runs of text that are no blocks.
     """
 
-    parents: MutableSequence[int]
-    signatures: MutableSequence[int]
-    numbers: MutableSequence[int]
-    elements: MutableSequence[int]
-    texts: list[str]
-    lengths: MutableSequence[int]
-    linked: MutableSequence[int]
-    times: list[bool]
+    parents: MutableSequence[int]  # for each element the number of the one around it, -1 for the body
+    signatures: MutableSequence[int]  # for each element the number of its signature
+    numbers: MutableSequence[int]  # for each element its number by the order of the tree. See :func:`elements_at`
+    elements: MutableSequence[int]  # for each block the number of its element
+    texts: list[str]  # for each block its text, white space collapsed
+    lengths: MutableSequence[int]  # for each block the number of its characters, white space left out
+    linked: MutableSequence[int]  # for each block the number of its characters in links, white space left out
+    times: list[bool]  # for each block whether a ``time`` element is in it
+    # for each link with an address the number of the block that it begins in or before, and the address
     links: list[tuple[int, str]]
-    spaced: list[bool]
-    ends: list[int]
+    spaced: list[bool]  # for each block whether the style of an element around its first piece keeps white space
+    ends: list[int]  # 0, and for each block the number of the piece behind its last one
+    # for each piece of the blocks' texts twice the number of the element whose text or tail it is, by the order of the
+    # tree, and 1 more where it is the tail
     pieces: list[int]
-    signs: Sequence[Signs] = ()
+    signs: Sequence[Signs] = ()  # the runs of text that are no blocks
 
 
 def short_names(value: str) -> str:

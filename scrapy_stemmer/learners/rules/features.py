@@ -133,22 +133,14 @@ def kinds() -> NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class PageFacts:
-    """What is known of one page before its blocks are scored.
+    """What is known of one page before its blocks are scored."""
 
-    :param page: the page, as it was read.
-    :param paths: for each element the number of its path.
-    :param measures: what is measured of the texts of its blocks.
-    :param others: how many other pages are known; where none is, what returns on them is not known either.
-    :param repeated: for each block the share of these that have its text.
-    :param title_keys: keys of the texts that may be its title.
-    """
-
-    page: SamplePage
-    paths: Sequence[int]
-    measures: Measures
-    others: int
-    repeated: Sequence[float]
-    title_keys: frozenset[int] = frozenset()
+    page: SamplePage  # the page, as it was read
+    paths: Sequence[int]  # for each element the number of its path
+    measures: Measures  # what is measured of the texts of its blocks
+    others: int  # how many other pages are known; where none is, what returns on them is not known either
+    repeated: Sequence[float]  # for each block the share of these that have its text
+    title_keys: frozenset[int] = frozenset()  # keys of the texts that may be its title
 
 
 def fill_in_python(facts: PageFacts, paths: PathFeatures, columns: NDArray[np.float32]) -> None:

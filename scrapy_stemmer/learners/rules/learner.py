@@ -99,16 +99,11 @@ class RulesLearner(Learner):
 
 
 class CountingPages(NamedTuple):
-    """The pages of a sample that count.
+    """The pages of a sample that count."""
 
-    :param pages: those that have text of their own, of copies one, in an order that only they decide.
-    :param placeholders: what tells the likes of those that are none.
-    :param left_out: how many don't count, by why.
-    """
-
-    pages: list[SamplePage]
-    placeholders: tuple[Remembered, ...]
-    left_out: dict[str, int]
+    pages: list[SamplePage]  # those that have text of their own, of copies one, in an order that only they decide
+    placeholders: tuple[Remembered, ...]  # what tells the likes of those that are none
+    left_out: dict[str, int]  # how many don't count, by why
 
 
 def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> CountingPages:

@@ -65,18 +65,12 @@ _MIXTURE = re.compile(r"\d[a-z]|[a-z]\d")
 
 
 class Component(NamedTuple):
-    """An element as a part of paths.
+    """An element as a part of paths."""
 
-    :param tag: its name.
-    :param names: its identifier as ``#id`` and class names as ``.class``, those that count, sorted.
-    :param role: its ARIA role.
-    :param hidden: whether an attribute hides it.
-    """
-
-    tag: str
-    names: tuple[str, ...] = ()
-    role: str = ""
-    hidden: bool = False
+    tag: str  # its name
+    names: tuple[str, ...] = ()  # its identifier as ``#id`` and class names as ``.class``, those that count, sorted
+    role: str = ""  # its ARIA role
+    hidden: bool = False  # whether an attribute hides it
 
 
 @lru_cache(512)  # a page alone asks twice, once for which names count
@@ -191,15 +185,11 @@ class HashedNames:
 
 
 class Paths:
-    """The paths of a site as a tree; path 0 is the body, which all others lead through.
-
-    :ivar parents: for each path the number of the one above it, -1 for the body.
-    :ivar components: for each path its last component.
-    """
+    """The paths of a site as a tree; path 0 is the body, which all others lead through."""
 
     def __init__(self) -> None:
-        self.parents: list[int] = []
-        self.components: list[Component] = []
+        self.parents: list[int] = []  # for each path the number of the one above it, -1 for the body
+        self.components: list[Component] = []  # for each path its last component
         self._children: dict[tuple[int, Component], int] = {}
 
     def child(self, parent: int, component: Component) -> int:

@@ -40,43 +40,31 @@ class Selectors:
 
     They say what the rules say, which decide on most text of most pages. What is beyond them is left out: the scorer,
     which decides on blocks of unknown places, and texts that stand on many pages.
-
-    :param keep: CSS of the elements that are kept.
-    :param drop: CSS of those in them that are dropped; an element that is kept may be in one that is dropped.
-    :param title: CSS of the title, the first one that is there counts.
-    :param text_xpath: XPath of the text nodes of which the rules keep the nearest element around them.
-    :param title_xpath: XPath of the titles.
-    :param body_xpath: XPath of the outermost elements that are kept.
-    :param strip_xpath: XPath of elements in these that are dropped with all that they hold.
-    :param fields_xpath: for authors, dates and other fields XPath of the elements, or attributes, that hold them.
     """
 
-    keep: tuple[str, ...]
+    keep: tuple[str, ...]  # CSS of the elements that are kept
+    # CSS of those in them that are dropped; an element that is kept may be in one that is dropped
     drop: tuple[str, ...]
-    title: tuple[str, ...]
-    text_xpath: str
-    title_xpath: tuple[str, ...]
-    body_xpath: str
-    strip_xpath: str
+    title: tuple[str, ...]  # CSS of the title, the first one that is there counts
+    text_xpath: str  # XPath of the text nodes of which the rules keep the nearest element around them
+    title_xpath: tuple[str, ...]  # XPath of the titles
+    body_xpath: str  # XPath of the outermost elements that are kept
+    strip_xpath: str  # XPath of elements in these that are dropped with all that they hold
+    # for authors, dates and other fields XPath of the elements, or attributes, that hold them
     fields_xpath: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RulesPattern(Pattern):
-    """A site's rules; one pattern for all its pages.
-
-    :param rules: those that keep or drop, then those for titles.
-    :param knowledge: what is known besides.
-    :param field_rules: those of authors, dates and other fields.
-    :param scorer: for what the rules do not decide on; that of this package when ``None``. It is not written to files.
-    """
+    """A site's rules; one pattern for all its pages."""
 
     kind: ClassVar[str] = "rules"
     lists: ClassVar[frozenset[str]] = frozenset({"rules"})
 
-    rules: tuple[Rule, ...]
-    knowledge: Knowledge
-    field_rules: tuple[FieldRule, ...] = ()
+    rules: tuple[Rule, ...]  # those that keep or drop, then those for titles
+    knowledge: Knowledge  # what is known besides
+    field_rules: tuple[FieldRule, ...] = ()  # those of authors, dates and other fields
+    # for what the rules do not decide on; that of this package when ``None``. It is not written to files
     scorer: Scorer | None = field(default=None, repr=False, compare=False)
 
     @property

@@ -70,24 +70,15 @@ COPIES, NO_TEXT = "copies", "empty"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of one sort of placeholders. All texts are in lower case.
+    """What is known of one sort of placeholders. All texts are in lower case."""
 
-    :param sort: what it is called, such as ``challenge``.
-    :param kind: of its pages.
-    :param in_frame: whether it is known by its title in the frame of a site too, beside menus and footers.
-    :param heads: titles that no other page has, whatever its length.
-    :param titles: titles, parts of them between separators, or main headings.
-    :param marks: sentences that hardly any other page has; behind ``^`` those that it must begin with.
-    :param sayings: phrases that tell it on a page of little text.
-    """
-
-    sort: str
-    kind: PageKind
-    in_frame: bool
-    heads: re.Pattern[str]
-    titles: re.Pattern[str]
-    marks: tuple[str, ...]
-    sayings: tuple[str, ...]
+    sort: str  # what it is called, such as ``challenge``
+    kind: PageKind  # of its pages
+    in_frame: bool  # whether it is known by its title in the frame of a site too, beside menus and footers
+    heads: re.Pattern[str]  # titles that no other page has, whatever its length
+    titles: re.Pattern[str]  # titles, parts of them between separators, or main headings
+    marks: tuple[str, ...]  # sentences that hardly any other page has; behind ``^`` those that it must begin with
+    sayings: tuple[str, ...]  # phrases that tell it on a page of little text
 
 
 @cache
@@ -283,16 +274,11 @@ def _names_error(title: str) -> bool:
 
 
 class SortedOut(NamedTuple):
-    """A sample without its placeholders.
+    """A sample without its placeholders."""
 
-    :param kept: the numbers of the pages that are none.
-    :param left_out: how many were left out, by what they are.
-    :param remembered: what tells their likes.
-    """
-
-    kept: list[int]
-    left_out: Mapping[str, int]
-    remembered: tuple[Remembered, ...]
+    kept: list[int]  # the numbers of the pages that are none
+    left_out: Mapping[str, int]  # how many were left out, by what they are
+    remembered: tuple[Remembered, ...]  # what tells their likes
 
 
 def sorted_out(pages: Sequence[Outline]) -> SortedOut:

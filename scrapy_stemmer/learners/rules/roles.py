@@ -46,20 +46,14 @@ _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlog
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What the head of a page says.
+    """What the head of a page says."""
 
-    :param texts: titles by name, such as ``og:title``; ``title`` is the title element.
-    :param is_article: whether the page's metadata call it an article.
-    :param has_formulas: whether there may be formulas on the page.
-    :param has_tasks: whether there may be lists of tasks on it.
-    :param has_readings: whether there may be readings of characters on it.
-    """
-
+    # titles by name, such as ``og:title``; ``title`` is the title element
     texts: Mapping[str, str] = field(default_factory=dict)
-    is_article: bool = False
-    has_formulas: bool = False
-    has_tasks: bool = False
-    has_readings: bool = False
+    is_article: bool = False  # whether the page's metadata call it an article
+    has_formulas: bool = False  # whether there may be formulas on the page
+    has_tasks: bool = False  # whether there may be lists of tasks on it
+    has_readings: bool = False  # whether there may be readings of characters on it
 
     @property
     def title(self) -> str:
@@ -259,17 +253,12 @@ MIN_LINK_BLOCKS = 0.2  # nor does a smaller share of blocks that are links
 
 
 class KindBlock(NamedTuple):
-    """A block of a page's text as far as it tells the kind of the page.
+    """A block of a page's text as far as it tells the kind of the page."""
 
-    :param length: its characters without white space; ``linked`` are those of them in links.
-    :param is_own: whether less than half of the other pages have it.
-    :param number: of the block on its page.
-    """
-
-    length: int
+    length: int  # its characters without white space; ``linked`` are those of them in links
     linked: int
-    is_own: bool
-    number: int
+    is_own: bool  # whether less than half of the other pages have it
+    number: int  # of the block on its page
 
 
 def page_kind(kept: Sequence[KindBlock], *, is_article: bool) -> PageKind:
@@ -506,31 +495,20 @@ def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequenc
 
 
 class ConfidenceSigns(NamedTuple):
-    """What the confidence in a page with text goes by.
+    """What the confidence in a page with text goes by."""
 
-    :param f1: to expect by the probabilities of its blocks.
-    :param similarity: the share of its text that stands where learned pages had text.
-    :param pages: how many pages were learned; without any it is as with the page itself.
-    """
-
-    f1: float
-    similarity: float
-    pages: int
+    f1: float  # to expect by the probabilities of its blocks
+    similarity: float  # the share of its text that stands where learned pages had text
+    pages: int  # how many pages were learned; without any it is as with the page itself
 
 
 class Terms(NamedTuple):
-    """The terms that make up the log-odds that nine tenths of a page's words are right (F1), or their weights.
+    """The terms that make up the log-odds that nine tenths of a page's words are right (F1), or their weights."""
 
-    :param base: the same for all pages.
-    :param expected: the log-odds of the F1 to expect.
-    :param unknown: how far these are from enough, as much as text stands where no learned page had any.
-    :param few: the share of learned pages that are missing.
-    """
-
-    base: float
-    expected: float
-    unknown: float
-    few: float
+    base: float  # the same for all pages
+    expected: float  # the log-odds of the F1 to expect
+    unknown: float  # how far these are from enough, as much as text stands where no learned page had any
+    few: float  # the share of learned pages that are missing
 
 
 def terms_of(signs: ConfidenceSigns) -> Terms:

@@ -20,21 +20,15 @@ MAX_EXCEPTIONS = 3  # rules for what another rule would wrongly take along, at m
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule of a layout pattern.
+    """One rule of a layout pattern."""
 
-    :param action: ``keep``, ``drop`` or ``title``.
-    :param selector: the elements that it is for, with all in them for which no nearer rule says otherwise.
-    :param role: what the text is, where that is known: of dropped text by its names, else as the user says. One that
-        does not fit the action, such as that of a rule that was turned round by hand, has no effect.
-    :param sure: how sure the learner is, from 0 to 1: the mean over the text that the rule decides on.
-    :param is_users: whether somebody has written or changed it by hand.
-    """
-
-    action: str
-    selector: Selector
+    action: str  # ``keep``, ``drop`` or ``title``
+    selector: Selector  # the elements that it is for, with all in them for which no nearer rule says otherwise
+    # what the text is, where that is known: of dropped text by its names, else as the user says. One that does not fit
+    # the action, such as that of a rule that was turned round by hand, has no effect
     role: Role | None = None
-    sure: float = 1.0
-    is_users: bool = False
+    sure: float = 1.0  # how sure the learner is, from 0 to 1: the mean over the text that the rule decides on
+    is_users: bool = False  # whether somebody has written or changed it by hand
 
     @property
     def line(self) -> str:

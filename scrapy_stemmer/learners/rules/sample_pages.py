@@ -27,18 +27,14 @@ elements_at = native("read.elements_at", elements_at_in_python)
 
 @dataclass(frozen=True)
 class SamplePage:
-    """A page of a sample, as it was read.
-
-    :param signatures: those of the sample, by whose numbers its elements have theirs.
-    :param anchors: texts of links to it.
-    :param fields: what it may say of its fields; ``None`` where these are not wanted.
-    """
+    """A page of a sample, as it was read."""
 
     url: str
     columns: Columns
     head: Head
-    anchors: Sequence[str]
-    fields: PageFields | None = None
+    anchors: Sequence[str]  # texts of links to it
+    fields: PageFields | None = None  # what it may say of its fields; ``None`` where these are not wanted
+    # those of the sample, by whose numbers its elements have theirs
     signatures: Signatures = field(default_factory=Signatures, repr=False, compare=False)
 
 

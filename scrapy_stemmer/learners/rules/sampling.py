@@ -51,14 +51,10 @@ _DIGITS = re.compile(r"\d+")
 
 
 class PageLook(NamedTuple):
-    """What a page looks like, as far as samples go by it. The numbers are the same in every process.
+    """What a page looks like, as far as samples go by it. The numbers are the same in every process."""
 
-    :param kind: placeholders are of the kinds error and consent; what is no running text counts as a list.
-    :param layout: of the element that holds most of its text.
-    """
-
-    kind: PageKind
-    layout: int
+    kind: PageKind  # placeholders are of the kinds error and consent; what is no running text counts as a list
+    layout: int  # of the element that holds most of its text
 
     def __str__(self) -> str:
         return f"{self.kind} {self.layout}"

@@ -61,17 +61,13 @@ class Scorer:
 
     Of each tree all nodes are asked: the lowest leaf that all of them leave is the one that the block ends at (Lucchese
     et al. 2015, "QuickScorer").
-
-    :param names: of the features, in the order of the columns of a row.
-    :param base: the log-odds that every block begins with.
-    :param nodes: of all trees, each a :data:`NODE`; behind those of each tree stands :data:`END`.
-    :param values: for each tree what its leaves add, each in its :func:`places_of`.
     """
 
-    names: tuple[str, ...]
-    base: float
+    names: tuple[str, ...]  # of the features, in the order of the columns of a row
+    base: float  # the log-odds that every block begins with
+    # of all trees, each a :data:`NODE`; behind those of each tree stands :data:`END`
     nodes: NDArray[np.void] = field(repr=False)
-    values: NDArray[np.float64] = field(repr=False)
+    values: NDArray[np.float64] = field(repr=False)  # for each tree what its leaves add, each in its :func:`places_of`
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> Scorer:
