@@ -74,16 +74,11 @@ SHARED, SHARING = (2, 4, 8), (LEARN, STRIP, START)
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a way takes for all pages, in seconds.
+    """What a way takes for all pages, in seconds."""
 
-    :param wall: by the clock.
-    :param cpu: of the process that reads, or hands out the work, and writes.
-    :param others: of the cores of all other processes; their start is in it.
-    """
-
-    wall: float = math.inf
-    cpu: float = math.inf
-    others: float = math.inf
+    wall: float = math.inf  # by the clock
+    cpu: float = math.inf  # of the process that reads, or hands out the work, and writes
+    others: float = math.inf  # of the cores of all other processes; their start is in it
 
     def best(self, other: Run) -> Run:
         """The least of both."""

@@ -53,29 +53,20 @@ Gold = tuple[Page, GoldPage]
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A site before and after its corrections.
-
-    :param f1: mean F1 of the pages that were not learned: without, with one and with two corrections.
-    :param rules: the corrections; fewer than two where no further one raises the F1 of the learned pages.
-    """
+    """A site before and after its corrections."""
 
     site: str
-    f1: tuple[float, ...]
-    rules: tuple[str, ...]
+    f1: tuple[float, ...]  # mean F1 of the pages that were not learned: without, with one and with two corrections
+    rules: tuple[str, ...]  # the corrections; fewer than two where no further one raises the F1 of the learned pages
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of a learned page.
+    """A block of a learned page."""
 
-    :param share: its share of the page's text.
-    :param is_kept: whether it is kept now.
-    :param is_wanted: whether it is gold text.
-    """
-
-    share: float
-    is_kept: bool
-    is_wanted: bool
+    share: float  # its share of the page's text
+    is_kept: bool  # whether it is kept now
+    is_wanted: bool  # whether it is gold text
 
     def gain(self, action: str) -> float:
         """What a rule for it would mend, below 0 where it would do harm."""
@@ -163,14 +154,11 @@ def _line(paths: Paths, path: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class LearnedSite:
-    """A site with what was learned of it.
-
-    :param learned: the pages that it was learned from.
-    """
+    """A site with what was learned of it."""
 
     name: str
     pattern: RulesPattern
-    learned: Sequence[Gold]
+    learned: Sequence[Gold]  # the pages that it was learned from
     tested: Sequence[Gold]
 
     @classmethod

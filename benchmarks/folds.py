@@ -34,14 +34,10 @@ class FoldError(Exception):
 
 
 class Fold(NamedTuple):
-    """One of several parts of all sites.
+    """One of several parts of all sites."""
 
-    :param part: its number, from 1.
-    :param parts: how many there are.
-    """
-
-    part: int
-    parts: int
+    part: int  # its number, from 1
+    parts: int  # how many there are
 
     def __str__(self) -> str:
         return f"{self.part}/{self.parts}"

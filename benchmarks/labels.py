@@ -16,14 +16,11 @@ OPTIONAL = 0.8
 
 
 class Labels(NamedTuple):
-    """What the gold text says of the blocks of a page.
+    """What the gold text says of the blocks of a page."""
 
-    :param shares: for each block the share of its words that is gold.
-    :param optional: for each block whether it is text that one reader wants and another does not; such blocks are
-        neither trained on nor tested.
-    """
-
-    shares: NDArray[np.float64]
+    shares: NDArray[np.float64]  # for each block the share of its words that is gold
+    # for each block whether it is text that one reader wants and another does not; such blocks are neither trained on
+    # nor tested
     optional: NDArray[np.bool_]
 
     @property

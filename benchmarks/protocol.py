@@ -23,14 +23,10 @@ CURVE_TESTED = 12
 
 
 class Split(NamedTuple):
-    """Numbers of pages of a site.
+    """Numbers of pages of a site."""
 
-    :param learned: those that are learned.
-    :param tested: those that are stripped and scored.
-    """
-
-    learned: tuple[int, ...]
-    tested: tuple[int, ...]
+    learned: tuple[int, ...]  # those that are learned
+    tested: tuple[int, ...]  # those that are stripped and scored
 
 
 def shuffled(count: int) -> list[int]:

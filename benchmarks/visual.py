@@ -69,16 +69,11 @@ class Text(NamedTuple):
 
 @dataclass(frozen=True)
 class RenderedPage:
-    """A page of a set.
+    """A page of a set."""
 
-    :param hints: its titles and descriptions.
-    :param texts: its blocks.
-    :param gold: what the referee found.
-    """
-
-    hints: tuple[str, ...]
-    texts: tuple[Text, ...]
-    gold: str
+    hints: tuple[str, ...]  # its titles and descriptions
+    texts: tuple[Text, ...]  # its blocks
+    gold: str  # what the referee found
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> RenderedPage:

@@ -62,18 +62,12 @@ LIBRARIES = ("numpy", "lxml", "rapidfuzz")
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A page that was stripped.
+    """A page that was stripped."""
 
-    :param result: what came of it; its confidence is not told.
-    :param brand: of its site; see :func:`benchmarks.folds.brand_of`.
-    :param kind: one of :data:`KINDS`.
-    :param signs: what the confidence in it goes by.
-    """
-
-    result: PageResult
-    brand: str
-    kind: str
-    signs: ConfidenceSigns
+    result: PageResult  # what came of it; its confidence is not told
+    brand: str  # of its site; see :func:`benchmarks.folds.brand_of`
+    kind: str  # one of :data:`KINDS`
+    signs: ConfidenceSigns  # what the confidence in it goes by
 
     @property
     def site(self) -> tuple[str, str, str]:

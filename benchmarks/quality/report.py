@@ -38,14 +38,10 @@ GROUPS: Mapping[str, Callable[[PageResult], str | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the report says of the run.
+    """What the report says of the run."""
 
-    :param versions: what was compared, with versions, as one line.
-    :param worst: how many of the worst pages of each set are listed.
-    """
-
-    versions: str = ""
-    worst: int = 10
+    versions: str = ""  # what was compared, with versions, as one line
+    worst: int = 10  # how many of the worst pages of each set are listed
 
 
 def report(sets: Sequence[Measured], notes: Told) -> str:

@@ -19,14 +19,10 @@ LARGE = 4096
 
 
 class Work(NamedTuple):
-    """Something to be timed.
+    """Something to be timed."""
 
-    :param run: what is timed, called with what ``prepare`` gives.
-    :param prepare: called before each run, not timed.
-    """
-
-    run: Callable[[Any], object]
-    prepare: Callable[[], Any] = lambda: None
+    run: Callable[[Any], object]  # what is timed, called with what ``prepare`` gives
+    prepare: Callable[[], Any] = lambda: None  # called before each run, not timed
 
 
 def seconds(work: Work) -> float:

@@ -72,27 +72,19 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """How late the event loop is at most, in seconds: the median over rounds, of crawls by one spider.
+    """How late the event loop is at most, in seconds: the median over rounds, of crawls by one spider."""
 
-    :param learning: while the site is learned.
-    :param whole: in the whole crawl, with stripping the pages that waited.
-    :param plain: in the same crawl without the extension.
-    """
-
-    learning: float
-    whole: float
-    plain: float
+    learning: float  # while the site is learned
+    whole: float  # in the whole crawl, with stripping the pages that waited
+    plain: float  # in the same crawl without the extension
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlOptions:
-    """How crawls are run.
-
-    :param folder: pages to serve instead of those that are made; links to all of them are followed from
-        ``/index.html`` on.
-    """
+    """How crawls are run."""
 
     learner: str
+    # pages to serve instead of those that are made; links to all of them are followed from ``/index.html`` on
     folder: Path | None = None
     rounds: int = ROUNDS
     sites: int = SITES
