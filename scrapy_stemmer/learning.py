@@ -18,8 +18,7 @@ T = TypeVar("T")
 
 logger = logging.getLogger("scrapy_stemmer")
 
-DEFAULT_LEARNER = "rules"
-"""The learner that is used when none is named; learners are imported when they are asked for."""
+DEFAULT_LEARNER = "rules"  # the learner that is used when none is named; learners are imported when they are asked for
 
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""

@@ -24,14 +24,12 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learning import learn
 
-HOST = "heron.example"
-"""The host that the pages were written for; their links name it."""
+HOST = "heron.example"  # the host that the pages were written for; their links name it
 
 SHOWN = f"http://{HOST}/town/weir-bridge-closes.html"
 """The page that is shown before and after."""
 
-LEARNED, LINES, WIDTH = 20, 14, 100
-"""Pages that are learned, lines that are shown of each text, and their width."""
+LEARNED, LINES, WIDTH = 20, 14, 100  # pages that are learned, lines that are shown of each text, and their width
 
 _HOST_AND_PORT = re.compile(r"[\w.-]+(?::\d+)?")
 

@@ -42,8 +42,7 @@ from scrapy_stemmer.stores.file import FileStore
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-SAVED_AT_ONCE = 500
-"""Sites that are learned before the pattern file is written; they are in memory until then."""
+SAVED_AT_ONCE = 500  # sites that are learned before the pattern file is written; they are in memory until then
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,7 @@ from scrapy_stemmer.settings import StemmerConfig
 SAMPLES, ALL_OF = 6, 200
 """Pages of each site that are shown, unless somebody has said how many; of a source of so few pages all are."""
 
-WORST = 20
-"""Pages of all sites that the index names, the worst."""
+WORST = 20  # pages of all sites that the index names, the worst
 
 
 def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:

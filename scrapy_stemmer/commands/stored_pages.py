@@ -46,14 +46,9 @@ from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 T = TypeVar("T")
 R = TypeVar("R")
 
-AHEAD = 4
-"""Tasks for each process that are begun before the result of the first is there; more would fill the memory."""
-
-RATED = 10
-"""Seconds from which on pages a second are told; before, most of the time goes to the start of processes."""
-
-TOGETHER = 16
-"""Pages that a process is given at a time, of sources that have no parts."""
+AHEAD = 4  # tasks for each process that are begun before the result of the first is there; more would fill the memory
+RATED = 10  # seconds from which on pages a second are told; before, most of the time goes to the start of processes
+TOGETHER = 16  # pages that a process is given at a time, of sources that have no parts
 
 PRELOADED = (
     "learners.rules.learning",

@@ -130,8 +130,7 @@ FIELDS = ("site", "action", "selector", "after", "for", "url")
 MAX_FIELD = 10_000
 """Characters of a field of a correction; the time that is needed for a selector grows with its length."""
 
-CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'
-"""A correction, in errors."""
+CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'  # a correction, in errors
 
 
 def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:

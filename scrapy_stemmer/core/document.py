@@ -74,8 +74,7 @@ def site_of(url: str) -> str:
     return host if port in (None, {"http": 80, "https": 443}.get(parts.scheme)) else f"{host}:{port}"
 
 
-DEFAULT_CHARSET = "utf-8"
-"""The charset of bytes that declare none (by header, byte order mark or ``meta``)."""
+DEFAULT_CHARSET = "utf-8"  # the charset of bytes that declare none (by header, byte order mark or ``meta``)
 
 METADATA = frozenset("base basefont bgsound link meta noscript script style template title".split())
 """Elements that belong into a head."""
@@ -237,8 +236,7 @@ MAX_COMPARED = 200_000_000
 """Attributes that are compared with each other: libxml2 compares each with all before it in its tag, in 2 ns. What
 looks like a tag in a script of a real page has 6,700; those of elements are 144 at most."""
 
-SMALL = 28_000
-"""Bytes of a page that is too small to exceed the limits: two of them make an attribute, at least."""
+SMALL = 28_000  # bytes of a page that is too small to exceed the limits: two of them make an attribute, at least
 
 LARGE, LARGE_TAGS = 150_000, 1_500
 """A page of more characters, or tags, takes longer to be stripped than an event loop may be held up."""

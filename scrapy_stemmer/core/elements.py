@@ -82,8 +82,7 @@ def keeps_space(style: str) -> bool:
     return WHITE_SPACE.search(style) is not None
 
 
-HIDDEN_FORMULA = "mwe-math-mathml"
-"""Found in a class name of a formula that is out of sight since an image shows it."""
+HIDDEN_FORMULA = "mwe-math-mathml"  # found in a class name of a formula that is out of sight since an image shows it
 
 # Links that are no text
 
@@ -93,11 +92,8 @@ MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\u26d3\ufe0e\ufe0f\u200b\u200c
 PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 """A character that only a font of icons knows."""
 
-MAX_MARK = 80
-"""Characters of such a text at most, with its white space."""
-
-MAX_INSIDE = 8
-"""Elements in such a link at most, and from it to its heading."""
+MAX_MARK = 80  # characters of such a text at most, with its white space
+MAX_INSIDE = 8  # elements in such a link at most, and from it to its heading
 
 PERMALINK = re.compile(
     r"\W*(?:(?:copy |direct |permanent )?link|permalink|anchor)"
@@ -109,8 +105,7 @@ PERMALINK = re.compile(
 PERMALINK_NAMES = frozenset({"headerlink", "permalink", "hash-link", "anchorjs-link"})
 """Class names of such links."""
 
-MAX_IN_HEADING = 50
-"""Elements at most in a heading of which a link is read for that."""
+MAX_IN_HEADING = 50  # elements at most in a heading of which a link is read for that
 
 
 def is_permalink(link: etree._Element) -> bool:

@@ -24,8 +24,7 @@ without one."""
 PARTING = BLOCK_LEVEL | {"br"}
 """Elements that part the texts around them."""
 
-PRIVATE = "\ue000"
-"""The first of the characters that only fonts of icons know."""
+PRIVATE = "\ue000"  # the first of the characters that only fonts of icons know
 
 _BLANKS = "".join(map(chr, range(0x21)))
 

@@ -36,11 +36,8 @@ CODE_NAMES = frozenset({"fragment", "crayon-pre"})
 OPENED = frozenset({"noscript", "button"})
 """Elements that are read where a page has next to no other text."""
 
-MAX_SEGMENTS = 2_000
-"""Segments of a page that are placed, the first ones: each may end up within all others."""
-
-MAX_MOVED = 100_000
-"""Elements that are moved into slots; those in further ones stay behind the shadow root."""
+MAX_SEGMENTS = 2_000  # segments of a page that are placed, the first ones: each may end up within all others
+MAX_MOVED = 100_000  # elements that are moved into slots; those in further ones stay behind the shadow root
 
 _PLACE = re.compile(r"([^:\s]*)[BP]:([0-9a-f]+)")
 _segments = etree.XPath('.//*[contains(@id, "S:")]')

@@ -22,8 +22,7 @@ UNWANTED = re.compile(f"[{_CONTROL}]")
 UNWRITABLE = re.compile(f"[{_CONTROL}\ud800-\udfff]")
 """Characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read."""
 
-SOFT_HYPHEN = "\u00ad"
-"""Where a word may be parted at the end of a line; nowhere else is it shown."""
+SOFT_HYPHEN = "\u00ad"  # where a word may be parted at the end of a line; nowhere else is it shown
 
 
 def significant(text: str) -> str:

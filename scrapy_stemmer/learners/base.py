@@ -25,11 +25,8 @@ from scrapy_stemmer.patterns.record import Between
 Teacher = Callable[[str, str], "str | Awaitable[str | None] | None"]
 """A function of URL and HTML that gives the text of the page, ``None`` where it can't say; it may be a coroutine."""
 
-TEACHER_PAGES = 3
-"""Pages of each site that a teacher is asked about."""
-
-TEACHER_SECONDS = 600.0
-"""Seconds that a teacher may take for a page."""
+TEACHER_PAGES = 3  # pages of each site that a teacher is asked about
+TEACHER_SECONDS = 600.0  # seconds that a teacher may take for a page
 
 logger = logging.getLogger("scrapy_stemmer")
 

@@ -34,8 +34,7 @@ MAX_BYTES = 100_000_000
 
 TOO_LARGE = f"larger than {MAX_BYTES // 1_000_000} MB"
 
-MAX_LINE = 1_000_000
-"""Longer lines of files that hold no pages (names, texts of links, corrections) are none."""
+MAX_LINE = 1_000_000  # longer lines of files that hold no pages (names, texts of links, corrections) are none
 
 LONG_LINE = f"a line of more than {MAX_LINE // 1_000_000} MB"
 

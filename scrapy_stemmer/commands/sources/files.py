@@ -46,11 +46,8 @@ from scrapy_stemmer.settings import StemmerConfig
 
 WEB = ("http://", "https://")
 
-MAX_SHOWN = 100
-"""Characters of a name that is none that are told."""
-
-NO_SITE = ""
-"""The site of files that are stripped alone, of which nobody has to say where they are from."""
+MAX_SHOWN = 100  # characters of a name that is none that are told
+NO_SITE = ""  # the site of files that are stripped alone, of which nobody has to say where they are from
 
 FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
 

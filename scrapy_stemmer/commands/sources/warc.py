@@ -28,11 +28,8 @@ if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
 
-MAX_DAMAGES = 1000
-"""Places of a file that can't be read, before it is given up: each is searched for the next record."""
-
-PART = 1 << 18
-"""Bytes of a WARC file whose records a process reads at a time."""
+MAX_DAMAGES = 1000  # places of a file that can't be read, before it is given up: each is searched for the next record
+PART = 1 << 18  # bytes of a WARC file whose records a process reads at a time
 
 CHUNK, OVERLAP = 1 << 16, 12
 """Bytes that are searched at a time for the beginning of a record, and those that it may begin with."""

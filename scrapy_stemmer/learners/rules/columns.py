@@ -29,14 +29,9 @@ from scrapy_stemmer.core.elements import (
     keeps_space,
 )
 
-MAX_NAME = 200
-"""Characters of a class name that are read."""
-
-MAX_NAMES = 1000
-"""Characters that are read of all names of an element together."""
-
-MOSTLY_LINKS = 0.9
-"""A block with this share of its text in links is a link."""
+MAX_NAME = 200  # characters of a class name that are read
+MAX_NAMES = 1000  # characters that are read of all names of an element together
+MOSTLY_LINKS = 0.9  # a block with this share of its text in links is a link
 
 
 class Signature(NamedTuple):
@@ -390,13 +385,11 @@ class _Walk:
 
 # Keys of texts
 
-MIN_WORDS = 4
-"""A text with fewer characters beside its digits is told apart from others by its numbers."""
+MIN_WORDS = 4  # a text with fewer characters beside its digits is told apart from others by its numbers
 
 _DIGITS = re.compile(r"\d+")
 
-DIGIT_BYTES = b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"
-"""What digits of any script begin with in UTF-8."""
+DIGIT_BYTES = b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"  # what digits of any script begin with in UTF-8
 
 
 def text_key(text: str) -> int:

@@ -39,25 +39,17 @@ SOFT = [
 ]
 """Elements whose text is worth less when the region of a page is looked for."""
 
-NOISE_NEAR = 3
-"""Levels up to an element without text of the page that are near."""
+NOISE_NEAR = 3  # levels up to an element without text of the page that are near
 
 MAIN_HEADINGS = ("h1", "h2", "h3")
 
 COUNTED_LENGTH = 500
 """Characters of a block that count at most when the region is looked for: +1 each, -1 in repeated text and menus."""
 
-SOFT_VALUE = -0.25
-"""What a character is worth in elements of :data:`SOFT`."""
-
-LINK_VALUE = 0.25
-"""The share of their worth that is left in links."""
-
-LONG = 80
-"""Characters of a block that is long enough to be running text."""
-
-OFTEN = 0.1
-"""Text on this share of the other pages is repeated."""
+SOFT_VALUE = -0.25  # what a character is worth in elements of :data:`SOFT`
+LINK_VALUE = 0.25  # the share of their worth that is left in links
+LONG = 80  # characters of a block that is long enough to be running text
+OFTEN = 0.1  # text on this share of the other pages is repeated
 
 ADDRESS = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)")
 """An address of which the path is asked for; see RFC 3986."""
@@ -72,11 +64,8 @@ KINDS = (" ", ".!?\u3002\uff01\uff1f\u0964\u061f", ",;:\u3001\uff0c\uff1b\uff1a\
 """Characters that are counted: spaces, ends of sentences and of their parts, digits, and those that count as several
 letters; Thai has no spaces either."""
 
-CHARACTERS = 0x20000
-"""None of them has a higher number."""
-
-CJK_LENGTH = 3
-"""A CJK character says as much as three letters of an alphabet: a word of such a language has one or two."""
+CHARACTERS = 0x20000  # none of them has a higher number
+CJK_LENGTH = 3  # a CJK character says as much as three letters of an alphabet: a word of such a language has one or two
 
 LAST_MARKS = tuple('.!?:\u2026\u3002\uff01\uff1f"\u201d)')
 

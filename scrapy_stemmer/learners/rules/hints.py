@@ -55,8 +55,7 @@ HIDDEN_NAMES = frozenset(
 )
 """Class names that, as a whole, say that an element is not shown."""
 
-MIN_STEM = 6
-"""Words of this length count inside longer words too, as in ``articlebyline``."""
+MIN_STEM = 6  # words of this length count inside longer words too, as in ``articlebyline``
 
 _BY_WORD: dict[str, int] = {}
 for _number, _words in enumerate(WORDS.values()):
@@ -102,8 +101,7 @@ def hints_of(name: str) -> int:
 
 # The elements around the paths of a site, and what their names hint at
 
-FAR = 99
-"""Levels up to an element that does not exist."""
+FAR = 99  # levels up to an element that does not exist
 
 TAGS = ("p", "li", "h1", "h2", "h3", "td", "dd", "dt", "pre", "div", "section", "article", "blockquote")
 """Elements that a block may be; see :data:`SAME_TAG`."""
@@ -151,8 +149,7 @@ _NOWHERE = bytes([FAR]) * WIDTH
 _NEXT = bytes(min(level + 1, FAR) for level in range(256))
 
 
-SHAPE_TAGS = 4
-"""Elements of a path whose tags are part of its shape."""
+SHAPE_TAGS = 4  # elements of a path whose tags are part of its shape
 
 Shape = tuple[int, tuple[str, ...]]
 """Elements on a path, and the tags of its last ones, the innermost first."""

@@ -79,20 +79,14 @@ def sample_page(
 # The same article under many addresses, its print version, variants of a product: their texts return as those of a
 # template do, so they count once. Near-copies are told by what is not on nearly all pages: most of that they share.
 
-NEARLY_ALL = 0.9
-"""Texts of this share of the pages are template, whoever copies whom."""
-
-SHARED = 0.8
-"""Two pages are copies when they share this much of their own text outside links."""
+NEARLY_ALL = 0.9  # texts of this share of the pages are template, whoever copies whom
+SHARED = 0.8  # two pages are copies when they share this much of their own text outside links
 
 ENOUGH_TEXT = 200
 """Both need at least this many characters of such text. With less, links count too, and nearly all must be shared."""
 
-COMPARED_TEXTS = 8
-"""Two pages are compared only when they share one of their 8 longest texts."""
-
-MAX_NEAR = 50
-"""At most 50 groups of copies are tried for each of these texts."""
+COMPARED_TEXTS = 8  # two pages are compared only when they share one of their 8 longest texts
+MAX_NEAR = 50  # at most 50 groups of copies are tried for each of these texts
 
 
 def template_of(pages: Sequence[Columns]) -> set[str]:

@@ -34,8 +34,7 @@ VERSION = 1
 SHIPPED = Path(__file__).with_name("scorer.json")
 """The file that is part of the package."""
 
-MAX_LEAVES = 32
-"""Leaves of a tree, at most."""
+MAX_LEAVES = 32  # leaves of a tree, at most
 
 ALL = 0xFFFFFFFF
 """A set of all leaves of a tree: a number, each bit of which stands for one, the lowest for that of low values."""
@@ -127,8 +126,7 @@ def places_of(leaves: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return leaves * np.uint32(0x077CB531) >> np.uint32(27)
 
 
-AT_ONCE = 256
-"""Blocks that go through all trees at a time."""
+AT_ONCE = 256  # blocks that go through all trees at a time
 
 
 def add_odds_in_python(
@@ -187,11 +185,8 @@ def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, 
 
 # The cut
 
-ENOUGH_F1 = 0.65
-"""Where so much can be expected of a page, blocks are kept that are more likely text than not."""
-
-LEAST_CUT = 0.05
-"""Less likely ones are never kept."""
+ENOUGH_F1 = 0.65  # where so much can be expected of a page, blocks are kept that are more likely text than not
+LEAST_CUT = 0.05  # less likely ones are never kept
 
 PAGE_ERROR = 1.7
 """By so much the log-odds of a page are off together: the standard deviation over doubtful single pages."""
@@ -228,8 +223,7 @@ def cut_of(odds: ArrayLike, lengths: ArrayLike, errors: Sequence[tuple[float, fl
     return float(min(0.5, max(LEAST_CUT, chance * (1 - EDGE))))
 
 
-EDGE = 1e-9
-"""The cut is by this share below the probability of the last block that is kept."""
+EDGE = 1e-9  # the cut is by this share below the probability of the last block that is kept
 
 
 # What the scorer sees
