@@ -57,16 +57,12 @@ LEARN, STRIP = "scrapy stemmer learn", "scrapy stemmer strip"
 PEERS = ("trafilatura", "resiliparse")
 WAYS = (READ, PARSE, LEARN, STRIP, *PEERS)
 
-PART = 10
-"""The small file has one page in this many."""
+PART = 10  # the small file has one page in this many
 
 ROUNDS = 1
 
-START = "start of processes"
-"""A way that does nothing."""
-
-CROWDED = "stripping by itself beside others"
-"""The name of what :func:`crowded` measures."""
+START = "start of processes"  # a way that does nothing
+CROWDED = "stripping by itself beside others"  # the name of what :func:`crowded` measures
 
 SHARED, SHARING = (2, 4, 8), (LEARN, STRIP, START)
 """Numbers of processes for which it is worked out what as many cores would do, and the ways."""

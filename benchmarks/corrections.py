@@ -40,13 +40,11 @@ from scrapy_stemmer.learners.rules.site import Site as RulesSite
 
 TARGET = ROOT / "docs" / "benchmarks" / "corrections.md"
 
-SITES = 10
-"""How many of the worst sites are corrected."""
+SITES = 10  # how many of the worst sites are corrected
 
 CORRECTIONS = 2
 
-TRIED = 25
-"""Rules that are tried on the learned pages: those that mend most text, by the labels of the blocks."""
+TRIED = 25  # rules that are tried on the learned pages: those that mend most text, by the labels of the blocks
 
 Gold = tuple[Page, GoldPage]
 

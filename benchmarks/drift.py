@@ -40,23 +40,12 @@ TARGET = ROOT / "docs" / "benchmarks" / "drift.md"
 
 SET = "sites"
 
-HOST = "http://changing.example"
-"""Where all pages are said to be from."""
-
-DRIFT_PAGES = 12
-"""STEMMER_DRIFT_PAGES, as it is by default."""
-
-WATCHED = 50
-"""Pages after which a change has to be found."""
-
-WATCHED_MIXED = 100
-"""Pages after which it has to be found while half of the pages are old ones."""
-
-WATCHED_UNCHANGED = 300
-"""Pages of a site that did not change."""
-
-SEED = 0
-"""Of pairs, and of the order in which pages are met."""
+HOST = "http://changing.example"  # where all pages are said to be from
+DRIFT_PAGES = 12  # STEMMER_DRIFT_PAGES, as it is by default
+WATCHED = 50  # pages after which a change has to be found
+WATCHED_MIXED = 100  # pages after which it has to be found while half of the pages are old ones
+WATCHED_UNCHANGED = 300  # pages of a site that did not change
+SEED = 0  # of pairs, and of the order in which pages are met
 
 
 @dataclass(frozen=True, slots=True)

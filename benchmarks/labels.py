@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from benchmarks.scoring import WORD
 from scrapy_stemmer.learners.rules.teaching import MIN_SHARE, shares_in
 
-OPTIONAL = 0.8
-"""A block is left out when this share of its words is in the optional text."""
+OPTIONAL = 0.8  # a block is left out when this share of its words is in the optional text
 
 
 class Labels(NamedTuple):

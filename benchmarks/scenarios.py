@@ -35,8 +35,7 @@ TARGET = ROOT / "docs" / "benchmarks" / "scenarios.md"
 
 SITE = "heron.example"
 
-ARTICLES = 120
-"""Of most scenarios."""
+ARTICLES = 120  # of most scenarios
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-GOOD = 0.9
-"""A page of this F1 is good: no more than about one word of ten is wrong or missing."""
+GOOD = 0.9  # a page of this F1 is good: no more than about one word of ten is wrong or missing
 
 GOOD_SITE = 0.95
 """A site of this mean F1 is good. More is asked than of a page, since a mean hides single pages that are lost."""
@@ -20,8 +19,7 @@ GOOD_SITE = 0.95
 POOR_SITE = 0.7
 """A site of a lower mean F1 is poor: about three words of ten are wrong or missing, too many for most uses."""
 
-UNSURE = 0.5
-"""Below this confidence a page is, by the pattern's own word, more likely not good than good."""
+UNSURE = 0.5  # below this confidence a page is, by the pattern's own word, more likely not good than good
 
 IDEOGRAPHS = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 """Thai, kana, Han, Hangul: most of it is written without spaces between words, so each character is a word."""

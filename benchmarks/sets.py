@@ -33,12 +33,10 @@ DEMO_SITE = ROOT / "example_project" / "demo_site"
 
 SUFFIXES = (".jsonl.gz", ".jsonl")
 
-BUNDLED = "bundled"
-"""Name of the set made of the bundled site."""
+BUNDLED = "bundled"  # name of the set made of the bundled site
 
 
-ALONE = "onepage"
-"""The folder, in that of the sets, with sets of single pages."""
+ALONE = "onepage"  # the folder, in that of the sets, with sets of single pages
 
 
 class SetError(Exception):

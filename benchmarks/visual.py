@@ -51,11 +51,8 @@ DATA = [Path("../shared/data/rendered") / f"{site}.jsonl.gz" for site in ("npr",
 PAPER = {"npr": 99.5, "techcrunch": 87.4}
 """Figures of the paper's §7."""
 
-FIRST, LAST = 2, 15
-"""Sizes of the samples."""
-
-MIN_SHARE = 0.5
-"""Share of the pages that must have the best cluster."""
+FIRST, LAST = 2, 15  # sizes of the samples
+MIN_SHARE = 0.5  # share of the pages that must have the best cluster
 
 _WORD = re.compile("[a-zA-Z0-9]+")
 

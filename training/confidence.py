@@ -38,8 +38,7 @@ SIZES = (1, 2, 3, 5) * 2
 MOST_ALONE, MOST_SMALL, MOST_FULL = 8, 6, 30
 """Pages of a site that are stripped alone, with a small sample, with a full one, at most."""
 
-MOST_SAMPLES = 6
-"""Full samples of a site, at most."""
+MOST_SAMPLES = 6  # full samples of a site, at most
 
 NO_GOLD = frozenset({f"{ONE_PAGE}/fixtures"})
 """Sets whose gold texts are what extractors made of the pages: they don't tell which pages are good."""
@@ -47,14 +46,9 @@ NO_GOLD = frozenset({f"{ONE_PAGE}/fixtures"})
 SIGNS = Terms(base=0, expected=1, unknown=-1, few=-1)
 """Of the weights: a term that would have the other one is left out, so that more knowledge never makes less sure."""
 
-DIGITS = 3
-"""Significant digits of a weight."""
-
-RIDGE = 1.0
-"""Of all weights; in pages, so that it decides only where there are next to none."""
-
-STEPS = 30
-"""Newton's; ten are enough."""
+DIGITS = 3  # significant digits of a weight
+RIDGE = 1.0  # of all weights; in pages, so that it decides only where there are next to none
+STEPS = 30  # newton's; ten are enough
 
 LIBRARIES = ("numpy", "lxml", "rapidfuzz")
 """What reads the pages and fits the weights."""

@@ -19,8 +19,7 @@ from training.pages import Site
 LIBRARIES = ("lightgbm", "numpy", "lxml", "rapidfuzz")
 """What reads the pages and grows the trees."""
 
-DIGITS = 4
-"""Significant digits of thresholds and values: more make no difference to any page."""
+DIGITS = 4  # significant digits of thresholds and values: more make no difference to any page
 
 
 def provenance(folder: Path, sites: Sequence[Site], fold: Fold | None) -> dict[str, Any]:

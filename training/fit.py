@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from training.samples import Sample
 from training.weights import weights_of
 
-ROUNDS = 300
-"""Trees: with more, nothing is gained on sites that were not trained on."""
+ROUNDS = 300  # trees: with more, nothing is gained on sites that were not trained on
 
 PARAMETERS: Mapping[str, Any] = {
     "objective": "binary",

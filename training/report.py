@@ -23,14 +23,9 @@ from training.pages import training_sets
 RESULTS, FEATURES, CONFIDENCE = "results", "features", "confidence"
 """The marks between which the tables stand."""
 
-NAMED = 4
-"""Of features that share a definition at most this many are named."""
-
-LEAST = 0.1
-"""Confidence below which crawls write no text unless they are asked to, and told of here."""
-
-HALF = 0.5
-"""A page of a lower F1 has more wrong words than right ones."""
+NAMED = 4  # of features that share a definition at most this many are named
+LEAST = 0.1  # confidence below which crawls write no text unless they are asked to, and told of here
+HALF = 0.5  # a page of a lower F1 has more wrong words than right ones
 
 PARTS = ("fitted on", "third aside")
 """The sites, by whether they are in the third that is kept aside."""

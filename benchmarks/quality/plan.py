@@ -28,8 +28,7 @@ from benchmarks.scoring import PageResult, same_title
 from benchmarks.sets import GoldPage, PageSet, is_of_single_pages
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
-ITSELF = 0
-"""Size of a sample that is the page itself."""
+ITSELF = 0  # size of a sample that is the page itself
 
 SIZES = (ITSELF, *CURVE)
 

@@ -25,8 +25,7 @@ from benchmarks.sets import halves
 from benchmarks.tables import percent, section, table
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
-BESIDE = "trafilatura"
-"""The peer that single figures are put beside: the best on most sets."""
+BESIDE = "trafilatura"  # the peer that single figures are put beside: the best on most sets
 
 GROUPS: Mapping[str, Callable[[PageResult], str | None]] = {
     "By page type": lambda result: result.type,

@@ -25,29 +25,20 @@ PLAIN, STRIPPING, LEARNING = "without", "stripping", "learning"
 IDLE, READING = "the spider does nothing", "the spider parses pages and follows their links"
 """The crawls whose event loop is watched."""
 
-SITES = 8
-"""Ports of the server: each is a site."""
-
-PAGES = 60
-"""Pages of each site when they are made."""
-
-PAGE_SIZE = 50_000
-"""Characters of a page, at least."""
+SITES = 8  # ports of the server: each is a site
+PAGES = 60  # pages of each site when they are made
+PAGE_SIZE = 50_000  # characters of a page, at least
 
 TEXT_SHARE = 0.2
 """How much of what is added to a page to make it so large is text. Of the pages of the project's page sets between a
 thirtieth (news) and a third (documentation) is text that is seen."""
 
-LINKS = 10
-"""Links of a page to others."""
-
-LARGE_PAGES, LARGE_SIZE = 20, 400_000
-"""The one site of the crawl whose event loop is watched."""
+LINKS = 10  # links of a page to others
+LARGE_PAGES, LARGE_SIZE = 20, 400_000  # the one site of the crawl whose event loop is watched
 
 ROUNDS = 7
 
-MADE = r"/page/\d+\.html$"
-"""Links that are followed on pages that are made."""
+MADE = r"/page/\d+\.html$"  # links that are followed on pages that are made
 
 
 @dataclass(frozen=True, slots=True)

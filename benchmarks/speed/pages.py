@@ -32,12 +32,10 @@ STRIP_ALL = "all that a crawl writes by default, parse included"
 STRIP_ALONE = "strip a page alone, parse included"
 OURS = (STRIP, STRIP_COLD, STRIP_PARSED, STRIP_PARSED_COLD, STRIP_NEXT, STRIP_ALL, STRIP_ALONE)
 
-SAMPLE_SIZES = (20, 10)
-"""Pages learned of a site for the time of learning: the first of these that it has, else all."""
+SAMPLE_SIZES = (20, 10)  # pages learned of a site for the time of learning: the first of these that it has, else all
 
 
-MAX_PAGES = 60
-"""Pages of a set that are stripped, unless said otherwise."""
+MAX_PAGES = 60  # pages of a set that are stripped, unless said otherwise
 
 
 @dataclass(frozen=True, slots=True)

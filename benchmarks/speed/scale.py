@@ -19,21 +19,13 @@ from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl.spool import Spool, Use, packed
 from scrapy_stemmer.patterns.base import Pattern
 
-HOST = "made.example"
-"""Site of the pages that are made."""
-
-FEW, MANY = 200, 2000
-"""Pages learned of one site."""
-
-PAGE_SIZE = 50_000
-"""Characters of a page when memory is measured."""
-
-DOMAINS = 10_000
-"""Domains of the pattern file."""
+HOST = "made.example"  # site of the pages that are made
+FEW, MANY = 200, 2000  # pages learned of one site
+PAGE_SIZE = 50_000  # characters of a page when memory is measured
+DOMAINS = 10_000  # domains of the pattern file
 
 
-LONG = 5.0
-"""Seconds from which on a measurement is not repeated."""
+LONG = 5.0  # seconds from which on a measurement is not repeated
 
 
 @dataclass(frozen=True, slots=True)
