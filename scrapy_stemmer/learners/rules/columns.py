@@ -100,10 +100,7 @@ def short_names(value: str) -> str:
 
 def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str]:
     """For each block what it would call the page: its text; but of the lines of one heading the first has the text of
-    all of them, the others have none.
-
-    :param is_heading: whether the block of a number is a heading, or a line of one.
-    """
+    all of them, the others have none."""
     elements, texts = columns.elements, columns.texts
     others = [at for at in compress(count(1), map(eq, elements, islice(elements, 1, None))) if is_heading(at)]
     if not others:
@@ -170,10 +167,7 @@ def is_unseen(classes: str | None, style: str | None) -> bool:
 
 
 def kind_in_place(element: etree._Element, kind: int) -> int:
-    """The kind of an element where it stands: of some it hangs on what is around and in them.
-
-    :param kind: by its name.
-    """
+    """The kind of an element where it stands, by that of its name: of some it hangs on what is around and in them."""
     if kind == KIND_DRAWING:
         return KIND_UNREAD if is_line_icon(element) else KIND_BLOCK
     if kind == KIND_CUSTOM:

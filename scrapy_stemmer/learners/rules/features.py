@@ -417,10 +417,7 @@ def _some(amounts: NDArray[Any] | np.generic) -> NDArray[Any]:
 
 
 def _group_sizes(keys: NDArray[Any]) -> Ints:
-    """For each member of groups how many its group has.
-
-    :param keys: for each member what those of its group have alone.
-    """
+    """For each member of groups, each with a key of its own, how many its group has."""
     _, group, sizes = np.unique(keys, return_inverse=True, return_counts=True)
     return sizes[group]
 

@@ -119,11 +119,8 @@ def learned_pattern(
 
 
 def _judged(rules: Sequence[Rule], deciding: Ints, right: Floats, length: Floats) -> list[Rule]:
-    """Rules as sure as their text is probably right; those that drop with the role of that text.
-
-    :param deciding: for each block the number of its rule.
-    :param right: for each block the part of its length that the rule is probably right about.
-    """
+    """Rules as sure as their text is probably right, by each block's rule and the part of it that this is right about;
+    those that drop with the role of that text."""
     sums = np.bincount(deciding, right, minlength=len(rules))
     total = np.bincount(deciding, length, minlength=len(rules))
     return [
@@ -222,10 +219,7 @@ def _of_rows(sample: PlacedSample, odds: Floats) -> Floats:
 
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
-    """The distinct keys of some pages, sorted, and how many of the pages have each.
-
-    :param mask: the bits of keys that count.
-    """
+    """The distinct keys of some pages, of which some bits count, sorted; and how many of the pages have each."""
     distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
     return np.unique(np.concatenate(distinct), return_counts=True)
 
@@ -356,10 +350,7 @@ def _paths_of_headings(sample: PlacedSample, number: int, columns: Columns) -> l
 
 
 def _headings_of(page: Columns, is_heading: Sequence[bool]) -> list[str]:
-    """The headings of a page.
-
-    :param is_heading: for each signature whether it is that of one.
-    """
+    """The headings of a page, by whether each signature is that of one."""
     heads = [is_heading[page.signatures[element]] for element in page.elements]
     return [text for text, is_one in zip(named_texts(page, heads.__getitem__), heads, strict=True) if is_one and text]
 

@@ -28,10 +28,7 @@ MASK = (1 << 24) - 1
 
 
 def name_key(text: str, start: int = 0) -> int:
-    """The key of a text; that of a sequence of texts by giving the key of those before it.
-
-    :param start: key of what comes before.
-    """
+    """The key of a text; that of a sequence of texts by giving the key of those before it."""
     return crc32(text.encode("utf-8", "surrogatepass"), start) & MASK
 
 

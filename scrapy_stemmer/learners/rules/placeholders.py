@@ -121,8 +121,6 @@ def fold(text: str, address: re.Pattern[str]) -> str:
     """A text without what differs from one placeholder to the next: numbers, identifiers, the page's own address.
 
     One that is longer than those of placeholders is as it stands.
-
-    :param address: see :func:`own_address`.
     """
     if len(text) > MAX_FOLDED:
         return text
@@ -174,10 +172,8 @@ def _is_named_consent(signature: Signature) -> bool:
 
 
 def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
-    """The facts by which a page is a placeholder, whatever is known of its site; ``None`` for all other pages.
-
-    :param own: the numbers of the blocks that are text of the page itself, of which mostly a few are read.
-    """
+    """The facts by which a page is a placeholder, whatever is known of its site; ``None`` for all other pages. Of its
+    own blocks, given by their numbers, mostly a few are read."""
     if page.is_garbled:
         return BINARY
     if page.is_bare:

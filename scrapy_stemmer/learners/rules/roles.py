@@ -65,7 +65,7 @@ def head_of(said: Said) -> Head:
     """What the head of a page says, by what the page says of itself."""
     texts: dict[str, str] = {}
     headlines: set[str] = set()
-    is_article = has_formulas = has_tasks = has_readings = False
+    is_article = False
     for tag, name, value in said:
         if tag == "title":
             texts.setdefault(tag, _named(value))
@@ -74,18 +74,13 @@ def head_of(said: Said) -> Head:
             if lower in TITLES:
                 texts.setdefault(lower, _named(value))
             is_article |= lower in ARTICLE_TIMES or (lower == "og:type" and value.lower() == "article")
-        elif tag == "math":
-            has_formulas = True
-        elif tag == "input":
-            has_tasks = True
-        elif tag == "ruby":
-            has_readings = True
-        else:
+        elif tag == "script":
             is_article = is_article or _LD_ARTICLE.search(value) is not None
             headlines.update(_headlines(value))
     if len(headlines) == 1:  # those of several articles are of a list
         texts[HEADLINE] = headlines.pop()
-    return Head(texts, is_article, has_formulas, has_tasks, has_readings)
+    tags = {tag for tag, _, _ in said}
+    return Head(texts, is_article, "math" in tags, "input" in tags, "ruby" in tags)
 
 
 def _named(text: str) -> str:
@@ -262,28 +257,20 @@ class KindBlock(NamedTuple):
 
 
 def page_kind(kept: Sequence[KindBlock], *, is_article: bool) -> PageKind:
-    """What a page that is no placeholder is there for.
-
-    :param kept: the blocks of its text.
-    :param is_article: whether its metadata call it an article.
-    """
+    """What a page that is no placeholder is there for, by the blocks of its text and whether its metadata call it an
+    article. A list is mostly links, or teasers: links with some text behind each."""
     own = [block for block in kept if block.is_own]
-    return PageKind.LIST if _is_list(kept, own, is_article) else PageKind.CONTENT
-
-
-def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bool) -> bool:
-    """Whether a page is mostly links, or teasers: links with some text behind each."""
     total, linked = sum(block.length for block in own), sum(block.linked for block in own)
-    if not total or linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
-        return total > 0
+    if total and linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
+        return PageKind.LIST
     links = {block.number for block in kept if block.linked > MOSTLY_LINKS * block.length}
     if is_article or sum(block.number in links for block in own) < max(MIN_TEASERS, MIN_LINK_BLOCKS * len(own)):
-        return False
+        return PageKind.CONTENT
     teasers = reach = 0
     for block in kept:
         reach = TEASER_REACH + 1 if block.number in links else reach - 1
         teasers += block.length if reach > 0 and block.is_own else 0
-    return teasers >= TEASER_SHARE * total
+    return PageKind.LIST if teasers >= TEASER_SHARE * total else PageKind.CONTENT
 
 
 # What it has twice: for screens of two sizes, of which a browser shows one, hidden as well, or in quotes of itself
@@ -438,12 +425,8 @@ class PathRoles:
         return Role.SUBTITLE if may_be and self._own_hints(path) & _HINT["subtitle"] else Role.MAIN
 
     def of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
-        """The role of a block that is no text.
-
-        :param is_short: whether it is short enough for a byline.
-        :param is_link: whether it is a link as a whole.
-        :param is_inside: whether it stands between blocks of text.
-        """
+        """The role of a block that is no text, and may be short enough for a byline, a link as a whole, or between
+        text."""
         hints, tags = self._around(path)
         if hints & _HINT["comment"] and not is_link:
             return Role.COMMENT
@@ -520,10 +503,7 @@ def terms_of(signs: ConfidenceSigns) -> Terms:
 
 
 def confidence_of(signs: ConfidenceSigns, weights: Terms | None = None) -> float:
-    """The confidence in a page with text, from 0 to 1: how likely at least nine tenths of its words are right (F1).
-
-    :param weights: of the terms; those of this package when ``None``.
-    """
+    """The confidence in a page with text, from 0 to 1: how likely at least nine tenths of its words are right (F1)."""
     odds = sum(map(mul, weights or confidence_weights(), terms_of(signs)))
     return round(1 / (1 + math.exp(-odds)), 3)
 

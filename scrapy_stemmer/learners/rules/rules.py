@@ -164,10 +164,7 @@ class PathIndex:
 
 
 class _Rules:
-    """Rules in the making, the first for the body.
-
-    :param odds: for each path; ``kept``: whether it is to be kept.
-    """
+    """Rules in the making, the first for the body, by the odds of each path and by whether it is to be kept."""
 
     def __init__(self, index: PathIndex, odds: Sequence[float], kept: Sequence[bool], rules: list[Rule]) -> None:
         self.rules = rules
@@ -175,10 +172,8 @@ class _Rules:
         self._matching = cache(lambda selector: list(index.matching(selector)))
 
     def mend(self, least: float) -> None:
-        """Add rules where others decide on text that they were not made for, as ``p`` does on ``p.byline``.
-
-        :param least: what each added rule must gain.
-        """
+        """Add rules that gain enough each, where others decide on text that they were not made for, as ``p`` does on
+        ``p.byline``."""
         value = self._value(self.rules)
         tried: set[int] = set()
         while len(tried) < MAX_MENDED and (path := self._worst(tried, least)) is not None:
@@ -222,10 +217,8 @@ class _Rules:
         return sum([odds if keep else -odds for odds, keep in zip(self._odds, self._keeps(rules), strict=True)])
 
     def _worst(self, tried: Collection[int], least: float) -> int | None:
-        """The path below which rules misjudge most text; ``None`` if that is worth less than ``least``.
-
-        :param tried: paths that are not considered.
-        """
+        """The path, not tried yet, below which rules misjudge most text; ``None`` if that is worth less than
+        ``least``."""
         kept, parents = self._kept, self._paths.parents
         wrong = [keep != wanted for keep, wanted in zip(self._keeps(self.rules), kept, strict=True)]
         lost = [abs(odds) if wrong[path] and (odds > 0) == kept[path] else 0.0 for path, odds in enumerate(self._odds)]

@@ -116,10 +116,7 @@ def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
 
 
 def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bool]) -> list[list[int]]:
-    """The numbers of all pages, in groups: the first page of each, then those like it.
-
-    :param pages: the texts of each with their weights.
-    """
+    """The numbers of pages, by their texts with weights, in groups: the first page of each, then those like it."""
     groups: list[list[int]] = []
     by_text: defaultdict[str, list[list[int]]] = defaultdict(list)
     for number, texts in enumerate(pages):

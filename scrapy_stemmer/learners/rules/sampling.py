@@ -59,10 +59,7 @@ class PageLook(NamedTuple):
 
 
 def look_of(url: str, root: etree._Element) -> PageLook:
-    """What a page looks like; it takes the time of reading the page once.
-
-    :param root: its tree, which is not changed.
-    """
+    """What a page looks like; it takes the time of reading the page once. Its tree is not changed."""
     signatures = Signatures()
     columns = read(body_of(root), signatures)
     page = Outline(url, head_of(said_in(root)), columns, list(signatures))

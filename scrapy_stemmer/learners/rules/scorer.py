@@ -237,10 +237,8 @@ fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("s
 
 
 def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:
-    """A row for each block of some pages, a column for each of :data:`NAMES`.
-
-    :param paths: what the paths tell that the elements of the pages stand on.
-    """
+    """A row for each block of some pages, a column for each of :data:`NAMES`, by what the paths of their elements
+    tell."""
     ends = list(accumulate([len(facts.page.columns.elements) for facts in pages], initial=0))
     columns = np.empty((len(NAMES), ends[-1]), np.float32)
     for facts, (start, end) in zip(pages, pairwise(ends), strict=True):
@@ -261,11 +259,7 @@ def shipped_scorer() -> Scorer:
 def scored(
     url: str, page: PlacedPage, head: Head, which: Sequence[int], scorer: Scorer | None = None
 ) -> Sequence[float]:
-    """The log-odds of some blocks of a page.
-
-    :param which: the numbers of those blocks.
-    :param scorer: that of this package when ``None``.
-    """
+    """The log-odds of some blocks of a page, by their numbers."""
     knowledge = page.site.knowledge
     measures = measures_of(page.columns.texts)
     keys = (measures["key"] & MASK).tolist()

@@ -72,10 +72,8 @@ class Knowledge:
     left_out: dict[str, int] = field(default_factory=dict)
 
     def is_learned(self, texts: Iterable[int]) -> bool:
-        """Whether a page is the only one that was learned; then it says nothing that its texts are known.
-
-        :param texts: the keys of its texts.
-        """
+        """Whether a page, by the keys of its texts, is the only one that was learned: that they are known says
+        nothing."""
         least = SAME_PAGE * len(self.texts)
         return self.pages == 1 and len(self.texts.keys() & {key & MASK for key in texts}) >= least
 

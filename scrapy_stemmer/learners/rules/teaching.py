@@ -98,11 +98,7 @@ NEAR_WORDS = 30  # the text must go on within this many words of them
 
 
 def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
-    """For each block of a page the share of its words that is in a text of the page.
-
-    :param blocks: their words, in the order of the page.
-    :param text: the words of the text.
-    """
+    """For each block of a page the share of its words that is in a text of the page, of which the words are given."""
     numbers: dict[str, int] = {}
     page = [numbers.setdefault(word, len(numbers)) for block in blocks for word in block]
     wanted = [numbers.setdefault(word, len(numbers)) for word in text]
