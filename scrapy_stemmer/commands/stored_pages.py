@@ -372,10 +372,7 @@ class Progress:
         return f"{doing} {counted(self.pages, 'page')} took {seconds:.1f} s{rate}"
 
     def over_pages(self, results: Iterable[T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[T]:
-        """The same results, whose pages are counted as they pass; how many will come is not known.
-
-        :param pages_of: gives the number of pages of a result.
-        """
+        """The same results, whose pages are counted as they pass; how many will come is not known."""
         with _bar(desc=doing, unit=" pages") as bar:
             for result in results:
                 yield result
@@ -384,10 +381,7 @@ class Progress:
                     bar.update(pages_of(result))
 
     def over_sites(self, sites: Iterable[T], doing: str, total: int, pages_of: Callable[[T], int]) -> Iterator[T]:
-        """Sites with which something is being done: how many of them all are left, and how many pages a second.
-
-        :param pages_of: gives the number of pages of a site.
-        """
+        """Sites with which something is being done: how many of them all are left, and how many pages a second."""
         done, started = 0, time.monotonic()
         with _bar(desc=doing, unit=" sites", total=total) as bar:
             for site in sites:

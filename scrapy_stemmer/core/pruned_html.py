@@ -58,11 +58,8 @@ def pruned_in_python(
 def pruned_pieces_in_python(
     root: etree._Element, body: etree._Element, pieces: Collection[int], url: str = "", has_formulas: bool = True
 ) -> str:
-    """The same for pieces by their numbers: each is twice the number of its element in the order of an element's tree,
-    and one more where it is the tail. Those that are icons are left out.
-
-    :param body: the element in whose tree they are counted.
-    """
+    """The same for pieces by their numbers: each is twice the number of its element by the order of a body's tree, and
+    one more where it is the tail. Those that are icons are left out."""
     numbers = {piece >> 1 for piece in pieces}
     elements = {number: element for number, element in enumerate(body.iter()) if number in numbers}
     places = ((elements[piece >> 1], bool(piece & 1)) for piece in pieces if piece >> 1 in elements)

@@ -41,10 +41,7 @@ def collapse(text: str) -> str:
 
 
 def counted(number: int, noun: str, form: str = "") -> str:
-    """A number of something: ``1 page``, ``2 pages``.
-
-    :param form: of the number, such as ``,`` for thousands apart.
-    """
+    """A number of something, ``1 page`` or ``2 pages``, in a form such as ``,`` for thousands apart."""
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
 
 

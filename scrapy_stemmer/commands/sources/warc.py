@@ -175,10 +175,7 @@ def give_up(name: str, place: float, left_out: LeftOut) -> None:
 
 
 def _next_record(file: IO[bytes], start: int, stop: float = math.inf) -> int | None:
-    """Where the next record begins at or behind a place, by the first bytes of records or of what compresses them.
-
-    :param stop: the search ends when this place is reached.
-    """
+    """Where the next record begins between two places, by the first bytes of records or of what compresses them."""
     file.seek(0)
     first = file.read(4)
     sign = next((sign for magic, sign in SIGNS.items() if first.startswith(magic)), SIGNS[b"WARC"])
