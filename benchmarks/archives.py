@@ -237,20 +237,15 @@ def _efficiencies(runs: Runs, pages: int) -> str:
     return table(["", *heads, "ms a page of the first process"], rows)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The arguments."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Reads the command line; the exit status."""
     command = argparse.ArgumentParser(prog="python -m benchmarks.archives", description=__doc__)
     command.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
     command.add_argument("--processes", type=int, default=cores(), metavar="N", help="default: one a core")
     command.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help="the best of N (default: %(default)s)")
     command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
     command.add_argument("--run", nargs=3, metavar=("WAY", "WARC", "PART"), help=argparse.SUPPRESS)
-    return command
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the command line; the exit status."""
-    options = parser().parse_args(arguments)
+    options = command.parse_args(arguments)
     if options.run:
         way, *files = options.run
         warc, part = map(Path, files)

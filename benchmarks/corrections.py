@@ -201,18 +201,13 @@ def report(sites: Sequence[Corrected]) -> str:
     return table(heads, [*rows, ["mean", *means, ""]])
 
 
-def parser() -> argparse.ArgumentParser:
-    """The arguments."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Reads the command line; the exit status."""
     command = argparse.ArgumentParser(prog="python -m benchmarks.corrections", description=__doc__)
     command.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
     command.add_argument("--sites", type=int, default=SITES, metavar="N", help="the worst sites (default: %(default)s)")
     command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
-    return command
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the command line; the exit status."""
-    options = parser().parse_args(arguments)
+    options = command.parse_args(arguments)
     try:
         page_set = next(find_sets([SET], options.data))
     except SetError as error:

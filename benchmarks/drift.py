@@ -267,19 +267,14 @@ def _f1_table(changes: Sequence[Change]) -> str:
     return table(["pairs", "", "before", "at the change", "relearned", "fresh", "old pages after"], rows)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The arguments."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Reads the command line; the exit status."""
     command = argparse.ArgumentParser(prog="python -m benchmarks.drift", description=__doc__)
     command.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
     command.add_argument("--pairs", type=int, default=2, metavar="N", help="pairs a site (default: %(default)s)")
     command.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
     command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
-    return command
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the command line; the exit status."""
-    options = parser().parse_args(arguments)
+    options = command.parse_args(arguments)
     try:
         page_set = next(find_sets([SET], options.data))
     except SetError as error:
