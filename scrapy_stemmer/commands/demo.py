@@ -67,7 +67,9 @@ def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
     stripped = patterns.strip(pages[SHOWN])
     before = [block.text for block in stripped.blocks]
     after = [f"title: {stripped.title}", *stripped.text.removeprefix(f"{stripped.title}\n").splitlines()]
-    yield f"{LEARNED} of {counted(len(pages), 'page')} of {HOST} were learned in {took:.1f} s. {SHOWN}"
+    learned = f"{LEARNED} of {counted(len(pages), 'page')} of {HOST} were learned"
+    yield f"{learned} in {took:.1f} s, with the time that it took to load the learner. A page of them:"
+    yield SHOWN
     for name, lines in (("before", before), ("after", after)):
         yield f"\n{name}: {sum(map(len, lines)):,} characters"
         yield from (f"  {line}" for text in lines[:LINES] for line in wrap(text, WIDTH)[:1])
