@@ -68,7 +68,7 @@ def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
     before = [block.text for block in stripped.blocks]
     after = [f"title: {stripped.title}", *stripped.text.removeprefix(f"{stripped.title}\n").splitlines()]
     learned = f"{LEARNED} of {counted(len(pages), 'page')} of {HOST} were learned"
-    yield f"{learned} in {took:.1f} s, with the time that it took to load the learner. A page of them:"
+    yield f"{learned} in {took:.1f} s, with the time to load the learner. One of the others:"
     yield SHOWN
     for name, lines in (("before", before), ("after", after)):
         yield f"\n{name}: {sum(map(len, lines)):,} characters"
