@@ -199,14 +199,12 @@ PAGE_FIELDS: Mapping[str, str] = {
 """What a page says of itself, with the fields that zyte-common-items has for it. A dictionary gets only those that
 STEMMER_FIELDS names, an item of a class those that the class has too."""
 
-FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")
-"""Results that are always written."""
+FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")  # results that are always written
 
 RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for name in FLAGS}}
 """The results that can be written into items, each with its item field unless STEMMER_FIELDS says otherwise."""
 
-SPIDER_ATTRIBUTES = ENABLED, PATTERNS = "stemmer_enabled", "stemmer_patterns"
-"""Attributes of the spider that are read."""
+SPIDER_ATTRIBUTES = ENABLED, PATTERNS = "stemmer_enabled", "stemmer_patterns"  # attributes of the spider that are read
 
 Handling = Literal["flag", "drop", "fallback"]
 """Ways to handle items whose page no pattern fits, or whose text is probably wrong."""

@@ -202,8 +202,7 @@ def file_path_of(url: str) -> str:
     return "/".join((*(f"{each}_" if each.lower().endswith(".md") else each for each in folders), name))
 
 
-COMPARED = ("title", "text")
-"""What is compared of a page; what an example doesn't have is not."""
+COMPARED = ("title", "text")  # what is compared of a page; what an example doesn't have is not
 
 
 def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:

@@ -121,11 +121,8 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
             yield from (f"    {line}" for line in rule_lines(pattern.all_rules))
 
 
-ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)
-"""What a correction may do."""
-
-FIELDS = ("site", "action", "selector", "after", "for", "url")
-"""What a correction may have."""
+ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)  # what a correction may do
+FIELDS = ("site", "action", "selector", "after", "for", "url")  # what a correction may have
 
 MAX_FIELD = 10_000
 """Characters of a field of a correction; the time that is needed for a selector grows with its length."""

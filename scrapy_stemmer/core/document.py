@@ -282,8 +282,7 @@ def odd_tags_in_python(html: bytes) -> list[int]:
     return [tag.end() for tag in _ODD_TAG.finditer(html)]
 
 
-odd_tags = native("shown.odd_tags", odd_tags_in_python)
-"""The same, in C where that can be used."""
+odd_tags = native("shown.odd_tags", odd_tags_in_python)  # the same, in C where that can be used
 
 
 def compared_attributes(html: bytes) -> int:

@@ -21,8 +21,7 @@ WRAPPERS = frozenset({"span", "font", "a", "div"})
 """Elements that are not written where they say nothing: without attributes, a ``div`` with blocks only, any other
 without one."""
 
-PARTING = BLOCK_LEVEL | {"br"}
-"""Elements that part the texts around them."""
+PARTING = BLOCK_LEVEL | {"br"}  # elements that part the texts around them
 
 PRIVATE = "\ue000"  # the first of the characters that only fonts of icons know
 
@@ -73,8 +72,7 @@ def is_icon(text: str) -> bool:
 
 
 pruned_html = native("prune.pruned_html", pruned_in_python)
-pruned_pieces = native("prune.pruned_pieces", pruned_pieces_in_python)
-"""The same, in C where that can be used."""
+pruned_pieces = native("prune.pruned_pieces", pruned_pieces_in_python)  # the same, in C where that can be used
 
 
 def clean_html(html: str) -> str:

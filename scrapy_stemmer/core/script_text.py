@@ -12,8 +12,7 @@ from lxml import etree
 
 LD_JSON = "ld+json"  # what the types of scripts that are JSON-LD have
 
-TYPES = (LD_JSON, "application/json")
-"""What the types of scripts that are JSON have."""
+TYPES = (LD_JSON, "application/json")  # what the types of scripts that are JSON have
 
 KEYS = frozenset("articlebody body bodyhtml bodytext content contenthtml html rendered text".split())
 """Keys of texts, in lower case and without ``_`` and ``-``."""

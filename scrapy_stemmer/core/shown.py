@@ -33,8 +33,7 @@ UNMEASURED = frozenset("script style template iframe select textarea svg".split(
 CODE_NAMES = frozenset({"fragment", "crayon-pre"})
 """Class attributes of a ``div`` that is code, if it has lines that are called so."""
 
-OPENED = frozenset({"noscript", "button"})
-"""Elements that are read where a page has next to no other text."""
+OPENED = frozenset({"noscript", "button"})  # elements that are read where a page has next to no other text
 
 MAX_SEGMENTS = 2_000  # segments of a page that are placed, the first ones: each may end up within all others
 MAX_MOVED = 100_000  # elements that are moved into slots; those in further ones stay behind the shadow root
@@ -143,8 +142,7 @@ def _said_in(root: etree._Element) -> Iterator[tuple[str, str, str]]:
             yield tag, "", element.text or ""
 
 
-look = native("shown.look", look_in_python)
-"""The same, in C where that can be used."""
+look = native("shown.look", look_in_python)  # the same, in C where that can be used
 
 
 def said_in(root: etree._Element) -> Said:

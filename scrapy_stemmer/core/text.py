@@ -16,8 +16,7 @@ _TOKEN = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
 
 _CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff"
 
-UNWANTED = re.compile(f"[{_CONTROL}]")
-"""Characters that no HTML may hold, or that end an address in disguise."""
+UNWANTED = re.compile(f"[{_CONTROL}]")  # characters that no HTML may hold, or that end an address in disguise
 
 UNWRITABLE = re.compile(f"[{_CONTROL}\ud800-\udfff]")
 """Characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read."""

@@ -61,8 +61,7 @@ NO_PAGES = (
 )
 """What to do with a feed of items."""
 
-Links = defaultdict[str, tuple[str, ...]]
-"""The texts of the links to each page, by the key of its URL."""
+Links = defaultdict[str, tuple[str, ...]]  # the texts of the links to each page, by the key of its URL
 
 
 PagesOfFile = Callable[[str, Callable[[], bytes]], Iterator[Page]]

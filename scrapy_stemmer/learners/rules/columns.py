@@ -128,8 +128,7 @@ ELEMENT_KINDS = {
 """The kinds of elements by name; any other is within lines, or if it has a hyphen in its name one that scripts make
 something of, but for the parts of formulas that MathJax makes."""
 
-OF_LINES = HEADINGS | {"p"}
-"""Elements that hold nothing but lines."""
+OF_LINES = HEADINGS | {"p"}  # elements that hold nothing but lines
 
 
 def local_name(tag: object) -> str:

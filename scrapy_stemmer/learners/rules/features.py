@@ -31,8 +31,7 @@ Flags = NDArray[np.bool_]
 Group = tuple[str, NDArray[Any] | np.generic]
 """Names of features, separated by spaces, and for each block as many values, in whatever dimensions; or one for all."""
 
-MENUS = [AROUND.index("nav"), AROUND.index("footer"), HIDDEN]
-"""Elements whose text is as that of templates."""
+MENUS = [AROUND.index("nav"), AROUND.index("footer"), HIDDEN]  # elements whose text is as that of templates
 
 SOFT = [
     len(AROUND) + GROUPS.index(group) for group in "navigation sidebar footer popup subscribe social related".split()
@@ -75,8 +74,7 @@ MEASURES = ("plain", "length", "words", "ends", "commas", "digits", "key", "last
 words, of CJK text a third of its length; the ends of sentences in it; its commas, colons and semicolons; its digits;
 its key; whether it ends like a sentence; whether it begins with a capital letter."""
 
-Measures = Mapping[str, NDArray[np.uint32]]
-"""For each of :data:`MEASURES` the numbers of the texts of a page."""
+Measures = Mapping[str, NDArray[np.uint32]]  # for each of :data:`MEASURES` the numbers of the texts of a page
 
 
 def measures_in_python(texts: Sequence[str]) -> Measures:
@@ -436,5 +434,4 @@ def _names() -> tuple[str, ...]:
     return tuple(" ".join(names for names, _ in _Page(facts, PathFeatures(paths)).groups()).split())
 
 
-NAMES = _names()
-"""The names of all features, in the order of the columns."""
+NAMES = _names()  # the names of all features, in the order of the columns

@@ -106,8 +106,7 @@ FAR = 99  # levels up to an element that does not exist
 TAGS = ("p", "li", "h1", "h2", "h3", "td", "dd", "dt", "pre", "div", "section", "article", "blockquote")
 """Elements that a block may be; see :data:`SAME_TAG`."""
 
-SAME_TAG = {"h4": "h3", "h5": "h3", "h6": "h3", "th": "td", "tr": "td"}
-"""Elements that count as others of :data:`TAGS`."""
+SAME_TAG = {"h4": "h3", "h5": "h3", "h6": "h3", "th": "td", "tr": "td"}  # elements that count as others of :data:`TAGS`
 
 AROUND = "main article nav aside footer header form figure table ul dl blockquote pre section details".split()
 """Elements that a block may stand in."""
@@ -129,8 +128,7 @@ ROLES = {
 HIDDEN = len(AROUND) + len(GROUPS)
 """The number of hidden elements, behind those of :data:`AROUND` and of the groups of names."""
 
-WIDTH = HIDDEN + 1
-"""Levels up that are known of a path."""
+WIDTH = HIDDEN + 1  # levels up that are known of a path
 
 _WITHOUT_TEXT = "byline related social subscribe popup ad legal button comment review navigation footer search"
 
@@ -151,8 +149,7 @@ _NEXT = bytes(min(level + 1, FAR) for level in range(256))
 
 SHAPE_TAGS = 4  # elements of a path whose tags are part of its shape
 
-Shape = tuple[int, tuple[str, ...]]
-"""Elements on a path, and the tags of its last ones, the innermost first."""
+Shape = tuple[int, tuple[str, ...]]  # elements on a path, and the tags of its last ones, the innermost first
 
 
 class PathFeatures:

@@ -22,8 +22,7 @@ from scrapy_stemmer.learners.rules.paths import name_key
 from scrapy_stemmer.learners.rules.sample_pages import NEARLY_ALL, alike, shared, template_of
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 
-FACTS = Path(__file__).with_name("placeholders.json")
-"""What placeholders say, by what they are."""
+FACTS = Path(__file__).with_name("placeholders.json")  # what placeholders say, by what they are
 
 MAX_PLAIN = 1500
 """Characters outside links of a page that is told by a sentence: challenges explain themselves at some length."""
@@ -46,8 +45,7 @@ IDENTIFIER = 8  # words of at least this many characters are taken for identifie
 REMEMBERED, TEXTS_EACH = 20, 12  # placeholders that are remembered of a site, and texts of each, the longest
 SAME_WORDS = "same few words"  # what pages are called of which only that is known
 
-COPIES, NO_TEXT = "copies", "empty"
-"""What copies of other pages are called, and pages without any text."""
+COPIES, NO_TEXT = "copies", "empty"  # what copies of other pages are called, and pages without any text
 
 
 # Facts

@@ -36,8 +36,7 @@ ENOUGH_CONTENT = 0.5  # this share of a sample is enough content for that
 LONG_PATIENCE = 5  # this many samples of pages are looked at before a site is taken to have nothing but lists
 RUNNING = 40  # blocks of at least this many characters outside links are running text
 
-PLACEHOLDERS = (PageKind.ERROR, PageKind.CONSENT)
-"""Kinds that no sample takes."""
+PLACEHOLDERS = (PageKind.ERROR, PageKind.CONSENT)  # kinds that no sample takes
 
 _DIGITS = re.compile(r"\d+")
 

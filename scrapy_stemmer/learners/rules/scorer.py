@@ -31,8 +31,7 @@ from scrapy_stemmer.learners.rules.site import PlacedPage
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
 
-SHIPPED = Path(__file__).with_name("scorer.json")
-"""The file that is part of the package."""
+SHIPPED = Path(__file__).with_name("scorer.json")  # the file that is part of the package
 
 MAX_LEAVES = 32  # leaves of a tree, at most
 
@@ -50,8 +49,7 @@ NODE = np.dtype(
 """A node of a tree, as ``score.pyx`` has it."""
 
 
-END = (-1, np.inf, ALL)
-"""Stands behind the nodes of a tree: a node that leaves all."""
+END = (-1, np.inf, ALL)  # stands behind the nodes of a tree: a node that leaves all
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,8 +152,7 @@ def add_odds_in_python(
             odds[begin : begin + AT_ONCE] += of_tree[place]
 
 
-add_odds: Callable[..., None] = native("score.add_odds", add_odds_in_python)
-"""The same, in C where that can be used."""
+add_odds: Callable[..., None] = native("score.add_odds", add_odds_in_python)  # the same, in C where that can be used
 
 
 def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, float, int]]:
@@ -191,8 +188,7 @@ LEAST_CUT = 0.05  # less likely ones are never kept
 PAGE_ERROR = 1.7
 """By so much the log-odds of a page are off together: the standard deviation over doubtful single pages."""
 
-NO_ERROR = ((0.0, 1.0),)
-"""The log-odds of several pages are not off together."""
+NO_ERROR = ((0.0, 1.0),)  # the log-odds of several pages are not off together
 
 ERRORS = ((-PAGE_ERROR * 3**0.5, 1 / 6), (0.0, 2 / 3), (PAGE_ERROR * 3**0.5, 1 / 6))
 """Errors that stand for all that a page may have, with their weights: Gauss-Hermite quadrature of three points."""
