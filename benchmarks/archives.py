@@ -81,8 +81,7 @@ class Run:
         return Run(min(self.wall, other.wall), min(self.cpu, other.cpu), min(self.others, other.others))
 
 
-Runs = Mapping[tuple[str, int], Run]
-"""By the way and the number of processes."""
+Runs = Mapping[tuple[str, int], Run]  # by the way and the number of processes
 
 
 def efficiency(runs: Runs, way: str, processes: int, *, is_long: bool = False) -> float:

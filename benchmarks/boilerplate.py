@@ -50,11 +50,8 @@ from scrapy_stemmer.learners.literature.repetition.learner import (
 
 DATA = Path("../shared/data/portals.jsonl.gz")
 
-Flags = npt.NDArray[np.bool_]
-"""For each word of a page whether it is boilerplate."""
-
-Threshold = Callable[[int], int]
-"""From the number of pages of a site to the number that something must be on."""
+Flags = npt.NDArray[np.bool_]  # for each word of a page whether it is boilerplate
+Threshold = Callable[[int], int]  # from the number of pages of a site to the number that something must be on
 
 
 class Score(NamedTuple):

@@ -25,11 +25,8 @@ from scrapy_stemmer.core.document import decode
 
 ROOT = Path(__file__).resolve().parent.parent
 
-SHARED = ROOT.parent / "shared" / "data"
-"""Where sets are looked for when no folder is named."""
-
-DEMO_SITE = ROOT / "example_project" / "demo_site"
-"""The bundled site: the set that every clone has."""
+SHARED = ROOT.parent / "shared" / "data"  # where sets are looked for when no folder is named
+DEMO_SITE = ROOT / "example_project" / "demo_site"  # the bundled site: the set that every clone has
 
 SUFFIXES = (".jsonl.gz", ".jsonl")
 

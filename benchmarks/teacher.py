@@ -27,8 +27,7 @@ from scrapy_stemmer.learners.base import TEACHER_PAGES, Teacher
 
 TARGET = ROOT / "docs" / "benchmarks" / "teacher.md"
 
-Task = tuple[str, Fold]
-"""A teacher, and the fold of the sites that are tested."""
+Task = tuple[str, Fold]  # a teacher, and the fold of the sites that are tested
 
 Results = Mapping[Task, Sequence[PageResult]]
 

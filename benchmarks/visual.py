@@ -48,8 +48,7 @@ from scrapy_stemmer.learners.literature.visual.relevance import (
 
 DATA = [Path("../shared/data/rendered") / f"{site}.jsonl.gz" for site in ("npr", "techcrunch")]
 
-PAPER = {"npr": 99.5, "techcrunch": 87.4}
-"""Figures of the paper's §7."""
+PAPER = {"npr": 99.5, "techcrunch": 87.4}  # figures of the paper's §7
 
 FIRST, LAST = 2, 15  # sizes of the samples
 MIN_SHARE = 0.5  # share of the pages that must have the best cluster

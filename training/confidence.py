@@ -32,8 +32,7 @@ from training.pages import sites_of, training_sets
 KINDS = ALONE, SMALL, FULL = ("page alone", "small sample", "full sample")
 """Kinds of samples; confidence is to mean the same in each."""
 
-SIZES = (1, 2, 3, 5) * 2
-"""Of the small samples of a site."""
+SIZES = (1, 2, 3, 5) * 2  # of the small samples of a site
 
 MOST_ALONE, MOST_SMALL, MOST_FULL = 8, 6, 30
 """Pages of a site that are stripped alone, with a small sample, with a full one, at most."""
@@ -50,8 +49,7 @@ DIGITS = 3  # significant digits of a weight
 RIDGE = 1.0  # of all weights; in pages, so that it decides only where there are next to none
 STEPS = 30  # newton's; ten are enough
 
-LIBRARIES = ("numpy", "lxml", "rapidfuzz")
-"""What reads the pages and fits the weights."""
+LIBRARIES = ("numpy", "lxml", "rapidfuzz")  # what reads the pages and fits the weights
 
 
 @dataclass(frozen=True, slots=True)

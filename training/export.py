@@ -16,8 +16,7 @@ from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION
 from training.fit import PARAMETERS, Fitted
 from training.pages import Site
 
-LIBRARIES = ("lightgbm", "numpy", "lxml", "rapidfuzz")
-"""What reads the pages and grows the trees."""
+LIBRARIES = ("lightgbm", "numpy", "lxml", "rapidfuzz")  # what reads the pages and grows the trees
 
 DIGITS = 4  # significant digits of thresholds and values: more make no difference to any page
 

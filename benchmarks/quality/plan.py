@@ -34,8 +34,7 @@ SIZES = (ITSELF, *CURVE)
 
 Results = list[PageResult]
 
-TitlesRight = dict[tuple[str, str], bool]
-"""By site and name of a page, whether its title is right."""
+TitlesRight = dict[tuple[str, str], bool]  # by site and name of a page, whether its title is right
 
 K = TypeVar("K")
 V = TypeVar("V")
