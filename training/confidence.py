@@ -47,7 +47,7 @@ SIGNS = Terms(base=0, expected=1, unknown=-1, few=-1)
 
 DIGITS = 3  # significant digits of a weight
 RIDGE = 1.0  # of all weights; in pages, so that it decides only where there are next to none
-STEPS = 30  # newton's; ten are enough
+STEPS = 30  # Newton's; ten are enough
 
 LIBRARIES = ("numpy", "lxml", "rapidfuzz")  # what reads the pages and fits the weights
 

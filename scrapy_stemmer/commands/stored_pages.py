@@ -231,11 +231,9 @@ def _tasks(names: Iterable[str], read: Callable[[Iterable[str]], Iterator[Page]]
         if is_in_parts:
             yield from chain.from_iterable(map(parts_of_warc, some))
             continue
-        yield from _batches(read(some))
-
-
-def _batches(pages: Iterator[Page]) -> Iterator[list[Page]]:
-    return iter(lambda: list(islice(pages, TOGETHER)), [])
+        pages = read(some)
+        while batch := list(islice(pages, TOGETHER)):
+            yield batch
 
 
 def _done(function: Callable[[Iterable[SourcePage]], R], task: WarcPart | list[Page]) -> Done[R]:

@@ -23,7 +23,6 @@ from scrapy_stemmer.learners.rules.sample_pages import NEARLY_ALL, alike, shared
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 
 FACTS = Path(__file__).with_name("placeholders.json")  # what placeholders say, by what they are
-
 MAX_PLAIN = 1500
 """Characters outside links of a page that is told by a sentence: challenges explain themselves at some length."""
 
@@ -65,8 +64,8 @@ class Facts:
 
 
 @cache
-def known_facts(path: Path = FACTS) -> tuple[Facts, ...]:
-    """The facts of a file, by default those of this package; each file is read once."""
+def known_facts() -> tuple[Facts, ...]:
+    """The facts of this package, read once."""
     return tuple(
         Facts(
             sort=entry["sort"],
@@ -77,7 +76,7 @@ def known_facts(path: Path = FACTS) -> tuple[Facts, ...]:
             marks=tuple(entry["marks"]),
             sayings=tuple(entry["sayings"]),
         )
-        for entry in json.loads(path.read_bytes())
+        for entry in json.loads(FACTS.read_bytes())
     )
 
 

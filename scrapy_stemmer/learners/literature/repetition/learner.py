@@ -36,7 +36,6 @@ from scrapy_stemmer.learners.literature.repetition.hashes import (
     text_runs_of,
 )
 from scrapy_stemmer.learners.literature.repetition.pattern import (
-    MAX_WORK,
     DomHashPattern,
     Returning,
     ReturningPattern,
@@ -80,7 +79,7 @@ O = TypeVar("O", bound=ReturningOptions)  # noqa: E741 - options
 class ReturningLearner(LiteratureLearner[O]):
     """Counts on how many pages of a site hashes return."""
 
-    max_work: ClassVar[float] = MAX_WORK
+    max_work: ClassVar[float] = ReturningPattern.max_work
     max_occurrences = 0
     """What the sample has more often, all pages together, is no template; 0 for no such threshold."""
     pattern_class: ClassVar[type[ReturningPattern]]
