@@ -141,8 +141,8 @@ def samples_of_each(wanted: int | None, pages: int) -> int:
 
 
 def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int]]) -> list[tuple[PageFigures, str]]:
-    """The worst pages of all sites, each with its document, by the numbers of these for each site; or its own
-    address."""
+    """The worst pages of all sites, each with its document, or its own address where it has none; ``numbers`` are those
+    of the documents of each site, by URL."""
     found = [
         (page, f"{site.folder}/page-{of_site[page.url]}.html" if page.url in of_site else page.url)
         for site, of_site in zip(sites, numbers, strict=True)
