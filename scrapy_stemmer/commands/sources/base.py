@@ -49,14 +49,10 @@ class _Readable(Protocol):
 
 @dataclass(slots=True)
 class LeftOut:
-    """What was left out of sources, and why.
+    """What was left out of sources, and why."""
 
-    :ivar reasons: how often for each reason.
-    :ivar examples: for each reason what was left out first.
-    """
-
-    reasons: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, str] = field(default_factory=dict)
+    reasons: Counter[str] = field(default_factory=Counter)  # how often for each reason
+    examples: dict[str, str] = field(default_factory=dict)  # for each reason what was left out first
 
     def add(self, reason: str, what: str) -> None:
         """Note that something was left out, by its URL or name."""

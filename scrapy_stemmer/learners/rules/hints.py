@@ -153,19 +153,16 @@ Shape = tuple[int, tuple[str, ...]]  # elements on a path, and the tags of its l
 
 
 class PathFeatures:
-    """What the paths of a site tell, a row of bytes for each; it grows with the paths. The body counts for none of it.
-
-    :ivar tags: for each path the number of its last element's tag in :data:`TAGS`, or their count.
-    :ivar levels: for each path :data:`WIDTH` levels up: to the nearest element of each kind of :data:`AROUND`, to the
-        nearest with a name of each group, and to the nearest hidden one.
-    :ivar shapes: for each path a number for how deep it is and its last tags: sites whose names are generated have
-        nothing else that tells their paragraphs from their cards.
-    """
+    """What the paths of a site tell, a row of bytes for each. It grows with the paths, and the body counts for none."""
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
-        self.tags = bytearray()
+        self.tags = bytearray()  # for each path the number of its last element's tag in :data:`TAGS`, or their count
+        # for each path :data:`WIDTH` levels up: to the nearest element of each kind of :data:`AROUND`, to the nearest
+        # with a name of each group, and to the nearest hidden one
         self.levels = bytearray()
+        # for each path a number for how deep it is and its last tags: sites whose names are generated have nothing else
+        # that tells their paragraphs from their cards
         self.shapes = array("i")
         self._shapes: dict[Shape, int] = {}
         self._by_number: list[Shape] = []

@@ -202,17 +202,12 @@ class Paths:
 
 
 class Placer:
-    """Finds the paths of the elements of pages.
-
-    :param names: the names that count in paths.
-    :ivar paths: those that were found; they grow with the pages.
-    :ivar steps: by a path and the number of a signature the path of such an element in it.
-    """
+    """Finds the paths of the elements of pages, by the names that count in them."""
 
     def __init__(self, names: Container[str]) -> None:
         self.names = names
-        self.paths = Paths()
-        self.steps: dict[tuple[int, int], int] = {}
+        self.paths = Paths()  # those that were found; they grow with the pages
+        self.steps: dict[tuple[int, int], int] = {}  # by a path and the number of a signature the path of such in it
 
     def component(self, signature: Signature) -> Component:
         """The component of an element, with the names that count."""

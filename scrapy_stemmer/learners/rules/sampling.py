@@ -99,18 +99,14 @@ def _path_keys(page: Outline) -> list[int]:
 class SampleChoice:
     """Decides, page by page as a crawl meets them, which pages of a site its sample takes.
 
-    Placeholders are never taken, and no layout takes the room of others. What was taken is all
-    that it knows, so that the choice of a resumed crawl is made of the looks of the pages that its sample has.
-
-    :param size: pages of a full sample.
-    :param taken: the looks of pages that it has.
-    :ivar seen: pages that were offered, without placeholders.
+    Placeholders are never taken, and no layout takes the room of others. What was taken is all that it knows, so that
+    the choice of a resumed crawl is made of the looks of the pages that its sample has.
     """
 
     def __init__(self, size: int, taken: Iterable[PageLook] = ()) -> None:
-        self.size = size
+        self.size = size  # pages of a full sample
         self.taken: Counter[tuple[PageKind, int]] = Counter((look.kind, look.layout) for look in taken)
-        self.seen = sum(self.taken.values())
+        self.seen = sum(self.taken.values())  # pages that were offered, without placeholders
 
     def wants(self, look: PageLook) -> bool:
         """Whether the sample has room for a page of this look; :meth:`take` is to be called when it is put there."""
