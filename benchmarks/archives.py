@@ -57,16 +57,12 @@ LEARN, STRIP = "scrapy stemmer learn", "scrapy stemmer strip"
 PEERS = ("trafilatura", "resiliparse")
 WAYS = (READ, PARSE, LEARN, STRIP, *PEERS)
 
-PART = 10
-"""The small file has one of so many pages."""
+PART = 10  # the small file has one page in this many
 
 ROUNDS = 1
 
-START = "start of processes"
-"""A way that does nothing."""
-
-CROWDED = "stripping by itself beside others"
-"""The name of what :func:`crowded` measures."""
+START = "start of processes"  # a way that does nothing
+CROWDED = "stripping by itself beside others"  # the name of what :func:`crowded` measures
 
 SHARED, SHARING = (2, 4, 8), (LEARN, STRIP, START)
 """Numbers of processes for which it is worked out what as many cores would do, and the ways."""
@@ -74,28 +70,22 @@ SHARED, SHARING = (2, 4, 8), (LEARN, STRIP, START)
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a way takes for all pages, in seconds.
+    """What a way takes for all pages, in seconds."""
 
-    :param wall: by the clock.
-    :param cpu: of the process that reads, or hands out the work, and writes.
-    :param others: of the cores of all other processes; their start is in it.
-    """
-
-    wall: float = math.inf
-    cpu: float = math.inf
-    others: float = math.inf
+    wall: float = math.inf  # by the clock
+    cpu: float = math.inf  # of the process that reads, or hands out the work, and writes
+    others: float = math.inf  # of the cores of all other processes; their start is in it
 
     def best(self, other: Run) -> Run:
         """The least of both."""
         return Run(min(self.wall, other.wall), min(self.cpu, other.cpu), min(self.others, other.others))
 
 
-Runs = Mapping[tuple[str, int], Run]
-"""By the way and the number of processes."""
+Runs = Mapping[tuple[str, int], Run]  # by the way and the number of processes
 
 
 def efficiency(runs: Runs, way: str, processes: int, *, is_long: bool = False) -> float:
-    """The share of so many cores that is made use of.
+    """The share of cores that is made use of, one for each process.
 
     The first process works while the others do. So all takes as long as one of these, or as the first one where that is
     longer. A process that does all takes longer, too, where others take turns with it: see :func:`crowded`.
@@ -187,7 +177,7 @@ def in_process_timed(way: str, warc: Path, part: Path, processes: int) -> Run:
 
 
 def crowded(part: Path, processes: int) -> Run:
-    """What a process takes that strips all of a file by itself, while so many do: the mean of them.
+    """What a process takes that strips all of a file by itself, while ``processes`` do: the mean of them.
 
     Beyond the number of cores they take turns, each of which begins with memory that others have had in the caches.
     """
@@ -246,20 +236,15 @@ def _efficiencies(runs: Runs, pages: int) -> str:
     return table(["", *heads, "ms a page of the first process"], rows)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The arguments."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Reads the command line; the exit status."""
     command = argparse.ArgumentParser(prog="python -m benchmarks.archives", description=__doc__)
     command.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
     command.add_argument("--processes", type=int, default=cores(), metavar="N", help="default: one a core")
     command.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help="the best of N (default: %(default)s)")
     command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
     command.add_argument("--run", nargs=3, metavar=("WAY", "WARC", "PART"), help=argparse.SUPPRESS)
-    return command
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the command line; the exit status."""
-    options = parser().parse_args(arguments)
+    options = command.parse_args(arguments)
     if options.run:
         way, *files = options.run
         warc, part = map(Path, files)

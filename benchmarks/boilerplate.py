@@ -50,11 +50,8 @@ from scrapy_stemmer.learners.literature.repetition.learner import (
 
 DATA = Path("../shared/data/portals.jsonl.gz")
 
-Flags = npt.NDArray[np.bool_]
-"""For each word of a page whether it is boilerplate."""
-
-Threshold = Callable[[int], int]
-"""From the number of pages of a site to the number that something must be on."""
+Flags = npt.NDArray[np.bool_]  # for each word of a page whether it is boilerplate
+Threshold = Callable[[int], int]  # from the number of pages of a site to the number that something must be on
 
 
 class Score(NamedTuple):
@@ -93,12 +90,12 @@ DESIGN: Mapping[str, Mapping[str, Sequence[Score]]] = {
 
 
 def on_pages(pages: Iterable[set[int]], least: int) -> set[int]:
-    """The hashes that at least so many pages have."""
+    """The hashes that at least ``least`` pages have."""
     return {hash_ for hash_, count in Counter(chain.from_iterable(pages)).items() if count >= least}
 
 
 def dom_hash(roots: Sequence[etree._Element], least: int, min_words: int) -> list[Labelled]:
-    """The words of pages within subtrees that at least so many pages have."""
+    """The words of pages within subtrees that at least ``least`` pages have."""
     pages = [subtrees_of(root, IGNORED_ATTRIBUTES).nodes for root in roots]
     hashes = [{node.hash for node in nodes if node.words >= min_words or node.links} for nodes in pages]
     returning = on_pages(hashes, least)
@@ -112,7 +109,7 @@ def dom_hash(roots: Sequence[etree._Element], least: int, min_words: int) -> lis
 
 
 def shingle(roots: Sequence[etree._Element], least: int, width: int) -> list[Labelled]:
-    """The words of pages within fragments that at least so many pages have."""
+    """The words of pages within fragments that at least ``least`` pages have."""
     pages = [[word for block in blocks_of(root) for word in tokens(block.text)] for root in roots]
     hashes = [fragment_hashes(words, width).tolist() for words in pages]
     returning = on_pages(map(set, hashes), least)

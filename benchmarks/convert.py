@@ -144,7 +144,7 @@ KINDS: Mapping[str, Read] = {
 
 
 def of_larger_sites(pages: Iterable[GoldPage], least: int) -> list[GoldPage]:
-    """The pages of sites with at least so many of them."""
+    """The pages of sites that have at least ``least``."""
     kept = list(pages)
     counts = Counter(page.site for page in kept)
     return [page for page in kept if counts[page.site] >= least]

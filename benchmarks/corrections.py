@@ -40,42 +40,31 @@ from scrapy_stemmer.learners.rules.site import Site as RulesSite
 
 TARGET = ROOT / "docs" / "benchmarks" / "corrections.md"
 
-SITES = 10
-"""The worst sites, so many."""
+SITES = 10  # how many of the worst sites are corrected
 
 CORRECTIONS = 2
 
-TRIED = 25
-"""Rules that are tried on the learned pages: those that mend most text, by the labels of the blocks."""
+TRIED = 25  # rules that are tried on the learned pages: those that mend most text, by the labels of the blocks
 
 Gold = tuple[Page, GoldPage]
 
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A site before and after its corrections.
-
-    :param f1: mean F1 of the pages that were not learned: without, with one and with two corrections.
-    :param rules: the corrections; fewer than two where no further one raises the F1 of the learned pages.
-    """
+    """A site before and after its corrections."""
 
     site: str
-    f1: tuple[float, ...]
-    rules: tuple[str, ...]
+    f1: tuple[float, ...]  # mean F1 of the pages that were not learned: without, with one and with two corrections
+    rules: tuple[str, ...]  # the corrections; fewer than two where no further one raises the F1 of the learned pages
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of a learned page.
+    """A block of a learned page."""
 
-    :param share: its share of the page's text.
-    :param is_kept: whether it is kept now.
-    :param is_wanted: whether it is gold text.
-    """
-
-    share: float
-    is_kept: bool
-    is_wanted: bool
+    share: float  # its share of the page's text
+    is_kept: bool  # whether it is kept now
+    is_wanted: bool  # whether it is gold text
 
     def gain(self, action: str) -> float:
         """What a rule for it would mend, below 0 where it would do harm."""
@@ -163,14 +152,11 @@ def _line(paths: Paths, path: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class LearnedSite:
-    """A site with what was learned of it.
-
-    :param learned: the pages that it was learned from.
-    """
+    """A site with what was learned of it."""
 
     name: str
     pattern: RulesPattern
-    learned: Sequence[Gold]
+    learned: Sequence[Gold]  # the pages that it was learned from
     tested: Sequence[Gold]
 
     @classmethod
@@ -215,18 +201,13 @@ def report(sites: Sequence[Corrected]) -> str:
     return table(heads, [*rows, ["mean", *means, ""]])
 
 
-def parser() -> argparse.ArgumentParser:
-    """The arguments."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Reads the command line; the exit status."""
     command = argparse.ArgumentParser(prog="python -m benchmarks.corrections", description=__doc__)
     command.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
     command.add_argument("--sites", type=int, default=SITES, metavar="N", help="the worst sites (default: %(default)s)")
     command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
-    return command
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the command line; the exit status."""
-    options = parser().parse_args(arguments)
+    options = command.parse_args(arguments)
     try:
         page_set = next(find_sets([SET], options.data))
     except SetError as error:

@@ -40,36 +40,21 @@ TARGET = ROOT / "docs" / "benchmarks" / "drift.md"
 
 SET = "sites"
 
-HOST = "http://changing.example"
-"""Where all pages are said to be from."""
-
-DRIFT_PAGES = 12
-"""STEMMER_DRIFT_PAGES, as it is by default."""
-
-WATCHED = 50
-"""Pages after which a change has to be found."""
-
-WATCHED_MIXED = 100
-"""Pages after which it has to be found while half of the pages are old ones."""
-
-WATCHED_UNCHANGED = 300
-"""Pages of a site that did not change."""
-
-SEED = 0
-"""Of pairs, and of the order in which pages are met."""
+HOST = "http://changing.example"  # where all pages are said to be from
+DRIFT_PAGES = 12  # STEMMER_DRIFT_PAGES, as it is by default
+WATCHED = 50  # pages after which a change has to be found
+WATCHED_MIXED = 100  # pages after which it has to be found while half of the pages are old ones
+WATCHED_UNCHANGED = 300  # pages of a site that did not change
+SEED = 0  # of pairs, and of the order in which pages are met
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site of which some pages are learned; they are parsed.
-
-    :param learned: those.
-    :param tested: the others, with their gold texts.
-    """
+    """A site of which some pages are learned; they are parsed."""
 
     name: str
-    learned: tuple[Page, ...]
-    tested: tuple[tuple[Page, GoldPage], ...]
+    learned: tuple[Page, ...]  # those
+    tested: tuple[tuple[Page, GoldPage], ...]  # the others, with their gold texts
 
     @classmethod
     def of(cls, golds: Sequence[GoldPage]) -> Site:
@@ -90,35 +75,24 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What came of a pair of sites.
-
-    :param found: pages until the change was found; ``None`` when it was not, within :data:`WATCHED`.
-    :param found_mixed: the same while half of the pages are old ones, within :data:`WATCHED_MIXED`.
-    :param before: F1 of the old site, as it was learned.
-    :param changed: F1 of the new site with what was learned of the old one.
-    :param relearned: F1 of the new site with what was learned of it later beside the old layouts.
-    :param fresh: F1 of the new site had it been learned alone.
-    :param old: F1 of the old site's pages when the layouts of both stand side by side.
-    """
+    """What came of a pair of sites."""
 
     sites: tuple[str, str]
-    found: int | None
-    found_mixed: int | None
-    before: float
-    changed: float
-    relearned: float
-    fresh: float
-    old: float
+    found: int | None  # pages until the change was found; ``None`` when it was not, within :data:`WATCHED`
+    found_mixed: int | None  # the same while half of the pages are old ones, within :data:`WATCHED_MIXED`
+    before: float  # F1 of the old site, as it was learned
+    changed: float  # F1 of the new site with what was learned of the old one
+    relearned: float  # F1 of the new site with what was learned of it later beside the old layouts
+    fresh: float  # F1 of the new site had it been learned alone
+    old: float  # F1 of the old site's pages when the layouts of both stand side by side
 
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """What came of a fold.
-
-    :param alarms: by site, the page at which an unchanged one was taken for changed; ``None`` when it never was.
-    """
+    """What came of a fold."""
 
     changes: tuple[Change, ...]
+    # by site, the page at which an unchanged one was taken for changed; ``None`` when it never was
     alarms: Mapping[str, int | None]
 
 
@@ -129,14 +103,10 @@ def stripped(patterns: Iterable[Pattern], page: Page) -> Stripped:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What came of watching.
+    """What came of watching."""
 
-    :param found: the number of the page at which the change was found.
-    :param unusual: the unusual pages since it has begun.
-    """
-
-    found: int | None
-    unusual: tuple[Page, ...]
+    found: int | None  # the number of the page at which the change was found
+    unusual: tuple[Page, ...]  # the unusual pages since it has begun
 
 
 def usual_on(patterns: Sequence[Pattern]) -> Level:
@@ -297,19 +267,14 @@ def _f1_table(changes: Sequence[Change]) -> str:
     return table(["pairs", "", "before", "at the change", "relearned", "fresh", "old pages after"], rows)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The arguments."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Reads the command line; the exit status."""
     command = argparse.ArgumentParser(prog="python -m benchmarks.drift", description=__doc__)
     command.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
     command.add_argument("--pairs", type=int, default=2, metavar="N", help="pairs a site (default: %(default)s)")
     command.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
     command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
-    return command
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the command line; the exit status."""
-    options = parser().parse_args(arguments)
+    options = command.parse_args(arguments)
     try:
         page_set = next(find_sets([SET], options.data))
     except SetError as error:

@@ -30,8 +30,7 @@ from scrapy_stemmer.core.text import drawn, stable_hash
 
 TARGET = ROOT / "docs" / "benchmarks" / "fields.md"
 
-LEARNED = 10
-"""Pages of a site that are learned."""
+LEARNED = 10  # pages of a site that are learned
 
 FIELDS = ("authors", "no author", "published", "modified", "categories", "tags")
 """What is counted; ``no author`` are the pages without one, right where none is given."""

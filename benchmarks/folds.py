@@ -22,11 +22,9 @@ from benchmarks.sets import ROOT, GoldPage
 from scrapy_stemmer.learners.base import Learner, get_learner
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
-WEIGHTS = ROOT / "training" / "folds"
-"""Where the weights of the folds are, a file each."""
+WEIGHTS = ROOT / "training" / "folds"  # where the weights of the folds are, a file each
 
-SCORER = "scrapy_stemmer.learners.rules.scorer:Scorer"
-"""The class whose ``load`` reads a file of weights."""
+SCORER = "scrapy_stemmer.learners.rules.scorer:Scorer"  # the class whose ``load`` reads a file of weights
 
 
 class FoldError(Exception):
@@ -34,14 +32,10 @@ class FoldError(Exception):
 
 
 class Fold(NamedTuple):
-    """One of several parts of all sites.
+    """One of several parts of all sites."""
 
-    :param part: its number, from 1.
-    :param parts: how many there are.
-    """
-
-    part: int
-    parts: int
+    part: int  # its number, from 1
+    parts: int  # how many there are
 
     def __str__(self) -> str:
         return f"{self.part}/{self.parts}"
@@ -54,8 +48,7 @@ class Fold(NamedTuple):
 FIVE = tuple(Fold(part, 5) for part in range(1, 6))
 """Five folds: enough that four fifths of the sites are left to train on, few enough to train that often."""
 
-ASIDE = Fold(3, 3)
-"""The third of the sites that is kept aside: its weights were trained on the other two."""
+ASIDE = Fold(3, 3)  # the third of the sites that is kept aside: its weights were trained on the other two
 
 
 def fold_of(brand: str, folds: int) -> int:

@@ -11,19 +11,15 @@ from numpy.typing import NDArray
 from benchmarks.scoring import WORD
 from scrapy_stemmer.learners.rules.teaching import MIN_SHARE, shares_in
 
-OPTIONAL = 0.8
-"""A block is left out when this share of its words is in the optional text."""
+OPTIONAL = 0.8  # a block is left out when this share of its words is in the optional text
 
 
 class Labels(NamedTuple):
-    """What the gold text says of the blocks of a page.
+    """What the gold text says of the blocks of a page."""
 
-    :param shares: for each block the share of its words that is gold.
-    :param optional: for each block whether it is text that one reader wants and another does not; such blocks are
-        neither trained on nor tested.
-    """
-
-    shares: NDArray[np.float64]
+    shares: NDArray[np.float64]  # for each block the share of its words that is gold
+    # for each block whether it is text that one reader wants and another does not; such blocks are neither trained on
+    # nor tested
     optional: NDArray[np.bool_]
 
     @property

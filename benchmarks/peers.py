@@ -14,8 +14,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-Extract = Callable[[str, str], str]
-"""From a page as text, and its URL, to its main text."""
+Extract = Callable[[str, str], str]  # from a page as text, and its URL, to its main text
 
 LANGUAGE = re.compile(r"<html\b[^>]*\blang\s*=\s*[\"']?([a-zA-Z]+)")
 

@@ -6,31 +6,18 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-LEARNED = 10
-"""Pages that are learned of a large site."""
-
-LARGE = 12
-"""Pages of a large site: so many leave at least two to be tested."""
-
-SEED = 0
-"""Of the shuffle of a site's pages."""
-
-CURVE = (1, 2, 3, 5, 10, 20)
-"""Sizes of the samples of the learning curve."""
-
-CURVE_TESTED = 12
-"""Pages of a site that are tested for the learning curve, at most."""
+LEARNED = 10  # pages that are learned of a large site
+LARGE = 12  # pages of a large site; they leave at least two to be tested
+SEED = 0  # of the shuffle of a site's pages
+CURVE = (1, 2, 3, 5, 10, 20)  # sizes of the samples of the learning curve
+CURVE_TESTED = 12  # pages of a site that are tested for the learning curve, at most
 
 
 class Split(NamedTuple):
-    """Numbers of pages of a site.
+    """Numbers of pages of a site."""
 
-    :param learned: those that are learned.
-    :param tested: those that are stripped and scored.
-    """
-
-    learned: tuple[int, ...]
-    tested: tuple[int, ...]
+    learned: tuple[int, ...]  # those that are learned
+    tested: tuple[int, ...]  # those that are stripped and scored
 
 
 def shuffled(count: int) -> list[int]:

@@ -35,19 +35,16 @@ TARGET = ROOT / "docs" / "benchmarks" / "scenarios.md"
 
 SITE = "heron.example"
 
-ARTICLES = 120
-"""Of most scenarios."""
+ARTICLES = 120  # of most scenarios
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A page as a crawl meets it.
-
-    :param text: its gold text; "" for a placeholder, which should have none, and ``None`` where none is asked for.
-    """
+    """A page as a crawl meets it."""
 
     url: str
     html: str
+    # its gold text; "" for a placeholder, which should have none, and ``None`` where none is asked for
     text: str | None
     status: int = 200
 
@@ -225,18 +222,12 @@ def _sessions() -> list[Visit]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a crawl.
+    """What became of a crawl."""
 
-    :param f1: the mean of its articles; one without text has 0.
-    :param with_text: the share of them that have text.
-    :param matched: the share of them of which the layout is known.
-    :param walls_with_text: the share of placeholders that have, which should be 0; ``None`` without any.
-    """
-
-    f1: float
-    with_text: float
-    matched: float
-    walls_with_text: float | None
+    f1: float  # the mean of its articles; one without text has 0
+    with_text: float  # the share of them that have text
+    matched: float  # the share of them of which the layout is known
+    walls_with_text: float | None  # the share of placeholders that have, which should be 0; ``None`` without any
 
 
 def outcome(visits: Iterable[Visit], results: Iterable[tuple[str, bool]]) -> Outcome:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-GOOD = 0.9
-"""A page of this F1 is good: no more than about one word of ten is wrong or missing."""
+GOOD = 0.9  # a page of this F1 is good: no more than about one word of ten is wrong or missing
 
 GOOD_SITE = 0.95
 """A site of this mean F1 is good. More is asked than of a page, since a mean hides single pages that are lost."""
@@ -20,8 +19,7 @@ GOOD_SITE = 0.95
 POOR_SITE = 0.7
 """A site of a lower mean F1 is poor: about three words of ten are wrong or missing, too many for most uses."""
 
-UNSURE = 0.5
-"""Below this confidence a page is, by the pattern's own word, more likely not good than good."""
+UNSURE = 0.5  # below this confidence a page is, by the pattern's own word, more likely not good than good
 
 IDEOGRAPHS = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 """Thai, kana, Han, Hangul: most of it is written without spaces between words, so each character is a word."""
@@ -60,16 +58,11 @@ def score(text: str, gold: str, optional: str = "") -> Score:
 
 
 class Segments(NamedTuple):
-    """How many segments a text has of those that it should have, and of all that are known of its page.
+    """How many segments a text has of those that it should have, and of all that are known of its page."""
 
-    :param right: those that it has and should have.
-    :param there: those that it has.
-    :param wanted: those that it should have.
-    """
-
-    right: int
-    there: int
-    wanted: int
+    right: int  # those that it has and should have
+    there: int  # those that it has
+    wanted: int  # those that it should have
 
     @property
     def score(self) -> Score:
@@ -97,52 +90,39 @@ def same_title(title: str | None, gold: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PageResult:
-    """A page that was stripped and scored.
+    """A page that was stripped and scored."""
 
-    :param set_name: its set.
-    :param type: what sort of page it is, where the set says so; its language and the sort of its site likewise.
-    :param title: whether the title is right; ``None`` without a gold title.
-    :param anchored_title: the same when the texts of links to the page were given with it.
-    :param confidence: how sure the pattern is of the whole page, from 0 to 1; ``None`` where it doesn't say.
-    :param failed: whether the extractor raised an exception; its text counts as empty.
-    :param segments: those of the page, where the set has no gold texts.
-    """
-
-    set_name: str
+    set_name: str  # its set
     site: str
     id: str
     score: Score
+    # what sort of page it is, where the set says so; its language and the sort of its site likewise
     type: str | None = None
     lang: str | None = None
     sort: str | None = None
-    title: bool | None = None
-    anchored_title: bool | None = None
+    title: bool | None = None  # whether the title is right; ``None`` without a gold title
+    anchored_title: bool | None = None  # the same when the texts of links to the page were given with it
+    # how sure the pattern is of the whole page, from 0 to 1; ``None`` where it doesn't say
     confidence: float | None = None
-    failed: bool = False
-    segments: Segments | None = None
+    failed: bool = False  # whether the extractor raised an exception; its text counts as empty
+    segments: Segments | None = None  # those of the page, where the set has no gold texts
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The mean over pages, and how many sites do well.
-
-    :param precision: the mean of the pages' precisions; recall and F1 likewise, all from 0 to 1. Of segments they are
-        those of all pages together.
-    :param good: share of pages of at least :data:`GOOD`.
-    :param good_sites: share of sites whose mean F1 is at least :data:`GOOD_SITE`.
-    :param poor_sites: number of sites whose mean F1 is below :data:`POOR_SITE`.
-    :param failed: number of pages on which the extractor failed.
-    """
+    """The mean over pages, and how many sites do well."""
 
     pages: int
+    # the mean of the pages' precisions; recall and F1 likewise, all from 0 to 1. Of segments they are those of all
+    # pages together
     precision: float
     recall: float
     f1: float
-    good: float
+    good: float  # share of pages of at least :data:`GOOD`
     sites: int
-    good_sites: float
-    poor_sites: int
-    failed: int
+    good_sites: float  # share of sites whose mean F1 is at least :data:`GOOD_SITE`
+    poor_sites: int  # number of sites whose mean F1 is below :data:`POOR_SITE`
+    failed: int  # number of pages on which the extractor failed
 
 
 def summary(results: Sequence[PageResult]) -> Summary | None:
@@ -175,19 +155,13 @@ BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
 class Bin(NamedTuple):
-    """Pages whose confidence is within bounds.
+    """Pages whose confidence is within bounds."""
 
-    :param low: the lower bound, which is in the bin.
-    :param high: the upper bound, which is in the next one.
-    :param confidence: the pages' mean; 0 without any.
-    :param good: share of them of at least :data:`GOOD`; 0 without any.
-    """
-
-    low: float
-    high: float
+    low: float  # the lower bound, which is in the bin
+    high: float  # the upper bound, which is in the next one
     pages: int
-    confidence: float
-    good: float
+    confidence: float  # the pages' mean; 0 without any
+    good: float  # share of them of at least :data:`GOOD`; 0 without any
 
 
 def reliability(results: Iterable[PageResult], bounds: Sequence[float] = BINS) -> list[Bin]:

@@ -25,20 +25,15 @@ from scrapy_stemmer.core.document import decode
 
 ROOT = Path(__file__).resolve().parent.parent
 
-SHARED = ROOT.parent / "shared" / "data"
-"""Where sets are looked for when no folder is named."""
-
-DEMO_SITE = ROOT / "example_project" / "demo_site"
-"""The bundled site: the set that every clone has."""
+SHARED = ROOT.parent / "shared" / "data"  # where sets are looked for when no folder is named
+DEMO_SITE = ROOT / "example_project" / "demo_site"  # the bundled site: the set that every clone has
 
 SUFFIXES = (".jsonl.gz", ".jsonl")
 
-BUNDLED = "bundled"
-"""Name of the set made of the bundled site."""
+BUNDLED = "bundled"  # name of the set made of the bundled site
 
 
-ALONE = "onepage"
-"""The folder, in that of the sets, with sets of single pages."""
+ALONE = "onepage"  # the folder, in that of the sets, with sets of single pages
 
 
 class SetError(Exception):
@@ -47,43 +42,28 @@ class SetError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page and what is wanted of it.
+    """A page and what is wanted of it."""
 
-    :param site: the name of its site within the set.
-    :param id: its name within the set.
-    :param html: the page as text.
-    :param text: the gold main text.
-    :param title: the gold title; ``None`` when the set has none.
-    :param type: what sort of page it is, where the set says so: article, docs, list, ...
-    :param optional: text that one reader wants and another does not (a byline, captions): neither right nor wrong.
-    :param lang: the language of the page, where the set says so.
-    :param sort: what sort of site the page is of, where the set says so: blog, shop, wiki, ...
-    :param wanted: segments that a right text has, in place of a gold text.
-    :param unwanted: segments that it has not.
-    """
-
-    site: str
-    id: str
+    site: str  # the name of its site within the set
+    id: str  # its name within the set
     url: str
-    html: str = field(repr=False)
-    text: str = field(repr=False)
-    title: str | None = None
-    type: str | None = None
+    html: str = field(repr=False)  # the page as text
+    text: str = field(repr=False)  # the gold main text
+    title: str | None = None  # the gold title; ``None`` when the set has none
+    type: str | None = None  # what sort of page it is, where the set says so: article, docs, list, ...
+    # text that one reader wants and another does not (a byline, captions): neither right nor wrong
     optional: str = field(default="", repr=False)
-    lang: str | None = None
-    sort: str | None = None
-    wanted: tuple[str, ...] = field(default=(), repr=False)
-    unwanted: tuple[str, ...] = field(default=(), repr=False)
+    lang: str | None = None  # the language of the page, where the set says so
+    sort: str | None = None  # what sort of site the page is of, where the set says so: blog, shop, wiki, ...
+    wanted: tuple[str, ...] = field(default=(), repr=False)  # segments that a right text has, in place of a gold text
+    unwanted: tuple[str, ...] = field(default=(), repr=False)  # segments that it has not
 
 
 @dataclass(frozen=True, slots=True)
 class PageSet:
-    """Pages of several sites.
+    """Pages of several sites."""
 
-    :param name: the file's name without suffix, behind that of its folder where that is below the folder of sets.
-    """
-
-    name: str
+    name: str  # the file's name without suffix, behind that of its folder where that is below the folder of sets
     pages: tuple[GoldPage, ...] = field(repr=False)
 
     @property
@@ -95,7 +75,7 @@ class PageSet:
         return dict(by_site)
 
     def capped(self, pages: int | None) -> PageSet:
-        """At most so many pages: whole sites by :func:`site_order`, of each at most half of that number."""
+        """At most ``pages`` pages: whole sites by :func:`site_order`, of each at most half of that number."""
         if pages is None or len(self.pages) <= pages:
             return self
         sites = self.sites

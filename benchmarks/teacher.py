@@ -27,8 +27,7 @@ from scrapy_stemmer.learners.base import TEACHER_PAGES, Teacher
 
 TARGET = ROOT / "docs" / "benchmarks" / "teacher.md"
 
-Task = tuple[str, Fold]
-"""A teacher, and the fold of the sites that are tested."""
+Task = tuple[str, Fold]  # a teacher, and the fold of the sites that are tested
 
 Results = Mapping[Task, Sequence[PageResult]]
 
@@ -85,19 +84,14 @@ def _table(sets: Mapping[str, Results], folds: Sequence[Fold]) -> str:
     return table(["set", "sites", *TEACHERS], rows)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The arguments."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Reads the command line; the exit status."""
     command = argparse.ArgumentParser(prog="python -m benchmarks.teacher", description=__doc__)
     command.add_argument("sets", nargs="*", metavar="SET", help="names of sets; default: all of them")
     command.add_argument("--data", type=Path, help="folder of the sets; default: ../shared/data")
     command.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
     command.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
-    return command
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the command line; the exit status."""
-    options = parser().parse_args(arguments)
+    options = command.parse_args(arguments)
     tasks = [(teacher, fold) for teacher in TEACHERS for fold in (*FIVE, ASIDE)]
     measured: dict[str, Results] = {}
     try:

@@ -48,14 +48,10 @@ from scrapy_stemmer.learners.literature.visual.relevance import (
 
 DATA = [Path("../shared/data/rendered") / f"{site}.jsonl.gz" for site in ("npr", "techcrunch")]
 
-PAPER = {"npr": 99.5, "techcrunch": 87.4}
-"""Figures of the paper's §7."""
+PAPER = {"npr": 99.5, "techcrunch": 87.4}  # figures of the paper's §7
 
-FIRST, LAST = 2, 15
-"""Sizes of the samples."""
-
-MIN_SHARE = 0.5
-"""Share of the pages that must have the best cluster."""
+FIRST, LAST = 2, 15  # sizes of the samples
+MIN_SHARE = 0.5  # share of the pages that must have the best cluster
 
 _WORD = re.compile("[a-zA-Z0-9]+")
 
@@ -69,16 +65,11 @@ class Text(NamedTuple):
 
 @dataclass(frozen=True)
 class RenderedPage:
-    """A page of a set.
+    """A page of a set."""
 
-    :param hints: its titles and descriptions.
-    :param texts: its blocks.
-    :param gold: what the referee found.
-    """
-
-    hints: tuple[str, ...]
-    texts: tuple[Text, ...]
-    gold: str
+    hints: tuple[str, ...]  # its titles and descriptions
+    texts: tuple[Text, ...]  # its blocks
+    gold: str  # what the referee found
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> RenderedPage:

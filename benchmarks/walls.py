@@ -14,18 +14,12 @@ MENU = "".join(f"<a href='/{name}'>{name.title()}</a> " for name in ("news", "sp
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A sort of placeholders.
+    """A sort of placeholders."""
 
-    :param kind: as :class:`scrapy_stemmer.PageKind` has it.
-    :param title: its title.
-    :param body: its body, in which ``{path}``, ``{id}``, ``{number}`` and ``{ip}`` differ from page to page.
-    :param in_frame: whether it has the menu and the footer of the site.
-    """
-
-    kind: str
-    title: str
-    body: str
-    in_frame: bool = False
+    kind: str  # as :class:`scrapy_stemmer.PageKind` has it
+    title: str  # its title
+    body: str  # its body, in which ``{path}``, ``{id}``, ``{number}`` and ``{ip}`` differ from page to page
+    in_frame: bool = False  # whether it has the menu and the footer of the site
 
     def html(self, path: str, seed: int = 0) -> str:
         """One page of it.

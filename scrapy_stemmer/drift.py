@@ -62,7 +62,7 @@ class Evidence:
         return NOTHING if total <= 0 else Evidence(total, self.pages + 1, self.unusual + unusual)
 
     def is_drift(self, pages: int, expected: float) -> bool:
-        """Whether it weighs as much as so many unusual pages in a row."""
+        """Whether it weighs as much as ``pages`` unusual pages in a row."""
         return self.unusual >= pages and self.sum >= pages * math.log(DRIFTED / expected) - 1e-9
 
 

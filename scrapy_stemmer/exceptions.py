@@ -84,11 +84,8 @@ def place_of_errors(*, uri: str | None = None, line: int | None = None) -> Itera
 
 
 def needed(module: str, extra: str, purpose: str) -> Any:
-    """A module of an extra.
+    """A module of an extra, for a purpose such as "to read a.warc".
 
-    :param module: its name.
-    :param extra: the extra that brings it.
-    :param purpose: what it is needed for, as in "to read a.warc".
     :raises MissingExtra: when it is not installed.
     """
     try:

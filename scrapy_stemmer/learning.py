@@ -18,8 +18,7 @@ T = TypeVar("T")
 
 logger = logging.getLogger("scrapy_stemmer")
 
-DEFAULT_LEARNER = "rules"
-"""The learner that is used when none is named; learners are imported when they are asked for."""
+DEFAULT_LEARNER = "rules"  # the learner that is used when none is named; learners are imported when they are asked for
 
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
@@ -45,7 +44,7 @@ def learn(
     :param corrections: earlier patterns of the same sites; what somebody has written or changed in them is kept.
     :param teacher: a function that gives the text of a page by its URL and HTML, ``None`` where it doesn't know it.
         What it says is weighed as evidence; its errors are logged.
-    :param teacher_pages: it is asked about so many pages of each site, at most.
+    :param teacher_pages: pages of each site that it is asked about, at most.
     :param options: with which later pages will be stripped. The sample is stripped with them too, for the level that
         tells when the site has changed.
     :param default_charset: for bytes that declare no charset, when the sample is stripped.

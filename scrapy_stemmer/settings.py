@@ -199,14 +199,12 @@ PAGE_FIELDS: Mapping[str, str] = {
 """What a page says of itself, with the fields that zyte-common-items has for it. A dictionary gets only those that
 STEMMER_FIELDS names, an item of a class those that the class has too."""
 
-FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")
-"""Results that are always written."""
+FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")  # results that are always written
 
 RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for name in FLAGS}}
 """The results that can be written into items, each with its item field unless STEMMER_FIELDS says otherwise."""
 
-SPIDER_ATTRIBUTES = ENABLED, PATTERNS = "stemmer_enabled", "stemmer_patterns"
-"""Attributes of the spider that are read."""
+SPIDER_ATTRIBUTES = ENABLED, PATTERNS = "stemmer_enabled", "stemmer_patterns"  # attributes of the spider that are read
 
 Handling = Literal["flag", "drop", "fallback"]
 """Ways to handle items whose page no pattern fits, or whose text is probably wrong."""
@@ -386,19 +384,19 @@ class StemmerConfig:
 
         :raises SettingError: when STEMMER_LEARNER names none, or an option can't be used.
         """
-        told = named = f"STEMMER_LEARNER = {self.learner!r}"
+        where = named = f"STEMMER_LEARNER = {self.learner!r}"
         try:
             learner_class = get_learner(self.learner)
             options = dict(self.learner_options)
             if self.default_charset is not None and "default_charset" in option_names(learner_class):
                 options.setdefault("default_charset", self.default_charset)
             if self.learner_options:
-                told = f"{named}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
+                where = f"{named}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
             learner = make_learner(learner_class, options)
-            told = f"STEMMER_TEACHER is set, but {named}"
+            where = f"STEMMER_TEACHER is set, but {named}"
             return learner.taught_by(self.teacher, self.teacher_pages) if self.teacher else learner
         except LearnerError as error:
-            raise SettingError(f"{told}: {error}") from None
+            raise SettingError(f"{where}: {error}") from None
 
 
 SETTINGS: tuple[Setting, ...] = tuple(column.metadata["setting"] for column in fields(StemmerConfig))

@@ -32,14 +32,12 @@ from training.pages import sites_of, training_sets
 KINDS = ALONE, SMALL, FULL = ("page alone", "small sample", "full sample")
 """Kinds of samples; confidence is to mean the same in each."""
 
-SIZES = (1, 2, 3, 5) * 2
-"""Of the small samples of a site."""
+SIZES = (1, 2, 3, 5) * 2  # of the small samples of a site
 
 MOST_ALONE, MOST_SMALL, MOST_FULL = 8, 6, 30
 """Pages of a site that are stripped alone, with a small sample, with a full one, at most."""
 
-MOST_SAMPLES = 6
-"""Full samples of a site, at most."""
+MOST_SAMPLES = 6  # full samples of a site, at most
 
 NO_GOLD = frozenset({f"{ONE_PAGE}/fixtures"})
 """Sets whose gold texts are what extractors made of the pages: they don't tell which pages are good."""
@@ -47,33 +45,21 @@ NO_GOLD = frozenset({f"{ONE_PAGE}/fixtures"})
 SIGNS = Terms(base=0, expected=1, unknown=-1, few=-1)
 """Of the weights: a term that would have the other one is left out, so that more knowledge never makes less sure."""
 
-DIGITS = 3
-"""Significant digits of a weight."""
+DIGITS = 3  # significant digits of a weight
+RIDGE = 1.0  # of all weights; in pages, so that it decides only where there are next to none
+STEPS = 30  # Newton's; ten are enough
 
-RIDGE = 1.0
-"""Of all weights; in pages, so that it decides only where there are next to none."""
-
-STEPS = 30
-"""Newton's; ten are enough."""
-
-LIBRARIES = ("numpy", "lxml", "rapidfuzz")
-"""What reads the pages and fits the weights."""
+LIBRARIES = ("numpy", "lxml", "rapidfuzz")  # what reads the pages and fits the weights
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A page that was stripped.
+    """A page that was stripped."""
 
-    :param result: what came of it; its confidence is not told.
-    :param brand: of its site; see :func:`benchmarks.folds.brand_of`.
-    :param kind: one of :data:`KINDS`.
-    :param signs: what the confidence in it goes by.
-    """
-
-    result: PageResult
-    brand: str
-    kind: str
-    signs: ConfidenceSigns
+    result: PageResult  # what came of it; its confidence is not told
+    brand: str  # of its site; see :func:`benchmarks.folds.brand_of`
+    kind: str  # one of :data:`KINDS`
+    signs: ConfidenceSigns  # what the confidence in it goes by
 
     @property
     def site(self) -> tuple[str, str, str]:

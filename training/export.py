@@ -16,11 +16,9 @@ from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION
 from training.fit import PARAMETERS, Fitted
 from training.pages import Site
 
-LIBRARIES = ("lightgbm", "numpy", "lxml", "rapidfuzz")
-"""What reads the pages and grows the trees."""
+LIBRARIES = ("lightgbm", "numpy", "lxml", "rapidfuzz")  # what reads the pages and grows the trees
 
-DIGITS = 4
-"""Significant digits of thresholds and values: more make no difference to any page."""
+DIGITS = 4  # significant digits of thresholds and values: more make no difference to any page
 
 
 def provenance(folder: Path, sites: Sequence[Site], fold: Fold | None) -> dict[str, Any]:
@@ -92,7 +90,7 @@ def _missing_goes_low(node: dict[str, Any]) -> bool:
 
 
 def rounded(value: float, digits: int) -> float | int:
-    """A number with so many significant digits."""
+    """A number with ``digits`` significant digits."""
     short = float(f"{value:.{digits}g}")
     return int(short) if short.is_integer() else short
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from training.samples import Sample
 from training.weights import weights_of
 
-ROUNDS = 300
-"""Trees: with more, nothing is gained on sites that were not trained on."""
+ROUNDS = 300  # trees: with more, nothing is gained on sites that were not trained on
 
 PARAMETERS: Mapping[str, Any] = {
     "objective": "binary",
@@ -36,16 +35,11 @@ PARAMETERS: Mapping[str, Any] = {
 
 
 class Fitted(NamedTuple):
-    """What was fitted.
+    """What was fitted."""
 
-    :param booster: a :class:`lightgbm.Booster`; its values are to be added to the base.
-    :param base: the log-odds of all blocks.
-    :param names: of the features.
-    """
-
-    booster: Any
-    base: float
-    names: tuple[str, ...]
+    booster: Any  # a :class:`lightgbm.Booster`; its values are to be added to the base
+    base: float  # the log-odds of all blocks
+    names: tuple[str, ...]  # of the features
 
     def odds(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
         """The log-odds of blocks, by LightGBM itself."""

@@ -24,17 +24,12 @@ class LabelledPage:
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """The pages of a site.
+    """The pages of a site."""
 
-    :param set_name: the set that it is in.
-    :param brand: whose it is; see :func:`benchmarks.folds.brand_of`.
-    :param signatures: of the elements of its pages.
-    """
-
-    set_name: str
+    set_name: str  # the set that it is in
     name: str
-    brand: str
-    signatures: tuple[Signature, ...]
+    brand: str  # whose it is; see :func:`benchmarks.folds.brand_of`
+    signatures: tuple[Signature, ...]  # of the elements of its pages
     pages: tuple[LabelledPage, ...]
 
     @property

@@ -20,23 +20,14 @@ from training.definitions import definition_of
 from training.fit import Fitted
 from training.pages import training_sets
 
-RESULTS, FEATURES, CONFIDENCE = "results", "features", "confidence"
-"""The marks between which the tables stand."""
+RESULTS, FEATURES, CONFIDENCE = "results", "features", "confidence"  # the marks between which the tables stand
 
-NAMED = 4
-"""Names of features that share a definition are told up to so many."""
+NAMED = 4  # of features that share a definition at most this many are named
+LEAST = 0.1  # confidence below which crawls write no text unless they are asked to, and told of here
+HALF = 0.5  # a page of a lower F1 has more wrong words than right ones
 
-LEAST = 0.1
-"""Confidence below which crawls write no text unless they are asked to, and told of here."""
-
-HALF = 0.5
-"""A page of a lower F1 has more wrong words than right ones."""
-
-PARTS = ("fitted on", "third aside")
-"""The sites, by whether they are in the third that is kept aside."""
-
-TYPES_OF = ("sites", "onepage/wcxb")
-"""The sets whose results are told by page type too."""
+PARTS = ("fitted on", "third aside")  # the sites, by whether they are in the third that is kept aside
+TYPES_OF = ("sites", "onepage/wcxb")  # the sets whose results are told by page type too
 
 
 def write_report(path: Path, folder: Path, fitted: Fitted) -> None:

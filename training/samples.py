@@ -16,14 +16,9 @@ from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.scorer import features
 from training.pages import Site
 
-LARGEST = 12
-"""Pages of a sample, at most: what is learned from ten and more differs little."""
-
-SAMPLES = 3
-"""Samples of a large site, at most; they have no page in common."""
-
-PAGES_A_SAMPLE = 11
-"""A site has a sample for so many pages."""
+LARGEST = 12  # pages of a sample, at most: what is learned from ten and more differs little
+SAMPLES = 3  # samples of a large site, at most; they have no page in common
+PAGES_A_SAMPLE = 11  # a site has one sample for each this many of its pages
 
 SMALL = {1: 2, 2: 2, 3: 1, 5: 1}
 """Sizes of the small samples that are drawn too, and how many of each: the scorer must know what few pages tell."""

@@ -11,11 +11,8 @@ from numpy.typing import NDArray
 
 from training.samples import Sample
 
-POWER = 0.7
-"""Of a block's length: long blocks matter more to F1, but a page must not hang on one."""
-
-SMALL = 0.5
-"""What a page of a small sample counts, beside one of a full sample."""
+POWER = 0.7  # of a block's length: long blocks matter more to F1, but a page must not hang on one
+SMALL = 0.5  # what a page of a small sample counts, beside one of a full sample
 
 ALONE = 0.2
 """What a page of a set of single pages counts, beside a site: from .1 to .3 nothing changes, 1 costs whole sites .7."""

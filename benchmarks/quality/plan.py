@@ -28,15 +28,13 @@ from benchmarks.scoring import PageResult, same_title
 from benchmarks.sets import GoldPage, PageSet, is_of_single_pages
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
-ITSELF = 0
-"""Size of a sample that is the page itself."""
+ITSELF = 0  # size of a sample that is the page itself
 
 SIZES = (ITSELF, *CURVE)
 
 Results = list[PageResult]
 
-TitlesRight = dict[tuple[str, str], bool]
-"""By site and name of a page, whether its title is right."""
+TitlesRight = dict[tuple[str, str], bool]  # by site and name of a page, whether its title is right
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -44,19 +42,13 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be measured.
+    """What is to be measured."""
 
-    :param learners: by the protocol.
-    :param peers: on all pages.
-    :param more: whether the default learner's curve and titles are measured too.
-    :param jobs: processes at a time.
-    :param folds: whether the default learner gets weights that were trained without the sites that it is tested on.
-    """
-
-    learners: Sequence[str]
-    peers: Sequence[str] = tuple(PEERS)
-    more: bool = True
-    jobs: int = 1
+    learners: Sequence[str]  # by the protocol
+    peers: Sequence[str] = tuple(PEERS)  # on all pages
+    more: bool = True  # whether the default learner's curve and titles are measured too
+    jobs: int = 1  # processes at a time
+    # whether the default learner gets weights that were trained without the sites that it is tested on
     folds: bool = False
 
     @property
@@ -72,25 +64,22 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What came of a set.
-
-    :param learners: results on the tested pages, by learner. Those of the default learner are of the five folds,
-        where these were asked for.
-    :param peers: results on all pages, by peer.
-    :param curve: results of the default learner by the size of the sample.
-    :param titles: by single rules, whether the title is right, of each page that has a gold title.
-    :param shipped: beside the folds, results of the default learner with the weights that it comes with.
-    :param aside: results on the third of the sites that is kept aside, with weights of the two others.
-    """
+    """What came of a set."""
 
     name: str
     pages: int
     site_names: tuple[str, ...]
+    # results on the tested pages, by learner. Those of the default learner are of the five folds, where these were
+    # asked for
     learners: Mapping[str, Results]
-    peers: Mapping[str, Results] = field(default_factory=dict)
+    peers: Mapping[str, Results] = field(default_factory=dict)  # results on all pages, by peer
+    # results of the default learner by the size of the sample
     curve: Mapping[int, Results] = field(default_factory=dict)
+    # by single rules, whether the title is right, of each page that has a gold title
     titles: Mapping[str, TitlesRight] = field(default_factory=dict)
+    # beside the folds, results of the default learner with the weights that it comes with
     shipped: Results = field(default_factory=list)
+    # results on the third of the sites that is kept aside, with weights of the two others
     aside: Results = field(default_factory=list)
 
     @property

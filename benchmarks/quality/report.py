@@ -25,8 +25,7 @@ from benchmarks.sets import halves
 from benchmarks.tables import percent, section, table
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
-BESIDE = "trafilatura"
-"""The peer that single figures are put beside: the best on most sets."""
+BESIDE = "trafilatura"  # the peer that single figures are put beside: the best on most sets
 
 GROUPS: Mapping[str, Callable[[PageResult], str | None]] = {
     "By page type": lambda result: result.type,
@@ -38,14 +37,10 @@ GROUPS: Mapping[str, Callable[[PageResult], str | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the report says of the run.
+    """What the report says of the run."""
 
-    :param versions: what was compared, with versions, as one line.
-    :param worst: how many of the worst pages of each set are listed.
-    """
-
-    versions: str = ""
-    worst: int = 10
+    versions: str = ""  # what was compared, with versions, as one line
+    worst: int = 10  # how many of the worst pages of each set are listed
 
 
 def report(sets: Sequence[Measured], notes: Told) -> str:

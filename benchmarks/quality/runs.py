@@ -19,8 +19,7 @@ from scrapy_stemmer import Page, PatternSet, learn, strip
 from scrapy_stemmer.learners.base import Learner, Teacher
 from scrapy_stemmer.patternset import EMPTY
 
-Splitter = Callable[[int], Iterable[Split]]
-"""From the number of a site's pages to what is learned and tested of it."""
+Splitter = Callable[[int], Iterable[Split]]  # from the number of a site's pages to what is learned and tested of it
 
 
 class Run(Protocol):

@@ -30,23 +30,6 @@ Written by `make bench` (`python -m benchmarks.speed --write`). What is measured
 PARTS = ("pages", "growth", "memory", "patterns", "crawl", "loop")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The arguments."""
-    command = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__)
-    command.add_argument("sets", nargs="*", help=f"names of sets, paths, or {BUNDLED!r}; none: all")
-    command.add_argument("--data", type=Path, help="folder of sets; default: ../shared/data, else the bundled site")
-    command.add_argument("--learner", default=DEFAULT_LEARNER, help="default: %(default)s")
-    command.add_argument("--no-peers", action="store_true", help="do not time the peers")
-    command.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART", help=", ".join(PARTS))
-    command.add_argument(
-        "--max-pages", type=int, default=MAX_PAGES, metavar="N", help="timed of each set, about; default: %(default)s"
-    )
-    command.add_argument("--rounds", type=int, default=ROUNDS, help="of crawls (default: %(default)s)")
-    command.add_argument("--site-folder", type=Path, help="crawl this folder of HTML, from its index.html on")
-    command.add_argument("--write", action="store_true", help="write docs/benchmarks/speed.md")
-    return command
-
-
 def english_pages() -> list[GoldPage]:
     """The pages that others are made from: the English half of the bundled site."""
     return bundled_set().sites["heron.example"]
@@ -85,7 +68,19 @@ def machine(options: argparse.Namespace) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Reads the command line; the exit status."""
-    options = parser().parse_args(arguments)
+    command = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__)
+    command.add_argument("sets", nargs="*", help=f"names of sets, paths, or {BUNDLED!r}; none: all")
+    command.add_argument("--data", type=Path, help="folder of sets; default: ../shared/data, else the bundled site")
+    command.add_argument("--learner", default=DEFAULT_LEARNER, help="default: %(default)s")
+    command.add_argument("--no-peers", action="store_true", help="do not time the peers")
+    command.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART", help=", ".join(PARTS))
+    command.add_argument(
+        "--max-pages", type=int, default=MAX_PAGES, metavar="N", help="timed of each set, about; default: %(default)s"
+    )
+    command.add_argument("--rounds", type=int, default=ROUNDS, help="of crawls (default: %(default)s)")
+    command.add_argument("--site-folder", type=Path, help="crawl this folder of HTML, from its index.html on")
+    command.add_argument("--write", action="store_true", help="write docs/benchmarks/speed.md")
+    options = command.parse_args(arguments)
     try:
         with tempfile.TemporaryDirectory() as work:
             speed = run(options, Path(work))

@@ -7,26 +7,20 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-REPEATS = 3
-"""Of each measurement the best of so many counts, taken in turn with those it is compared with."""
+REPEATS = 3  # of each measurement the best of this many counts, taken in turn with those it is compared with
 
 MOST_REPEATS, ENOUGH = 9, 0.05
 """Short works are repeated more often, up to that many times or until all together took so many seconds: of a page that
 is parsed in a fifth of a millisecond, the best of three differs by a tenth from one run to the next."""
 
-LARGE = 4096
-"""Bytes of a request for memory on which an allocator puts small pieces together that were freed before."""
+LARGE = 4096  # bytes of a request for memory on which an allocator puts small pieces together that were freed before
 
 
 class Work(NamedTuple):
-    """Something to be timed.
+    """Something to be timed."""
 
-    :param run: what is timed, called with what ``prepare`` gives.
-    :param prepare: called before each run, not timed.
-    """
-
-    run: Callable[[Any], object]
-    prepare: Callable[[], Any] = lambda: None
+    run: Callable[[Any], object]  # what is timed, called with what ``prepare`` gives
+    prepare: Callable[[], Any] = lambda: None  # called before each run, not timed
 
 
 def seconds(work: Work) -> float:

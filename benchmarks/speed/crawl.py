@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-TICK = 0.005
-"""Seconds between two looks at the clock."""
+TICK = 0.005  # seconds between two looks at the clock
 
 SETTINGS: dict[str, Any] = {
     "LOG_LEVEL": "ERROR",

@@ -25,29 +25,20 @@ PLAIN, STRIPPING, LEARNING = "without", "stripping", "learning"
 IDLE, READING = "the spider does nothing", "the spider parses pages and follows their links"
 """The crawls whose event loop is watched."""
 
-SITES = 8
-"""Ports of the server: each is a site."""
-
-PAGES = 60
-"""Pages of each site when they are made."""
-
-PAGE_SIZE = 50_000
-"""Characters of a page, at least."""
+SITES = 8  # ports of the server: each is a site
+PAGES = 60  # pages of each site when they are made
+PAGE_SIZE = 50_000  # characters of a page, at least
 
 TEXT_SHARE = 0.2
 """How much of what is added to a page to make it so large is text. Of the pages of the project's page sets between a
 thirtieth (news) and a third (documentation) is text that is seen."""
 
-LINKS = 10
-"""Links of a page to others."""
-
-LARGE_PAGES, LARGE_SIZE = 20, 400_000
-"""The one site of the crawl whose event loop is watched."""
+LINKS = 10  # links of a page to others
+LARGE_PAGES, LARGE_SIZE = 20, 400_000  # the one site of the crawl whose event loop is watched
 
 ROUNDS = 7
 
-MADE = r"/page/\d+\.html$"
-"""Links that are followed on pages that are made."""
+MADE = r"/page/\d+\.html$"  # links that are followed on pages that are made
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,27 +63,19 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """How late the event loop is at most, in seconds: the median over rounds, of crawls by one spider.
+    """How late the event loop is at most, in seconds: the median over rounds, of crawls by one spider."""
 
-    :param learning: while the site is learned.
-    :param whole: in the whole crawl, with stripping the pages that waited.
-    :param plain: in the same crawl without the extension.
-    """
-
-    learning: float
-    whole: float
-    plain: float
+    learning: float  # while the site is learned
+    whole: float  # in the whole crawl, with stripping the pages that waited
+    plain: float  # in the same crawl without the extension
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlOptions:
-    """How crawls are run.
-
-    :param folder: pages to serve instead of those that are made; links to all of them are followed from
-        ``/index.html`` on.
-    """
+    """How crawls are run."""
 
     learner: str
+    # pages to serve instead of those that are made; links to all of them are followed from ``/index.html`` on
     folder: Path | None = None
     rounds: int = ROUNDS
     sites: int = SITES

@@ -13,11 +13,8 @@ from lxml import etree
 
 from benchmarks.sets import GoldPage, parsed
 
-MIN_WORDS = 4
-"""Texts of fewer words are left as they are."""
-
-ONWARD = "onward"
-"""Class of the list of links that is added to a page."""
+MIN_WORDS = 4  # texts of fewer words are left as they are
+ONWARD = "onward"  # class of the list of links that is added to a page
 
 UNSHOWN = frozenset({"script", "style", "noscript", "template"})
 

@@ -32,35 +32,24 @@ STRIP_ALL = "all that a crawl writes by default, parse included"
 STRIP_ALONE = "strip a page alone, parse included"
 OURS = (STRIP, STRIP_COLD, STRIP_PARSED, STRIP_PARSED_COLD, STRIP_NEXT, STRIP_ALL, STRIP_ALONE)
 
-SAMPLE_SIZES = (20, 10)
-"""Pages learned of a site for the time of learning: the first of these that it has, else all."""
+SAMPLE_SIZES = (20, 10)  # pages learned of a site for the time of learning: the first of these that it has, else all
 
 
-MAX_PAGES = 60
-"""Pages of a set that are stripped, unless said otherwise."""
+MAX_PAGES = 60  # pages of a set that are stripped, unless said otherwise
 
 
 @dataclass(frozen=True, slots=True)
 class SetTimes:
-    """Times of one set.
-
-    :param pages: pages that were timed.
-    :param size: their median size in characters.
-    :param parse: the median time of a bare parse, in seconds.
-    :param ratios: of each work, the median over pages of its time by that of the parse of the same page.
-    :param learn: the median over sites of the time to learn a sample by that of parsing it.
-    :param sample: the median size of these samples.
-    :param patterns: what was learned, a site each.
-    """
+    """Times of one set."""
 
     name: str
-    pages: int
-    size: float
-    parse: float
-    ratios: Mapping[str, float]
-    learn: float
-    sample: float
-    patterns: tuple[PatternSet, ...]
+    pages: int  # pages that were timed
+    size: float  # their median size in characters
+    parse: float  # the median time of a bare parse, in seconds
+    ratios: Mapping[str, float]  # of each work, the median over pages of its time by that of the parse of the same page
+    learn: float  # the median over sites of the time to learn a sample by that of parsing it
+    sample: float  # the median size of these samples
+    patterns: tuple[PatternSet, ...]  # what was learned, a site each
 
 
 def time_set(page_set: PageSet, learner: str, peers: Mapping[str, Extract], max_pages: int = MAX_PAGES) -> SetTimes:
@@ -93,14 +82,10 @@ def time_set(page_set: PageSet, learner: str, peers: Mapping[str, Extract], max_
 
 @dataclass(frozen=True, slots=True)
 class PageTimes:
-    """Times of a page.
+    """Times of a page."""
 
-    :param parse: the time of a bare parse, in seconds.
-    :param ratios: of each work, its time by that of the parse in turn with it.
-    """
-
-    parse: float
-    ratios: Mapping[str, float]
+    parse: float  # the time of a bare parse, in seconds
+    ratios: Mapping[str, float]  # of each work, its time by that of the parse in turn with it
 
 
 def _together(first: PageTimes, second: PageTimes) -> PageTimes:

@@ -28,14 +28,11 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A figure and what it must reach.
-
-    :param bound: the most that it may be, or the least where ``least``.
-    """
+    """A figure and what it must reach."""
 
     what: str
     figure: float
-    bound: float
+    bound: float  # the most that it may be, or the least where ``least``
     unit: str = ""
     least: bool = False
     note: str = ""

@@ -19,31 +19,20 @@ from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl.spool import Spool, Use, packed
 from scrapy_stemmer.patterns.base import Pattern
 
-HOST = "made.example"
-"""Site of the pages that are made."""
-
-FEW, MANY = 200, 2000
-"""Pages learned of one site."""
-
-PAGE_SIZE = 50_000
-"""Characters of a page when memory is measured."""
-
-DOMAINS = 10_000
-"""Domains of the pattern file."""
+HOST = "made.example"  # site of the pages that are made
+FEW, MANY = 200, 2000  # pages learned of one site
+PAGE_SIZE = 50_000  # characters of a page when memory is measured
+DOMAINS = 10_000  # domains of the pattern file
 
 
-LONG = 5.0
-"""Seconds from which on a measurement is not repeated."""
+LONG = 5.0  # seconds from which on a measurement is not repeated
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Learning few and many pages of one site.
+    """Learning few and many pages of one site."""
 
-    :param few: seconds for :data:`FEW` pages, the best of two; ``many`` for :data:`MANY` of them.
-    """
-
-    few: float
+    few: float  # seconds for :data:`FEW` pages, the best of two; ``many`` for :data:`MANY` of them
     many: float
 
     @property
@@ -54,32 +43,23 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Learning many pages of one site in a process of its own, in bytes.
-
-    :param input: the compressed pages as the spool gives them.
-    :param peak: the most above the process with all imported; the input is in it.
-    """
+    """Learning many pages of one site in a process of its own, in bytes."""
 
     pages: int
     size: float
-    input: float
-    peak: float
+    input: float  # the compressed pages as the spool gives them
+    peak: float  # the most above the process with all imported; the input is in it
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class PatternFile:
-    """Loading a pattern file in a process of its own.
-
-    :param file: its size in bytes.
-    :param seconds: the median of three, or the only one where the first takes longer than :data:`LONG`.
-    :param each: resident bytes a domain.
-    """
+    """Loading a pattern file in a process of its own."""
 
     domains: int
-    file: int
-    seconds: float
-    each: float
+    file: int  # its size in bytes
+    seconds: float  # the median of three, or the only one where the first takes longer than :data:`LONG`
+    each: float  # resident bytes a domain
 
 
 def in_process(module: str, *arguments: str) -> Any:

@@ -16,8 +16,7 @@ from scrapy.utils.misc import load_object
 
 from scrapy_stemmer.commands.sources.base import SOURCES
 
-INTERRUPTED = 130
-"""The exit status after Ctrl-C, as of shells."""
+INTERRUPTED = 130  # the exit status after Ctrl-C, as of shells
 
 ACTIONS = {
     "demo": ("commands.demo.demo", "learn a small newspaper that comes with the package, show that, and serve it"),

@@ -24,14 +24,11 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learning import learn
 
-HOST = "heron.example"
-"""The host that the pages were written for; their links name it."""
+HOST = "heron.example"  # the host that the pages were written for; their links name it
 
-SHOWN = f"http://{HOST}/town/weir-bridge-closes.html"
-"""The page that is shown before and after."""
+SHOWN = f"http://{HOST}/town/weir-bridge-closes.html"  # the page that is shown before and after
 
-LEARNED, LINES, WIDTH = 20, 14, 100
-"""Pages that are learned, lines that are shown of each text, and their width."""
+LEARNED, LINES, WIDTH = 20, 14, 100  # pages that are learned, lines that are shown of each text, and their width
 
 _HOST_AND_PORT = re.compile(r"[\w.-]+(?::\d+)?")
 
@@ -69,7 +66,9 @@ def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
     stripped = patterns.strip(pages[SHOWN])
     before = [block.text for block in stripped.blocks]
     after = [f"title: {stripped.title}", *stripped.text.removeprefix(f"{stripped.title}\n").splitlines()]
-    yield f"{LEARNED} of {counted(len(pages), 'page')} of {HOST} were learned in {took:.1f} s. {SHOWN}"
+    learned = f"{LEARNED} of {counted(len(pages), 'page')} of {HOST} were learned"
+    yield f"{learned} in {took:.1f} s, with the time to load the learner. One of the others:"
+    yield SHOWN
     for name, lines in (("before", before), ("after", after)):
         yield f"\n{name}: {sum(map(len, lines)):,} characters"
         yield from (f"  {line}" for text in lines[:LINES] for line in wrap(text, WIDTH)[:1])

@@ -42,25 +42,19 @@ from scrapy_stemmer.stores.file import FileStore
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-SAVED_AT_ONCE = 500
-"""Sites that are learned before the pattern file is written; they are in memory until then."""
+SAVED_AT_ONCE = 500  # sites that are learned before the pattern file is written; they are in memory until then
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedSite:
-    """What was learned of a site.
-
-    :param pages: the URLs of the pages that it was learned from, each with the texts of the links to it.
-    :param patterns: empty when no layout was found.
-    :param error: why it could not be learned.
-    :param teacher_errors: what went wrong when the teacher was asked.
-    """
+    """What was learned of a site."""
 
     site: str
+    # the URLs of the pages that it was learned from, each with the texts of the links to it
     pages: Mapping[str, tuple[str, ...]]
-    patterns: tuple[Pattern, ...]
-    error: str | None = None
-    teacher_errors: tuple[str, ...] = ()
+    patterns: tuple[Pattern, ...]  # empty when no layout was found
+    error: str | None = None  # why it could not be learned
+    teacher_errors: tuple[str, ...] = ()  # what went wrong when the teacher was asked
 
 
 def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
@@ -97,7 +91,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         failed = yield from _saved(results, options.output, linkinfo_file)
     if len(sites) < len(sample.sites):
         note(f"not learned: {few}; the scorer strips their pages without a pattern")
-    note(progress.summary)
+    note(progress.summary("Reading and learning"))
     if failed:
         raise StemmerError(f"{counted(len(failed), 'site')} could not be learned, first {failed[0]}; the others were.")
 

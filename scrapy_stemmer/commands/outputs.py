@@ -16,8 +16,7 @@ from scrapy_stemmer.stores.file import FileStore, file_beside, put_in_place
 READ = ("patterns", "pages", "examples", "corrections", "webstemmer", "spools", "linkinfo", "add")
 """Options that name what is read, one or a list; ``--pages`` of ``check`` is a number."""
 
-WRITTEN = ("output", "write_linkinfo")
-"""Options that name what is written."""
+WRITTEN = ("output", "write_linkinfo")  # options that name what is written
 
 
 def refuse_inputs(options: Namespace) -> None:

@@ -40,8 +40,7 @@ from scrapy_stemmer.settings import StemmerConfig
 SAMPLES, ALL_OF = 6, 200
 """Pages of each site that are shown, unless somebody has said how many; of a source of so few pages all are."""
 
-WORST = 20
-"""Pages of all sites that the index names, the worst."""
+WORST = 20  # pages of all sites that the index names, the worst
 
 
 def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
@@ -55,14 +54,14 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     left_out, progress = LeftOut(), Progress()
     read = partial(read_pages, options=options, config=config, left_out=left_out, sites=patterns.sites)
     figures = in_batches(partial(measured, how), options.pages, read, left_out, options.processes)
-    found, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
+    by_site, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
     tell_left_out(left_out, progress.pages, "to report on")
     if unlearned:
         of_sites = f"{counted(unlearned.total(), 'page')} of {counted(len(unlearned), 'site')}"
         note(f"left out: {of_sites} without patterns in {options.patterns}, such as {min(unlearned) or '(no host)'}")
-    number = samples_of_each(options.samples, sum(map(len, found.values())))
-    sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(found.items())]
-    chosen = {[*of_site][at] for of_site in found.values() for at in sampled([*of_site.values()], number)}
+    number = samples_of_each(options.samples, sum(map(len, by_site.values())))
+    sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(by_site.items())]
+    chosen = {[*of_site][at] for of_site in by_site.values() for at in sampled([*of_site.values()], number)}
     too_large = LeftOut()
     with PageSample(number) as sample:
         for place, page in enumerate(read(options.pages, left_out=LeftOut())):
@@ -77,8 +76,8 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     sizes = [*chain.from_iterable(written.sizes for written in done), _write(folder, "index.html", index)]
     beside = {name: files("scrapy_stemmer.report").joinpath(name).read_text("utf-8") for name in BESIDE}
     size = sum(sizes) + sum(_write(folder, name, text) for name, text in beside.items())
-    note(progress.summary)
-    pages, shown = (sum(map(len, each)) for each in (found.values(), (written.numbers for written in done)))
+    note(progress.summary("Reporting on"))
+    pages, shown = (sum(map(len, each)) for each in (by_site.values(), (written.numbers for written in done)))
     written = f"{counted(len(sites), 'site')}, {counted(pages, 'page')}, {shown} shown, {size / 1e6:.1f} MB"
     yield f"{written}: open {folder / 'index.html'}"
 
@@ -92,7 +91,7 @@ Measured = tuple[str, PageFigures | str | None]
 def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigures]], Counter[str]]:
     """The figures of the pages of each site by their place in the source, of several of one URL the first; and how many
     pages there are of sites without patterns."""
-    found: defaultdict[str, dict[int, PageFigures]] = defaultdict(dict)
+    figures_of: defaultdict[str, dict[int, PageFigures]] = defaultdict(dict)
     unlearned: Counter[str] = Counter()
     seen: set[str] = set()
     for place, (site, figures) in enumerate(results):
@@ -102,8 +101,8 @@ def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigur
             note(figures)
         elif figures.url not in seen:
             seen.add(figures.url)
-            found[site][place] = figures
-    return found, unlearned
+            figures_of[site][place] = figures
+    return figures_of, unlearned
 
 
 def _site(name: str, pages: Mapping[int, PageFigures], patterns: PatternSet, drift_pages: int) -> SiteFigures:
@@ -142,10 +141,8 @@ def samples_of_each(wanted: int | None, pages: int) -> int:
 
 
 def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int]]) -> list[tuple[PageFigures, str]]:
-    """The worst pages of all sites, each with its document, or its own address where it has none.
-
-    :param numbers: for each site the numbers of its pages' documents, by URL.
-    """
+    """The worst pages of all sites, each with its document, or its own address where it has none; ``numbers`` are those
+    of the documents of each site, by URL."""
     found = [
         (page, f"{site.folder}/page-{of_site[page.url]}.html" if page.url in of_site else page.url)
         for site, of_site in zip(sites, numbers, strict=True)
@@ -184,16 +181,11 @@ def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
 
 
 class WrittenSite(NamedTuple):
-    """What was written of a site.
+    """What was written of a site."""
 
-    :param sizes: how many characters into each file.
-    :param numbers: the number of the document of each page, by its URL.
-    :param failure: what went wrong.
-    """
-
-    sizes: list[int]
-    numbers: dict[str, int]
-    failure: str | None
+    sizes: list[int]  # how many characters into each file
+    numbers: dict[str, int]  # the number of the document of each page, by its URL
+    failure: str | None  # what went wrong
 
 
 def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[KeptPage]]) -> WrittenSite:

@@ -46,14 +46,9 @@ from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 T = TypeVar("T")
 R = TypeVar("R")
 
-AHEAD = 4
-"""Tasks for each process that are begun before the result of the first is there; more would fill the memory."""
-
-RATED = 10
-"""Seconds from which on pages a second are told; before, most of the time goes to the start of processes."""
-
-TOGETHER = 16
-"""Pages that a process is given at a time, of sources that have no parts."""
+AHEAD = 4  # tasks for each process that are begun before the result of the first is there; more would fill the memory
+RATED = 10  # seconds from which on pages a second are told; before, most of the time goes to the start of processes
+TOGETHER = 16  # pages that a process is given at a time, of sources that have no parts
 
 PRELOADED = (
     "learners.rules.learning",
@@ -71,16 +66,11 @@ def digest_of(content: bytes) -> bytes:
 
 
 class Rank(NamedTuple):
-    """The place of a page among those of its site; the first ones are in the sample.
+    """The place of a page among those of its site; the first ones are in the sample."""
 
-    :param url: hash of its URL in the form in which pages are compared.
-    :param digest: hash of its content.
-    :param id: hash of these, the URL as it stands and the charset, which tells apart what differs in no more.
-    """
-
-    url: bytes
-    digest: bytes
-    id: int
+    url: bytes  # hash of its URL in the form in which pages are compared
+    digest: bytes  # hash of its content
+    id: int  # hash of these, the URL as it stands and the charset, which tells apart what differs in no more
 
     @classmethod
     def of(cls, page: Page, body: bytes) -> Self:
@@ -241,11 +231,9 @@ def _tasks(names: Iterable[str], read: Callable[[Iterable[str]], Iterator[Page]]
         if is_in_parts:
             yield from chain.from_iterable(map(parts_of_warc, some))
             continue
-        yield from _batches(read(some))
-
-
-def _batches(pages: Iterator[Page]) -> Iterator[list[Page]]:
-    return iter(lambda: list(islice(pages, TOGETHER)), [])
+        pages = read(some)
+        while batch := list(islice(pages, TOGETHER)):
+            yield batch
 
 
 def _done(function: Callable[[Iterable[SourcePage]], R], task: WarcPart | list[Page]) -> Done[R]:
@@ -352,16 +340,16 @@ def note(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
-def tell_left_out(left_out: LeftOut, found: int, what_for: str, or_else: str = "") -> None:
+def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:
     """Tell what was left out of sources.
 
-    :param found: how many pages, or sites, were not.
+    :param taken: how many pages, or sites, were not.
     :param or_else: why there may be none, unless the sources have none.
     :raises StemmerError: when there are none.
     """
     for line in left_out.lines():
         note(line)
-    if not found:
+    if not taken:
         raise StemmerError(f"There is no page {what_for} in what was named{or_else}. Name {SOURCES}.")
 
 
@@ -375,18 +363,14 @@ class Progress:
         self._started = time.monotonic()
         self.pages = 0
 
-    @property
-    def summary(self) -> str:
-        """How many pages in how long; how many a second only where more than the start takes time."""
+    def summary(self, doing: str) -> str:
+        """What took how long; how many pages a second only where more than the start takes time."""
         seconds = time.monotonic() - self._started
         rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
-        return f"{counted(self.pages, 'page')} in {seconds:.1f} s{rate}"
+        return f"{doing} {counted(self.pages, 'page')} took {seconds:.1f} s{rate}"
 
     def over_pages(self, results: Iterable[T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[T]:
-        """The same results, whose pages are counted as they pass; how many will come is not known.
-
-        :param pages_of: gives the number of pages of a result.
-        """
+        """The same results, whose pages are counted as they pass; how many will come is not known."""
         with _bar(desc=doing, unit=" pages") as bar:
             for result in results:
                 yield result
@@ -395,10 +379,7 @@ class Progress:
                     bar.update(pages_of(result))
 
     def over_sites(self, sites: Iterable[T], doing: str, total: int, pages_of: Callable[[T], int]) -> Iterator[T]:
-        """Sites with which something is being done: how many of them all are left, and how many pages a second.
-
-        :param pages_of: gives the number of pages of a site.
-        """
+        """Sites with which something is being done: how many of them all are left, and how many pages a second."""
         done, started = 0, time.monotonic()
         with _bar(desc=doing, unit=" sites", total=total) as bar:
             for site in sites:

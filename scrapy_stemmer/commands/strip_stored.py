@@ -68,38 +68,29 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             file.writelines(batch.content for batch in done)
     else:
         yield from chain.from_iterable(batch.lines for batch in done)
-    note(progress.summary)
+    note(progress.summary("Reading and stripping"))
     if output:
         yield f"{counted(progress.pages, 'page')} now in {output}"
 
 
 class Stripping(NamedTuple):
-    """How pages are stripped.
+    """How pages are stripped."""
 
-    :param uri: of the patterns; ``None`` where each page is stripped alone.
-    :param fields: whether JSON Lines have authors, dates and other fields too, which front matter always has.
-    :param container: of the file that is written, ``plain`` or ``gzip``; ``None`` where there is none.
-    """
-
-    uri: str | None
+    uri: str | None  # of the patterns; ``None`` where each page is stripped alone
     match: MatchOptions
     charset: str
     form: str
-    fields: bool
-    container: str | None
+    fields: bool  # whether JSON Lines have authors, dates and other fields too, which front matter always has
+    container: str | None  # of the file that is written, ``plain`` or ``gzip``; ``None`` where there is none
 
 
 class StrippedBatch(NamedTuple):
-    """Some pages as they are written, as lines or as the part of a file.
+    """Some pages as they are written, as lines or as the part of a file."""
 
-    :param pages: their number.
-    :param errors: what went wrong.
-    """
-
-    pages: int
+    pages: int  # their number
     lines: list[str]
     content: bytes
-    errors: list[str]
+    errors: list[str]  # what went wrong
 
 
 def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[StrippedBatch]:
@@ -118,15 +109,15 @@ def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[Strip
 
 def strip_pages(how: Stripping, pages: Iterable[SourcePage]) -> StrippedBatch:
     """Pages as they are written in one of the formats; called in a process of its own."""
-    found = [strip_page(how, page) for page, *_ in pages]
-    lines = list(chain.from_iterable(lines for lines, _ in found))
-    errors = [error for _, error in found if error]
+    stripped = [strip_page(how, page) for page, *_ in pages]
+    lines = list(chain.from_iterable(lines for lines, _ in stripped))
+    errors = [error for _, error in stripped if error]
     if how.container is None:
-        return StrippedBatch(len(found), lines, b"", errors)
+        return StrippedBatch(len(stripped), lines, b"", errors)
     content = "".join(f"{line}\n" for line in lines).encode("utf-8")
     if how.container == "gzip":  # of which a file may have several, one behind the other
         content = gzip.compress(content, 6, mtime=0)
-    return StrippedBatch(len(found), [], content, errors)
+    return StrippedBatch(len(stripped), [], content, errors)
 
 
 @lru_cache(maxsize=1)
@@ -211,8 +202,7 @@ def file_path_of(url: str) -> str:
     return "/".join((*(f"{each}_" if each.lower().endswith(".md") else each for each in folders), name))
 
 
-COMPARED = ("title", "text")
-"""What is compared of a page; what an example doesn't have is not."""
+COMPARED = ("title", "text")  # what is compared of a page; what an example doesn't have is not
 
 
 def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:

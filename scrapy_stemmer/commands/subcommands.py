@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
-from itertools import chain
+from itertools import chain, starmap
 from pathlib import Path
 from typing import Any
 
@@ -34,27 +34,33 @@ from scrapy_stemmer.stores.base import Change
 
 
 def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """The sites of a file as a table; of one site, or with ``--rules``, the patterns with all their rules."""
+    """The sites of a file as a table; of one site, or with ``--rules``, the patterns with all their rules.
+
+    :raises StemmerError: behind the others, when sites can't be read; the log says why.
+    """
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns)
+    readable = ((site, known) for site in patterns.sites if (known := patterns.of_site(site)))
     if options.rules or len(patterns.sites) == 1:
-        for site in patterns.sites:
-            yield from _patterns_of(site, patterns.of_site(site))
-    else:
-        heads = ("site", "layouts", "pages", "sure", "fits", "confidence", "by hand", "since")
-        yield from table([heads, *(_row(site, patterns.of_site(site)) for site in patterns.sites)])
+        yield from chain.from_iterable(starmap(_patterns_of, readable))
+    elif rows := list(starmap(_row, readable)):
+        yield from table([("site", "layouts", "pages", "sure", "fits", "confidence", "by hand", "since"), *rows])
+    if broken := patterns.broken:
+        raise StemmerError(f"{counted(len(broken), 'site')} of {options.patterns} can't be read, as was said above")
 
 
 def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
     """The patterns of one site, or all.
 
-    :raises StemmerError: when there are none of the site in this file.
+    :raises StemmerError: when there are none of the site in this file, or they can't be read.
     """
     if site is None:
         return patterns
-    found = patterns.of_site(site)
-    if not found:
+    of_site = patterns.of_site(site)
+    if site in patterns.broken:
+        raise patterns.broken[site]
+    if not of_site:
         raise StemmerError(f"{uri} has no site {site!r}; it has {', '.join(patterns.sites) or 'none'}.")
-    return PatternSet(found)
+    return PatternSet(of_site)
 
 
 def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
@@ -115,17 +121,13 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
             yield from (f"    {line}" for line in rule_lines(pattern.all_rules))
 
 
-ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)
-"""What a correction may do."""
-
-FIELDS = ("site", "action", "selector", "after", "for", "url")
-"""What a correction may have."""
+ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)  # what a correction may do
+FIELDS = ("site", "action", "selector", "after", "for", "url")  # what a correction may have
 
 MAX_FIELD = 10_000
 """Characters of a field of a correction; the time that is needed for a selector grows with its length."""
 
-CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'
-"""A correction, in errors."""
+CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'  # a correction, in errors
 
 
 def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
@@ -232,31 +234,30 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns).patterns
     able = [name for name, kind in FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
     form = options.format or next(iter(able), "selectors")
-    found: list[Any] = [pattern for pattern in patterns if isinstance(pattern, FORMATS[form])]
+    written: list[Any] = [pattern for pattern in patterns if isinstance(pattern, FORMATS[form])]
     files: dict[Path, str] = {}
     if form == "selectors":
-        rows = ({"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in found)
+        rows = ({"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in written)
         files[Path(options.output)] = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
     elif form == "webstemmer":
-        files[Path(options.output)] = webstemmer.dumps(found)
+        files[Path(options.output)] = webstemmer.dumps(written)
     else:
         # A file has room for one layout: of those in use the one with the highest score, which comes last here.
-        by_name = {config_name(p.site): p for p in sorted(found, key=lambda p: (p.retired is None, p.score))}
-        found = list(by_name.values())
+        by_name = {config_name(p.site): p for p in sorted(written, key=lambda p: (p.retired is None, p.score))}
+        written = list(by_name.values())
         files = {Path(options.output, name): site_config(pattern) for name, pattern in by_name.items()}
-    if not found:
-        raise StemmerError(
-            f"None of {counted(len(patterns), 'pattern')} in {options.patterns} can be written as {form}; try --format "
-            f"{' or '.join(able) or 'none'}."
-        )
+    if not written:
+        instead = f"; try --format {' or '.join(able)}" if able else ""
+        count = counted(len(patterns), "pattern")
+        raise StemmerError(f"None of {count} in {options.patterns} can be written as {form}{instead}.")
     for path, text in files.items():
         with replaced(path) as file:
             file.write(text.encode())
-    left = len(patterns) - len(found)
+    left = len(patterns) - len(written)
     which = f"; {left} can't be written so" if left else ""
-    yield f"{counted(len(found), 'pattern')} now in {options.output} ({form}){which}"
+    yield f"{counted(len(written), 'pattern')} now in {options.output} ({form}){which}"
     if form == "webstemmer":
-        yield from _unlike_original(found)
+        yield from _unlike_original(written)
 
 
 FORMATS: dict[str, type[Pattern]] = {"selectors": RulesPattern, "ftr": RulesPattern, "webstemmer": LayoutPattern}

@@ -74,8 +74,7 @@ def site_of(url: str) -> str:
     return host if port in (None, {"http": 80, "https": 443}.get(parts.scheme)) else f"{host}:{port}"
 
 
-DEFAULT_CHARSET = "utf-8"
-"""The charset of bytes that declare none (by header, byte order mark or ``meta``)."""
+DEFAULT_CHARSET = "utf-8"  # the charset of bytes that declare none (by header, byte order mark or ``meta``)
 
 METADATA = frozenset("base basefont bgsound link meta noscript script style template title".split())
 """Elements that belong into a head."""
@@ -142,15 +141,15 @@ def has_content(root: etree._Element) -> bool:
 
 def _content_before_body(root: etree._Element) -> list[etree._Element]:
     """The elements below the root and its head that are no metadata, and those between them."""
-    found: list[etree._Element] = []
+    content: list[etree._Element] = []
     for child in root.iterchildren("*"):
         if child.tag == "head":
             inside = (each for each in child.iterchildren("*") if each.tag not in METADATA)
             if (first := next(inside, None)) is not None:
-                found += (first, *first.itersiblings())
+                content += (first, *first.itersiblings())
         elif child.tag != "body":
-            found.append(child)
-    return found
+            content.append(child)
+    return content
 
 
 def _with_body(root: etree._Element) -> etree._Element:
@@ -237,15 +236,14 @@ MAX_COMPARED = 200_000_000
 """Attributes that are compared with each other: libxml2 compares each with all before it in its tag, in 2 ns. What
 looks like a tag in a script of a real page has 6,700; those of elements are 144 at most."""
 
-SMALL = 28_000
-"""Bytes of a page that is too small to exceed the limits: two of them make an attribute, at least."""
+SMALL = 28_000  # bytes of a page that is too small to exceed the limits: two of them make an attribute, at least
 
 LARGE, LARGE_TAGS = 150_000, 1_500
 """A page of more characters, or tags, takes longer to be stripped than an event loop may be held up."""
 
 MANY_READINGS = 8
-"""Tags may be read in several ways, since quotes may begin before them. Pages have been read so many times over, at
-most, when hostile; of others next to nothing has to be read twice."""
+"""Tags may be read in several ways, since quotes may begin before them. Hostile pages have been read this many times
+over, at most; of others next to nothing has to be read twice."""
 
 # Nearly all tags end as they seem to, with few attributes; that is told in one go. Of those with angle brackets in
 # their names or values, or with quotes that may begin a value rather than end it, each attribute is read.

@@ -38,8 +38,7 @@ INLINE = frozenset(
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
-CONTROLS = frozenset({"input", "select", "textarea", "button"})
-"""Form controls."""
+CONTROLS = frozenset({"input", "select", "textarea", "button"})  # form controls
 
 # What of a page is its text
 
@@ -62,8 +61,7 @@ BLOCKS = frozenset(
 INLINE_CUSTOM = frozenset("g-emoji local-time math-renderer relative-time time-ago".split())
 """Elements that scripts make something of within a line, wherever they stand."""
 
-BLOCK_ENDS = frozenset({"br", "hr", "text"})
-"""Elements that end a block without beginning one."""
+BLOCK_ENDS = frozenset({"br", "hr", "text"})  # elements that end a block without beginning one
 
 UNSEEN_NAMES = frozenset(
     "visually-hidden visuallyhidden u-visually-hidden sr-only screen-reader-text screen-reader-only screenreader "
@@ -84,22 +82,17 @@ def keeps_space(style: str) -> bool:
     return WHITE_SPACE.search(style) is not None
 
 
-HIDDEN_FORMULA = "mwe-math-mathml"
-"""Found in a class name of a formula that is out of sight since an image shows it."""
+HIDDEN_FORMULA = "mwe-math-mathml"  # found in a class name of a formula that is out of sight since an image shows it
 
 # Links that are no text
 
 MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\u26d3\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517\U0001f587")
 """Characters that links of headings to themselves have for a text; private ones, of icon fonts, are such too."""
 
-PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
-"""A character that only a font of icons knows."""
+PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")  # a character that only a font of icons knows
 
-MAX_MARK = 80
-"""Characters of such a text at most, with its white space."""
-
-MAX_INSIDE = 8
-"""Elements in such a link at most, and from it to its heading."""
+MAX_MARK = 80  # characters of such a text at most, with its white space
+MAX_INSIDE = 8  # elements in such a link at most, and from it to its heading
 
 PERMALINK = re.compile(
     r"\W*(?:(?:copy |direct |permanent )?link|permalink|anchor)"
@@ -108,11 +101,9 @@ PERMALINK = re.compile(
 )
 """What such links say where they say it in words."""
 
-PERMALINK_NAMES = frozenset({"headerlink", "permalink", "hash-link", "anchorjs-link"})
-"""Class names of such links."""
+PERMALINK_NAMES = frozenset({"headerlink", "permalink", "hash-link", "anchorjs-link"})  # class names of such links
 
-MAX_IN_HEADING = 50
-"""Elements at most in a heading of which a link is read for that."""
+MAX_IN_HEADING = 50  # elements at most in a heading of which a link is read for that
 
 
 def is_permalink(link: etree._Element) -> bool:
@@ -178,8 +169,7 @@ OTHER_NAME = "span"
 OTHER_NAMES = {"html": "div", "body": "div", "svg": OTHER_NAME, **dict.fromkeys(RAW, OTHER_NAME)}
 """Other names for elements."""
 
-NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")
-"""A name that every parser knows for one."""
+NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")  # a name that every parser knows for one
 
 
 # Elements by their attributes

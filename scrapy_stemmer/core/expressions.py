@@ -28,8 +28,7 @@ _BEGINNINGS = ((_parser.AT, _parser.AT_BEGINNING), (_parser.AT, _parser.AT_BEGIN
 _ENDS = ((_parser.AT, _parser.AT_END), (_parser.AT, _parser.AT_END_STRING))
 _ONE_CHARACTER = (_parser.LITERAL, _parser.NOT_LITERAL, _parser.IN, _parser.ANY)
 
-FEW_TIMES = 32
-"""What has two ways or more, and may be repeated more often, has more ways than :data:`MAX_TRIES`."""
+FEW_TIMES = 32  # what has two ways or more, and may be repeated more often, has more ways than :data:`MAX_TRIES`
 
 
 def bounded_expression(expression: str) -> re.Pattern[str]:

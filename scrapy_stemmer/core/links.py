@@ -15,14 +15,9 @@ from w3lib.url import canonicalize_url
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.rewriting import base_of
 
-MAX_ANCHOR_CHARS = 1000
-"""Longer link texts are whole articles within a link: no titles."""
-
-MAX_ANCHOR_PIECES = 50
-"""So are links with more pieces of text; in hostile pages each link is within another one."""
-
-MAX_LINKS = 5_000
-"""Links of a page that are looked at."""
+MAX_ANCHOR_CHARS = 1000  # longer link texts are whole articles within a link: no titles
+MAX_ANCHOR_PIECES = 50  # so are links with more pieces of text; in hostile pages each link is within another one
+MAX_LINKS = 5_000  # links of a page that are looked at
 
 _PLAIN_LINK = re.compile(r"((?:https?://[a-z0-9.-]++)?)((?:/[a-zA-Z0-9_-][a-zA-Z0-9_.~-]*+)++/?)")
 """Links, of which most are such, whose path is canonical as it stands: to find out takes a tenth as long as to make

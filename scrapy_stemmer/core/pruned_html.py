@@ -21,11 +21,9 @@ WRAPPERS = frozenset({"span", "font", "a", "div"})
 """Elements that are not written where they say nothing: without attributes, a ``div`` with blocks only, any other
 without one."""
 
-PARTING = BLOCK_LEVEL | {"br"}
-"""Elements that part the texts around them."""
+PARTING = BLOCK_LEVEL | {"br"}  # elements that part the texts around them
 
-PRIVATE = "\ue000"
-"""The first of the characters that only fonts of icons know."""
+PRIVATE = "\ue000"  # the first of the characters that only fonts of icons know
 
 _BLANKS = "".join(map(chr, range(0x21)))
 
@@ -59,11 +57,8 @@ def pruned_in_python(
 def pruned_pieces_in_python(
     root: etree._Element, body: etree._Element, pieces: Collection[int], url: str = "", has_formulas: bool = True
 ) -> str:
-    """The same for pieces by their numbers: each is twice the number of its element in the order of an element's tree,
-    and one more where it is the tail. Those that are icons are left out.
-
-    :param body: the element in whose tree they are counted.
-    """
+    """The same for pieces by their numbers: each is twice the number of its element by the order of a body's tree, and
+    one more where it is the tail. Those that are icons are left out."""
     numbers = {piece >> 1 for piece in pieces}
     elements = {number: element for number, element in enumerate(body.iter()) if number in numbers}
     places = ((elements[piece >> 1], bool(piece & 1)) for piece in pieces if piece >> 1 in elements)
@@ -77,8 +72,7 @@ def is_icon(text: str) -> bool:
 
 
 pruned_html = native("prune.pruned_html", pruned_in_python)
-pruned_pieces = native("prune.pruned_pieces", pruned_pieces_in_python)
-"""The same, in C where that can be used."""
+pruned_pieces = native("prune.pruned_pieces", pruned_pieces_in_python)  # the same, in C where that can be used
 
 
 def clean_html(html: str) -> str:
@@ -100,19 +94,13 @@ def holders_of(pieces: Iterable[tuple[etree._Element, bool]]) -> tuple[set[etree
 
 
 class _Open(NamedTuple):
-    """An element that is being written.
-
-    :param children: those that follow.
-    :param keeps: whether it keeps elements that have no text.
-    :param is_bare: whether its tags are not written.
-    :param is_pre: whether white space in it counts.
-    """
+    """An element that is being written."""
 
     element: etree._Element
-    children: Iterator[etree._Element]
-    keeps: bool
-    is_bare: bool
-    is_pre: bool
+    children: Iterator[etree._Element]  # those that follow
+    keeps: bool  # whether it keeps elements that have no text
+    is_bare: bool  # whether its tags are not written
+    is_pre: bool  # whether white space in it counts
 
 
 class _Writer:

@@ -10,17 +10,14 @@ from typing import Any
 
 from lxml import etree
 
-LD_JSON = "ld+json"
-"""What the types of scripts that are JSON-LD have."""
+LD_JSON = "ld+json"  # what the types of scripts that are JSON-LD have
 
-TYPES = (LD_JSON, "application/json")
-"""What the types of scripts that are JSON have."""
+TYPES = (LD_JSON, "application/json")  # what the types of scripts that are JSON have
 
 KEYS = frozenset("articlebody body bodyhtml bodytext content contenthtml html rendered text".split())
 """Keys of texts, in lower case and without ``_`` and ``-``."""
 
-BEST = "articlebody"
-"""The key that says for certain that this is the page's text."""
+BEST = "articlebody"  # the key that says for certain that this is the page's text
 
 ASIDE = frozenset(
     "comment comments consent cookie cookies i18n legal locale messages recommended related settings "
@@ -28,17 +25,10 @@ ASIDE = frozenset(
 )
 """Keys of objects that hold other texts than the page's own; they are not looked into."""
 
-MAX_CHARS = 5_000_000
-"""Characters of JSON that are read of a page; further scripts are not."""
-
-MAX_DEPTH = 50
-"""Levels of it."""
-
-MIN_LETTERS = 0.6
-"""A text has this share of letters: style sheets, addresses and data have fewer."""
-
-MAX_WORD = 30
-"""Characters of its words in the mean, but in scripts that write none apart: data in base64 has no words."""
+MAX_CHARS = 5_000_000  # characters of JSON that are read of a page; further scripts are not
+MAX_DEPTH = 50  # levels of it
+MIN_LETTERS = 0.6  # a text has this share of letters: style sheets, addresses and data have fewer
+MAX_WORD = 30  # characters of its words in the mean, but in scripts that write none apart: data in base64 has no words
 
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _MARKUP = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|section|article|figure|blockquote|table|span|a)\b[^<>]*>", re.I)

@@ -16,14 +16,12 @@ _TOKEN = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
 
 _CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff"
 
-UNWANTED = re.compile(f"[{_CONTROL}]")
-"""Characters that no HTML may hold, or that end an address in disguise."""
+UNWANTED = re.compile(f"[{_CONTROL}]")  # characters that no HTML may hold, or that end an address in disguise
 
 UNWRITABLE = re.compile(f"[{_CONTROL}\ud800-\udfff]")
 """Characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read."""
 
-SOFT_HYPHEN = "\u00ad"
-"""Where a word may be parted at the end of a line; nowhere else is it shown."""
+SOFT_HYPHEN = "\u00ad"  # where a word may be parted at the end of a line; nowhere else is it shown
 
 
 def significant(text: str) -> str:
@@ -42,10 +40,7 @@ def collapse(text: str) -> str:
 
 
 def counted(number: int, noun: str, form: str = "") -> str:
-    """A number of something: ``1 page``, ``2 pages``.
-
-    :param form: of the number, such as ``,`` for thousands apart.
-    """
+    """A number of something, ``1 page`` or ``2 pages``, in a form such as ``,`` for thousands apart."""
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
 
 

@@ -25,11 +25,8 @@ from scrapy_stemmer.patterns.record import Between
 Teacher = Callable[[str, str], "str | Awaitable[str | None] | None"]
 """A function of URL and HTML that gives the text of the page, ``None`` where it can't say; it may be a coroutine."""
 
-TEACHER_PAGES = 3
-"""Pages of each site that a teacher is asked about."""
-
-TEACHER_SECONDS = 600.0
-"""Seconds that a teacher may take for a page."""
+TEACHER_PAGES = 3  # pages of each site that a teacher is asked about
+TEACHER_SECONDS = 600.0  # seconds that a teacher may take for a page
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -216,16 +213,16 @@ ALLOWED = {
 """What is said of the types that options have."""
 
 
-def make_learner(learner: type[Learner], given: Mapping[str, Any]) -> Learner:
+def make_learner(learner: type[Learner], options: Mapping[str, Any]) -> Learner:
     """A learner with options by name, see :func:`options_of`; none for the learner's defaults.
 
     :raises LearnerError: for options that the learner doesn't have, or for values that they can't have.
     """
     call = cast("Callable[..., Learner]", learner)
-    if given:
+    if options:
         if not option_names(learner):
-            raise LearnerError(f"The learner {learner.name!r} takes no options, but {_listed(given)} is given.")
-        return call(options_of(learner.options_class, given))
+            raise LearnerError(f"The learner {learner.name!r} takes no options, but {_listed(options)} is given.")
+        return call(options_of(learner.options_class, options))
     if not _can_be_called(call):
         raise LearnerError(f"The constructor of {learner.__qualname__} must do without arguments.")
     return call()
@@ -237,14 +234,14 @@ def option_names(learner: type[Learner]) -> list[str]:
     return [] if options is None or not _can_be_called(learner, None) else [field.name for field in fields(options)]
 
 
-def options_of(kind: Any, given: Mapping[str, Any]) -> Any:
+def options_of(kind: Any, values: Mapping[str, Any]) -> Any:
     """The options of a dataclass.
 
-    :param given: values by field name, in types that JSON has too: lists for tuples and sets, a dict for a dataclass
+    :param values: by field name, in types that JSON has too: lists for tuples and sets, a dict for a dataclass
         within. ``preset`` names what the others are put over; it is the defaults otherwise.
     :raises LearnerError: saying of all that is wrong what is allowed.
     """
-    names = dict(given)
+    names = dict(values)
     preset = names.pop("preset", None) if hasattr(kind, "preset") else None
     return _replaced(kind() if preset is None else kind.preset(preset), names, "")
 
@@ -257,12 +254,12 @@ def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:
     return True
 
 
-def _replaced(options: Any, given: Mapping[str, Any], within: str) -> Any:
+def _replaced(options: Any, values: Mapping[str, Any], within: str) -> Any:
     """Options with some of their values replaced; ``within`` precedes their names in errors."""
     kinds = get_type_hints(type(options))
-    values: dict[str, Any] = {}
+    new: dict[str, Any] = {}
     wrong: list[str] = []
-    for name, value in given.items():
+    for name, value in values.items():
         before = getattr(options, str(name), None)
         try:
             if name not in kinds:
@@ -270,14 +267,14 @@ def _replaced(options: Any, given: Mapping[str, Any], within: str) -> Any:
                 hint = f" Did you mean {within + near[0]!r}?" if near else ""
                 raise LearnerError(f"There is no option {within + str(name)!r}.{hint} Options are {_listed(kinds)}.")
             if is_dataclass(before) and isinstance(value, Mapping):
-                values[name] = _replaced(before, value, f"{within}{name}.")
+                new[name] = _replaced(before, value, f"{within}{name}.")
             else:
-                values[name] = _in_kind(kinds[name], value, f"{within}{name}")
+                new[name] = _in_kind(kinds[name], value, f"{within}{name}")
         except LearnerError as error:
             wrong.append(str(error))
     if wrong:
         raise LearnerError(" ".join(wrong))
-    return replace(options, **values)
+    return replace(options, **new)
 
 
 def _in_kind(kind: Any, value: Any, name: str) -> Any:

@@ -9,8 +9,7 @@ from scrapy_stemmer.core.markdown import markdown_of as markdown_of
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.patternset import Stripped
 
-HEAD = ("title", "url", "matched", "kind", "confidence")
-"""What front matter begins with."""
+HEAD = ("title", "url", "matched", "kind", "confidence")  # what front matter begins with
 
 
 def markdown_page(url: str, stripped: Stripped) -> str:

@@ -60,8 +60,7 @@ def kind_named(record: Record) -> type[Pattern]:
 
 FORMAT = "scrapy-stemmer patterns"  # what the header says the file is
 
-VERSION = 1
-"""The version that is written. Older ones are read, newer ones are refused."""
+VERSION = 1  # the version that is written. Older ones are read, newer ones are refused
 
 FIRST = ("site", "score", "name", "kind")
 """The fields that a line begins with; the others follow in the order of their names."""

@@ -100,7 +100,7 @@ class SiteFigures:
         return median(known) if known else None
 
     def steps(self, most: int) -> list[tuple[PageFigures, ...]]:
-        """The pages in so many steps at most, each of equally many in a row; the last one may have fewer."""
+        """The pages in at most ``most`` steps of equally many pages in a row; the last step may have fewer."""
         size = max(1, ceil(len(self.pages) / most))
         return [self.pages[start : start + size] for start in range(0, len(self.pages), size)]
 
@@ -160,7 +160,7 @@ def in_time(pages: Sequence[PageFigures]) -> tuple[PageFigures, ...]:
 def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:
     """Which pages of a site to show: by turns of each layout, there by turns the least sure one and any one.
 
-    :returns: the places of so many pages at most, sorted.
+    :returns: the places of at most ``number`` pages, sorted.
     """
     by_layout: defaultdict[str | None, list[int]] = defaultdict(list)
     for place, page in enumerate(pages):

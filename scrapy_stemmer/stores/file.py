@@ -38,8 +38,8 @@ from scrapy_stemmer.stores.base import (
 )
 
 CHECKED_WHOLE = 1_000_000
-"""Files up to so many bytes are read to their ends when they are opened (less than 0.1 s), so that a mistake in a
-file that people edit shows at once."""
+"""Files of at most this many bytes are read to their ends when they are opened (less than 0.1 s), so that a mistake in
+a file that people edit shows at once."""
 
 BUFFER = 1 << 18
 """Bytes that are read at a time while lines are counted: 3 GB/s on lines of 60 kB, three times what 8 kB give."""
@@ -174,7 +174,7 @@ class PatternFile:
         weakref.finalize(self, self._file.close)
         self.number = self._file.fileno()
         self._lock = Lock()
-        self._found: SiteLines | PatternFileError = SiteLines({}, frozenset(), is_cut_off=False)
+        self._lines: SiteLines | PatternFileError = SiteLines({}, frozenset(), is_cut_off=False)
         self._state: tuple[int, int, int] | None = None
 
     def lines(self) -> SiteLines:
@@ -187,13 +187,13 @@ class PatternFile:
             if state != self._state:
                 self._file.seek(0)
                 try:
-                    self._found = lines_by_site(codec.lines_in(self._file))
+                    self._lines = lines_by_site(codec.lines_in(self._file))
                 except PatternFileError as error:
-                    self._found = error.at(uri=self._uri)
+                    self._lines = error.at(uri=self._uri)
                 self._state = state
-            if isinstance(self._found, PatternFileError):
-                raise self._found.at()
-            return self._found
+            if isinstance(self._lines, PatternFileError):
+                raise self._lines.at()
+            return self._lines
 
     def read(self, site: str) -> Iterator[tuple[int, bytes]]:
         """The lines of a site's patterns as they stand in the file, in order, with their numbers.

@@ -56,7 +56,7 @@ def test_the_number_of_processes_changes_nothing(
     assert without_time(tmp_path / "1.jsonl") == without_time(tmp_path / "2.jsonl")
     told = capsys.readouterr().err
     assert "not learned: 1 site with fewer pages than STEMMER_MIN_SAMPLE, 3; the scorer" in told
-    assert re.search(r"20 pages in \d+\.\d s", told)
+    assert re.search(r"Reading and learning 20 pages took \d+\.\d s", told)
 
 
 @pytest.mark.slow
@@ -135,7 +135,7 @@ def test_pages_that_count_for_nothing_are_told_of_parts_too(
     told = capsys.readouterr().err
     assert "left out: 1 (another HTTP status than 200), first http://a.example/0\n" in told
     assert "left out: 1 (too large to be learned from), first http://a.example/large\n" in told
-    assert "\n21 pages in" in told
+    assert "\nReading and learning 21 pages took" in told
 
 
 def test_a_site_whose_pages_can_not_be_read_again_costs_itself(

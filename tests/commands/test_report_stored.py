@@ -103,8 +103,12 @@ def test_every_page_of_the_source_can_be_opened(folder: Path, out: Path) -> None
     drawn = [href for href in rows(out) if href.startswith("page-")]
     assert (len(rows(out)), len(drawn)) == (8, 3)
     assert {*rows(out)} - {*drawn} <= {f"http://a.example/{n}.html" for n in range(8)}
+    layout = Path("a.example", "layout-1.html")
+    assert "5 of 8 were not drawn; links with an arrow" in text_of(out / layout)
     for to, options in {"every": ("--samples", 0), "few": ()}.items():
-        assert sorted(rows(made(folder, *options, to=to))) == [f"page-{n}.html" for n in range(1, 9)]
+        every = made(folder, *options, to=to)
+        assert sorted(rows(every)) == [f"page-{n}.html" for n in range(1, 9)]
+        assert "drawn; links" not in text_of(every / layout)
 
 
 def test_of_pages_with_one_address_the_first_counts(folder: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
-from tests.commands.subcommand import run
+from scrapy_stemmer.commands.command import StemmerCommand
+from tests.commands.subcommand import parse, run
 from tests.crawl.website import Article
 
 RULE = '  {"drop": "div.promo"},\n'
@@ -44,6 +45,31 @@ def test_the_rules_of_all_sites_when_they_are_asked_for(tmp_path: Path) -> None:
     assert any(line.startswith("    drop  ") for line in lines)
 
 
+def broken(path: Path, site: str) -> Path:
+    """A pattern file in which nobody can read the line of a site."""
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(f'{{"site": "{site}", "score"', f'{{"site": "{site}" "score"'), encoding="utf-8")
+    return path
+
+
+def test_a_file_with_a_broken_line_is_shown_as_far_as_it_can_be_and_is_an_error(tmp_path: Path) -> None:
+    path = broken(learned(tmp_path / "p.jsonl", "a", "b", "c"), "b.example")
+    lines = StemmerCommand().lines(parse("show", path))
+    assert [next(lines).split()[0] for _ in range(3)] == ["site", "a.example", "c.example"]
+    with pytest.raises(StemmerError, match=r"^1 site of .*p\.jsonl can't be read"):
+        next(lines)
+    assert run("show", path, "--site", "a.example")[0] == "a.example: 1 pattern"
+    with pytest.raises(StemmerError, match=r"p\.jsonl, line \d+: The line is not JSON"):
+        run("show", path, "--site", "b.example")
+
+
+def test_of_a_file_with_broken_lines_only_nothing_is_shown(tmp_path: Path) -> None:
+    path = broken(learned(tmp_path / "p.jsonl", "a"), "a.example")
+    lines = StemmerCommand().lines(parse("show", path))
+    with pytest.raises(StemmerError, match=r"^1 site of .*p\.jsonl can't be read"):
+        next(lines)
+
+
 def test_merge_takes_the_last_and_keeps_rules_by_hand(tmp_path: Path) -> None:
     one = learned(tmp_path / "1.jsonl", "a", "b", rule=RULE)
     two = learned(tmp_path / "2.jsonl", "b", "c", first=10)
@@ -68,12 +94,10 @@ def test_forget_removes_sites_that_there_are(tmp_path: Path) -> None:
 
 
 def test_lines_that_cannot_be_read_stay_where_they_are_until_they_are_forgotten(tmp_path: Path) -> None:
-    path, other = learned(tmp_path / "p.jsonl", "a", "b", "c"), learned(tmp_path / "q.jsonl", "d")
-    broken = '{"site": "b.example" "score"'
-    path.write_text(path.read_text(encoding="utf-8").replace('{"site": "b.example", "score"', broken), encoding="utf-8")
+    path, other = broken(learned(tmp_path / "p.jsonl", "a", "b", "c"), "b.example"), learned(tmp_path / "q.jsonl", "d")
     run("merge", path, other, "-o", path)
     run("forget", path, "a.example")
-    assert broken in path.read_text(encoding="utf-8")
+    assert '{"site": "b.example" "score"' in path.read_text(encoding="utf-8")
     assert PatternSet.load(str(path)).sites == ("c.example", "d.example")
     with pytest.raises(StemmerError, match=r"no site 'a\.example'; it has c\.example, d\.example"):
         run("forget", path, "a.example")

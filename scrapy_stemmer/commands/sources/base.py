@@ -34,8 +34,7 @@ MAX_BYTES = 100_000_000
 
 TOO_LARGE = f"larger than {MAX_BYTES // 1_000_000} MB"
 
-MAX_LINE = 1_000_000
-"""Longer lines of files that hold no pages (names, texts of links, corrections) are none."""
+MAX_LINE = 1_000_000  # longer lines of files that hold no pages (names, texts of links, corrections) are none
 
 LONG_LINE = f"a line of more than {MAX_LINE // 1_000_000} MB"
 
@@ -50,14 +49,10 @@ class _Readable(Protocol):
 
 @dataclass(slots=True)
 class LeftOut:
-    """What was left out of sources, and why.
+    """What was left out of sources, and why."""
 
-    :ivar reasons: how often for each reason.
-    :ivar examples: for each reason what was left out first.
-    """
-
-    reasons: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, str] = field(default_factory=dict)
+    reasons: Counter[str] = field(default_factory=Counter)  # how often for each reason
+    examples: dict[str, str] = field(default_factory=dict)  # for each reason what was left out first
 
     def add(self, reason: str, what: str) -> None:
         """Note that something was left out, by its URL or name."""
@@ -143,7 +138,7 @@ def read_each(
     :param longest: bytes of a line, at most; :data:`MAX_BYTES` by default.
     :raises StemmerError: for a line that can't be read, where nobody is told or there is no other line.
     """
-    most, number, found = MAX_BYTES if longest is None else longest, 0, 0
+    most, number, values_read = MAX_BYTES if longest is None else longest, 0, 0
     first: StemmerError | None = None
 
     def broken(place: str, problem: object, reason: str = UNREADABLE) -> None:
@@ -167,11 +162,11 @@ def read_each(
                 except StemmerError as error:
                     broken(f", line {number}", error)
                     continue
-                found += 1
+                values_read += 1
                 yield value
     except (EOFError, zlib.error, BadGzipFile) as error:
         broken("", f"can't be read behind line {number}: {error}.")
-    if first is not None and not found:
+    if first is not None and not values_read:
         raise first
 
 

@@ -46,11 +46,8 @@ from scrapy_stemmer.settings import StemmerConfig
 
 WEB = ("http://", "https://")
 
-MAX_SHOWN = 100
-"""Characters of a name that is none that are told."""
-
-NO_SITE = ""
-"""The site of files that are stripped alone, of which nobody has to say where they are from."""
+MAX_SHOWN = 100  # characters of a name that is none that are told
+NO_SITE = ""  # the site of files that are stripped alone, of which nobody has to say where they are from
 
 FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
 
@@ -64,8 +61,7 @@ NO_PAGES = (
 )
 """What to do with a feed of items."""
 
-Links = defaultdict[str, tuple[str, ...]]
-"""The texts of the links to each page, by the key of its URL."""
+Links = defaultdict[str, tuple[str, ...]]  # the texts of the links to each page, by the key of its URL
 
 
 PagesOfFile = Callable[[str, Callable[[], bytes]], Iterator[Page]]
@@ -119,6 +115,8 @@ def pages_of(
         path = Path(name)
         if name.startswith(WEB):
             yield from _readable(name, partial(_fetched, name), left_out)
+        elif "://" in name and not path.exists():
+            raise StemmerError(f"{name}: addresses begin with {' or '.join(WEB)}. Download it, and name the file.")
         elif path.is_dir():
             yield from _pages_of_folder(path, page_of, left_out)
         elif name.endswith(FEEDS):

@@ -28,11 +28,8 @@ if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
 
-MAX_DAMAGES = 1000
-"""Places of a file that can't be read, before it is given up: each is searched for the next record."""
-
-PART = 1 << 18
-"""Bytes of a WARC file whose records a process reads at a time."""
+MAX_DAMAGES = 1000  # places of a file that can't be read, before it is given up: each is searched for the next record
+PART = 1 << 18  # bytes of a WARC file whose records a process reads at a time
 
 CHUNK, OVERLAP = 1 << 16, 12
 """Bytes that are searched at a time for the beginning of a record, and those that it may begin with."""
@@ -82,15 +79,13 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
 
 
 class WarcPart(NamedTuple):
-    """A part of a WARC file: the records that begin between two places.
-
-    :param is_known: whether a record begins at ``start``; otherwise the first one behind it is looked for. What looks
-        like one may stand within another: :attr:`WarcReader.next` of the part before tells.
-    """
+    """A part of a WARC file: the records that begin between two places."""
 
     name: str
     start: int = 0
     stop: float = math.inf
+    # whether a record begins at ``start``; otherwise the first one behind it is looked for. What looks like one may
+    # stand within another: :attr:`WarcReader.next` of the part before tells
     is_known: bool = True
 
 
@@ -121,16 +116,13 @@ class WarcReader:
     """Reads a part of an open WARC file.
 
     :param left_out: is told what is left out.
-    :ivar first: where the first record of the part begins; ``None`` when none does.
-    :ivar next: where the first record behind the part begins; infinite when there is none.
-    :ivar damages: places behind which the next record had to be looked for.
     """
 
     def __init__(self, file: IO[bytes], part: WarcPart, left_out: LeftOut) -> None:
         self._file, self._part, self._left_out = file, part, left_out
-        self.first: int | None = None
-        self.next = math.inf
-        self.damages = 0
+        self.first: int | None = None  # where the first record of the part begins; ``None`` when none does
+        self.next = math.inf  # where the first record behind the part begins; infinite when there is none
+        self.damages = 0  # places behind which the next record had to be looked for
 
     def pages(self) -> Iterator[tuple[int, Page]]:
         """The pages, each with the place where its record begins."""
@@ -148,14 +140,14 @@ class WarcReader:
         """
         name, start, stop, is_known = self._part
         fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
-        found = start if is_known else _next_record(self._file, start, stop)
+        begin = start if is_known else _next_record(self._file, start, stop)
         is_read = start > 0
-        self.first = found if found is not None and found < stop else None
-        while found is not None and found < stop:
+        self.first = begin if begin is not None and begin < stop else None
+        while begin is not None and begin < stop:
             if self.damages == MAX_DAMAGES:
-                give_up(name, found, self._left_out)
+                give_up(name, begin, self._left_out)
                 return
-            place, told = self._file.seek(found), self._left_out.reasons.total()
+            place, told = self._file.seek(begin), self._left_out.reasons.total()
             try:
                 for record in fastwarc.ArchiveIterator(self._file, parse_http=False, fsspec_args=False):
                     place, is_read = record.stream_pos, True
@@ -169,12 +161,12 @@ class WarcReader:
                     raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
                 self._left_out.add(UNREADABLE, f"{name}, what follows byte {place} ({error})")
             # Also behind the end: a record whose length is too large takes in those that follow it.
-            found = _next_record(self._file, place + 1)
-            self.damages += found is not None
+            begin = _next_record(self._file, place + 1)
+            self.damages += begin is not None
             is_told = self._left_out.reasons.total() > told  # of the last record, or what follows it
-            if found is None and not is_told and (cut := _cut_off(self._file, place)) is not None:
+            if begin is None and not is_told and (cut := _cut_off(self._file, place)) is not None:
                 self._left_out.add(UNREADABLE, f"{name}, what follows byte {cut} (cut off)")
-        self.next = math.inf if found is None else found
+        self.next = math.inf if begin is None else begin
 
 
 def give_up(name: str, place: float, left_out: LeftOut) -> None:
@@ -183,10 +175,7 @@ def give_up(name: str, place: float, left_out: LeftOut) -> None:
 
 
 def _next_record(file: IO[bytes], start: int, stop: float = math.inf) -> int | None:
-    """Where the next record begins at or behind a place, by the first bytes of records or of what compresses them.
-
-    :param stop: the search ends when this place is reached.
-    """
+    """Where the next record begins between two places, by the first bytes of records or of what compresses them."""
     file.seek(0)
     first = file.read(4)
     sign = next((sign for magic, sign in SIGNS.items() if first.startswith(magic)), SIGNS[b"WARC"])

@@ -30,96 +30,63 @@ from scrapy_stemmer.core.elements import (
     keeps_space,
 )
 
-MAX_NAME = 200
-"""Characters of a class name that are read."""
-
-MAX_NAMES = 1000
-"""Characters that are read of all names of an element together."""
-
-MOSTLY_LINKS = 0.9
-"""A block with this share of its text in links is a link."""
+MAX_NAME = 200  # characters of a class name that are read
+MAX_NAMES = 1000  # characters that are read of all names of an element together
+MOSTLY_LINKS = 0.9  # a block with this share of its text in links is a link
 
 
 class Signature(NamedTuple):
-    """A block-level element by itself.
+    """A block-level element by itself."""
 
-    :param tag: its name, ``body`` for the outermost.
-    :param id: its identifier, or "".
-    :param classes: its class attribute, or ""; of very long ones what :func:`short_names` leaves, of ``id``
-        and ``role`` too.
-    :param role: its ARIA role, or "".
-    :param hidden: whether an attribute says that it is not shown, and no click :func:`unfolds` it.
-    """
-
-    tag: str
-    id: str = ""
+    tag: str  # its name, ``body`` for the outermost
+    id: str = ""  # its identifier, or ""
+    # its class attribute, or ""; of very long ones what :func:`short_names` leaves, of ``id`` and ``role`` too
     classes: str = ""
-    role: str = ""
-    hidden: bool = False
+    role: str = ""  # its ARIA role, or ""
+    hidden: bool = False  # whether an attribute says that it is not shown, and no click :func:`unfolds` it
 
 
 class Signatures(dict[Signature, int]):
-    """Numbers of signatures, in the order in which they were met.
-
-    :ivar by_bytes: the same by the bytes that they are made from, of those that the native walk has met.
-    """
+    """Numbers of signatures, in the order in which they were met."""
 
     def __init__(self) -> None:
         super().__init__()
+        # the same by the bytes that they are made from, of those that the native walk has met
         self.by_bytes: dict[bytes, int] = {}
 
 
 class Signs(NamedTuple):
-    """A run of text without letters and digits, which is no block.
+    """A run of text without letters and digits, which is no block."""
 
-    :param before: the number of the block that it stands before.
-    :param element: the number of its element.
-    :param pieces: its pieces.
-    :param text: itself, white space collapsed.
-    :param is_spaced: whether the style of an element around it keeps white space.
-    """
-
-    before: int
-    element: int
-    pieces: list[int]
-    text: str
-    is_spaced: bool
+    before: int  # the number of the block that it stands before
+    element: int  # the number of its element
+    pieces: list[int]  # its pieces
+    text: str  # itself, white space collapsed
+    is_spaced: bool  # whether the style of an element around it keeps white space
 
 
 class Columns(NamedTuple):
     """What was read of a page. Elements are block-level elements in document order, the body first.
 
     A block is a run of text with the same innermost block-level element.
-
-    :param parents: for each element the number of the one around it, -1 for the body.
-    :param signatures: for each element the number of its signature.
-    :param numbers: for each element its number by the order of the tree. See :func:`elements_at`.
-    :param elements: for each block the number of its element.
-    :param texts: for each block its text, white space collapsed.
-    :param lengths: for each block the number of its characters, white space left out.
-    :param linked: for each block the number of its characters in links, white space left out.
-    :param times: for each block whether a ``time`` element is in it.
-    :param links: for each link with an address the number of the block that it begins in or before, and the address.
-    :param spaced: for each block whether the style of an element around its first piece keeps white space.
-    :param ends: 0, and for each block the number of the piece behind its last one.
-    :param pieces: for each piece of the blocks' texts twice the number of the element whose text or tail it is, by the
-        order of the tree, and 1 more where it is the tail.
-    :param signs: the runs of text that are no blocks.
     """
 
-    parents: MutableSequence[int]
-    signatures: MutableSequence[int]
-    numbers: MutableSequence[int]
-    elements: MutableSequence[int]
-    texts: list[str]
-    lengths: MutableSequence[int]
-    linked: MutableSequence[int]
-    times: list[bool]
+    parents: MutableSequence[int]  # for each element the number of the one around it, -1 for the body
+    signatures: MutableSequence[int]  # for each element the number of its signature
+    numbers: MutableSequence[int]  # for each element its number by the order of the tree. See :func:`elements_at`
+    elements: MutableSequence[int]  # for each block the number of its element
+    texts: list[str]  # for each block its text, white space collapsed
+    lengths: MutableSequence[int]  # for each block the number of its characters, white space left out
+    linked: MutableSequence[int]  # for each block the number of its characters in links, white space left out
+    times: list[bool]  # for each block whether a ``time`` element is in it
+    # for each link with an address the number of the block that it begins in or before, and the address
     links: list[tuple[int, str]]
-    spaced: list[bool]
-    ends: list[int]
+    spaced: list[bool]  # for each block whether the style of an element around its first piece keeps white space
+    ends: list[int]  # 0, and for each block the number of the piece behind its last one
+    # for each piece of the blocks' texts twice the number of the element whose text or tail it is, by the order of the
+    # tree, and 1 more where it is the tail
     pieces: list[int]
-    signs: Sequence[Signs] = ()
+    signs: Sequence[Signs] = ()  # the runs of text that are no blocks
 
 
 def short_names(value: str) -> str:
@@ -134,10 +101,7 @@ def short_names(value: str) -> str:
 
 def named_texts(columns: Columns, is_heading: Callable[[int], bool]) -> list[str]:
     """For each block what it would call the page: its text; but of the lines of one heading the first has the text of
-    all of them, the others have none.
-
-    :param is_heading: whether the block of a number is a heading, or a line of one.
-    """
+    all of them, the others have none."""
     elements, texts = columns.elements, columns.texts
     others = [at for at in compress(count(1), map(eq, elements, islice(elements, 1, None))) if is_heading(at)]
     if not others:
@@ -165,8 +129,7 @@ ELEMENT_KINDS = {
 """The kinds of elements by name; any other is within lines, or if it has a hyphen in its name one that scripts make
 something of, but for the parts of formulas that MathJax makes."""
 
-OF_LINES = HEADINGS | {"p"}
-"""Elements that hold nothing but lines."""
+OF_LINES = HEADINGS | {"p"}  # elements that hold nothing but lines
 
 
 def local_name(tag: object) -> str:
@@ -204,10 +167,7 @@ def is_unseen(classes: str | None, style: str | None) -> bool:
 
 
 def kind_in_place(element: etree._Element, kind: int) -> int:
-    """The kind of an element where it stands: of some it hangs on what is around and in them.
-
-    :param kind: by its name.
-    """
+    """The kind of an element where it stands, by that of its name: of some it hangs on what is around and in them."""
     if kind == KIND_DRAWING:
         return KIND_UNREAD if is_line_icon(element) else KIND_BLOCK
     if kind == KIND_CUSTOM:
@@ -306,7 +266,7 @@ class _Walk:
 
     :ivar node: the number of the block-level element around what is read.
     :ivar number: of the element that began last, by the order of the tree.
-    :ivar texts: those of the block that is read, so many characters of them :attr:`linked`.
+    :ivar texts: those of the block that is read; :attr:`linked` counts their characters in links.
     """
 
     def __init__(self, signatures: Signatures) -> None:
@@ -419,18 +379,14 @@ class _Walk:
 
 # Keys of texts
 
-MIN_WORDS = 4
-"""A text with fewer characters beside its digits is told apart from others by its numbers."""
-
-REMEMBERED = 60
-"""Characters of a text whose key is remembered from page to page."""
+MIN_WORDS = 4  # a text with fewer characters beside its digits is told apart from others by its numbers
+REMEMBERED = 60  # characters of a text whose key is remembered from page to page
 
 _DIGITS = re.compile(r"\d+")
 
 _ZEROS = bytes.maketrans(b"0123456789", b"0000000000")
 
-OTHER_DIGITS = b"\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"
-"""What digits of other scripts than ours begin with in UTF-8."""
+OTHER_DIGITS = b"\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"  # what digits of other scripts than ours begin with in UTF-8
 
 
 def text_key(text: str) -> int:

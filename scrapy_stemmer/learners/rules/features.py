@@ -31,33 +31,24 @@ Flags = NDArray[np.bool_]
 Group = tuple[str, NDArray[Any] | np.generic]
 """Names of features, separated by spaces, and for each block as many values, in whatever dimensions; or one for all."""
 
-MENUS = [AROUND.index("nav"), AROUND.index("footer"), HIDDEN]
-"""Elements whose text is as that of templates."""
+MENUS = [AROUND.index("nav"), AROUND.index("footer"), HIDDEN]  # elements whose text is as that of templates
 
 SOFT = [
     len(AROUND) + GROUPS.index(group) for group in "navigation sidebar footer popup subscribe social related".split()
 ]
 """Elements whose text is worth less when the region of a page is looked for."""
 
-NOISE_NEAR = 3
-"""Levels up to an element without text of the page that are near."""
+NOISE_NEAR = 3  # levels up to an element without text of the page that are near
 
 MAIN_HEADINGS = ("h1", "h2", "h3")
 
 COUNTED_LENGTH = 500
 """Characters of a block that count at most when the region is looked for: +1 each, -1 in repeated text and menus."""
 
-SOFT_VALUE = -0.25
-"""What a character is worth in elements of :data:`SOFT`."""
-
-LINK_VALUE = 0.25
-"""The share of their worth that is left in links."""
-
-LONG = 80
-"""Characters of a block that is long enough to be running text."""
-
-OFTEN = 0.1
-"""Text on this share of the other pages is repeated."""
+SOFT_VALUE = -0.25  # what a character is worth in elements of :data:`SOFT`
+LINK_VALUE = 0.25  # the share of their worth that is left in links
+LONG = 80  # characters of a block that is long enough to be running text
+OFTEN = 0.1  # text on this share of the other pages is repeated
 
 ADDRESS = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)")
 """An address of which the path is asked for; see RFC 3986."""
@@ -72,11 +63,8 @@ KINDS = (" ", ".!?\u3002\uff01\uff1f\u0964\u061f", ",;:\u3001\uff0c\uff1b\uff1a\
 """Characters that are counted: spaces, ends of sentences and of their parts, digits, and those that count as several
 letters; Thai has no spaces either."""
 
-CHARACTERS = 0x20000
-"""None of them has a higher number."""
-
-CJK_LENGTH = 3
-"""A CJK character says as much as three letters of an alphabet: a word of such a language has one or two."""
+CHARACTERS = 0x20000  # none of them has a higher number
+CJK_LENGTH = 3  # a CJK character says as much as three letters of an alphabet: a word of such a language has one or two
 
 LAST_MARKS = tuple('.!?:\u2026\u3002\uff01\uff1f"\u201d)')
 
@@ -86,8 +74,7 @@ MEASURES = ("plain", "length", "words", "ends", "commas", "digits", "key", "last
 words, of CJK text a third of its length; the ends of sentences in it; its commas, colons and semicolons; its digits;
 its key; whether it ends like a sentence; whether it begins with a capital letter."""
 
-Measures = Mapping[str, NDArray[np.uint32]]
-"""For each of :data:`MEASURES` the numbers of the texts of a page."""
+Measures = Mapping[str, NDArray[np.uint32]]  # for each of :data:`MEASURES` the numbers of the texts of a page
 
 
 def measures_in_python(texts: Sequence[str]) -> Measures:
@@ -114,7 +101,7 @@ def measures_in_python(texts: Sequence[str]) -> Measures:
 
 
 _BITS = np.array([[float(number >> bit & 1) for bit in range(len(KINDS))] for number in range(1 << len(KINDS))])
-"""For each number of so many bits these bits, the lowest first."""
+"""For each number of ``len(KINDS)`` bits its bits, the lowest first."""
 
 
 @cache
@@ -133,33 +120,23 @@ def kinds() -> NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class PageFacts:
-    """What is known of one page before its blocks are scored.
+    """What is known of one page before its blocks are scored."""
 
-    :param page: the page, as it was read.
-    :param paths: for each element the number of its path.
-    :param measures: what is measured of the texts of its blocks.
-    :param others: how many other pages are known; where none is, what returns on them is not known either.
-    :param repeated: for each block the share of these that have its text.
-    :param title_keys: keys of the texts that may be its title.
-    """
-
-    page: SamplePage
-    paths: Sequence[int]
-    measures: Measures
-    others: int
-    repeated: Sequence[float]
-    title_keys: frozenset[int] = frozenset()
+    page: SamplePage  # the page, as it was read
+    paths: Sequence[int]  # for each element the number of its path
+    measures: Measures  # what is measured of the texts of its blocks
+    others: int  # how many other pages are known; where none is, what returns on them is not known either
+    repeated: Sequence[float]  # for each block the share of these that have its text
+    title_keys: frozenset[int] = frozenset()  # keys of the texts that may be its title
 
 
 def fill_in_python(facts: PageFacts, paths: PathFeatures, columns: NDArray[np.float32]) -> None:
     """Fill in the features of a page that has blocks, a column for each of these."""
     first = 0
-    # A share of nothing is 0 / 0, which is NaN.
-    with np.errstate(invalid="ignore"):
-        for names, values in _Page(facts, paths).groups():
-            width = names.count(" ") + 1
-            columns[first : first + width] = values if width == 1 else values.reshape(-1, width).T
-            first += width
+    for names, values in _Page(facts, paths).groups():
+        width = names.count(" ") + 1
+        columns[first : first + width] = values if width == 1 else values.reshape(-1, width).T
+        first += width
 
 
 class _Page:
@@ -173,7 +150,7 @@ class _Page:
     :ivar up: for each block the numbers of its element and of the four around that, the innermost first.
     :ivar of_block: counts of each block by name, most of them of characters; :meth:`_add_up` lists them.
     :ivar before: for each count its sum over all blocks before a block; the last one is the sum over all.
-    :ivar of_page: for each count its sum over the page.
+    :ivar of_page: for each count its sum over the page; ``all_own`` is that of ``own`` to take shares of.
     :ivar of_element: for each count its sum over the blocks in each element.
     :ivar around: the same for the elements of :attr:`up`.
     """
@@ -259,6 +236,7 @@ class _Page:
         inside = before.take(self.end, axis=1) - before.take(np.minimum(self.first, self.end), axis=1)
         self.before = dict(zip(self.of_block, before, strict=True))
         self.of_page = dict(zip(self.of_block, before[:, -1], strict=True))
+        self.all_own = _some(self.of_page["own"])
         self.of_element = dict(zip(self.of_block, inside, strict=True))
         self.around = dict(zip(self.of_block, inside.take(self.up, axis=1), strict=True))
 
@@ -321,12 +299,13 @@ class _Page:
 
     def _elements_around(self) -> Iterator[Group]:
         """The elements around a block, the regions of the page, and the blocks on the same path."""
-        around, sums, of_page = self.around, self.of_element, self.of_page
+        around, sums = self.around, self.of_element
         linked, repeated, length, blocks = [around[name][:, 1:4] for name in ("linked", "repeated", "length", "blocks")]
         values = np.stack([linked / length, repeated / length, length, length / blocks], axis=-1)
         yield _at_levels("up{0}_link up{0}_repeated up{0}_length up{0}_mean_length", 1, 2, 3), values
-        yield _at_levels("up{}_own_share", 1, 2, 3, 4), around["own"][:, 1:] / of_page["own"]
-        highest = self._highest_around(sums["linked"] / sums["length"], sums["repeated"] / sums["length"])
+        yield _at_levels("up{}_own_share", 1, 2, 3, 4), around["own"][:, 1:] / self.all_own
+        sizes_of = _some(sums["length"])
+        highest = self._highest_around(sums["linked"] / sizes_of, sums["repeated"] / sizes_of)
         yield "most_link_around most_repeated_around", highest[:, self.up[:, 1]].T
         for name, region in zip(("best", "holding", "half"), self.regions, strict=True):
             inside = self._is_in(region)
@@ -334,8 +313,8 @@ class _Page:
             yield f"below_{name}", np.where(inside, self.depth[self.element] - self.depth[region], -1)
         yield from self._section()
         yield _at_levels("up{}_value", 1, 2, 3), around["value"][:, 1:4] / np.maximum(sums["value"][self.best], 1)
-        yield "region_link", sums["linked"][self.best] / sums["length"][self.best]
-        yield "region_own", sums["own"][self.best] / of_page["own"]
+        yield "region_link", sums["linked"][self.best] / sizes_of[self.best]
+        yield "region_own", sums["own"][self.best] / self.all_own
         added = [*[self.of_block[name] for name in ("length", "linked", "repeated", "own")], self.text["ends"]]
         sizes, linked, repeated, own, ends = [np.bincount(self.path, each)[self.path] for each in added]
         count = np.bincount(self.path)[self.path]
@@ -344,8 +323,8 @@ class _Page:
         yield "path_link", linked / sizes
         yield "path_repeated", repeated / sizes
         yield "path_ends", 100 * (ends / sizes)
-        yield "path_own_share", own / of_page["own"]
-        yield "shape_own_share", np.bincount(self.shape, self.own)[self.shape] / of_page["own"]
+        yield "path_own_share", own / self.all_own
+        yield "shape_own_share", np.bincount(self.shape, self.own)[self.shape] / self.all_own
         yield "shape_count", np.bincount(self.shape)[self.shape]
         siblings = _group_sizes(self.above * (int(self.element_path.max()) + 1) + self.element_path)
         yield _at_levels("up{}_siblings", 0, 1, 2, 3), siblings[self.up[:, :4]]
@@ -360,7 +339,7 @@ class _Page:
         own, linked = [self.of_element[name][section] for name in ("own", "linked")]
         blocks = self.end[section] - first
         position = (first - self.first[best]) / (self.end[best] - self.first[best])
-        values = [own / self.of_page["own"], linked / length, length, blocks, position, self.is_heading[first]]
+        values = [own / self.all_own, linked / length, length, blocks, position, self.is_heading[first]]
         names = "section_own_share section_link section_length section_blocks section_position section_heading"
         yield names, np.where(self.in_best[:, None], np.stack(values, axis=-1), np.nan)
 
@@ -376,7 +355,7 @@ class _Page:
             if name.endswith("1"):
                 yield f"{name}_same_path", found[3, by] == self.path
                 yield f"{name}_best", found[4, by]
-        running, value, total = self.before["running"], self.before["value"], self.of_page["running"]
+        running, value, total = self.before["running"], self.before["value"], _some(self.of_page["running"])
         yield "own_before", running[index] / total
         yield "own_after", (total - running[index + 1]) / total
         low, high = np.maximum(0, index - 5), np.minimum(count, index + 6)
@@ -400,7 +379,7 @@ class _Page:
         names = _at_levels("up{0}_first_repeated up{0}_first_heading", 1, 2, 3)
         yield names, np.stack([self.returning[first], self.is_heading[first]], axis=-1)
         own = self.is_heading & ~self.is_repeated
-        yield "page_heading_links", (own * self.link).sum() / own.sum()
+        yield "page_heading_links", (own * self.link).sum() / _some(own.sum())
         for name, block in zip(("title", "longest"), self.named, strict=True):
             # Levels up to the nearest element that holds that block as well, and down to that.
             is_holding = (self.first <= block) & (block < self.end)
@@ -418,10 +397,10 @@ class _Page:
         yield "page_article", np.int64(self.facts.page.head.is_article)
         yield "page_blocks", of_page["blocks"]
         yield "page_own", of_page["own"]
-        yield "page_own_link", (own * self.link).sum() / own.sum()
+        yield "page_own_link", (own * self.link).sum() / _some(own.sum())
         yield "page_link", of_page["linked"] / of_page["length"]
         yield "page_repeated", of_page["repeated"] / of_page["length"]
-        yield "page_paragraphs", self.own[self.tag == TAGS.index("p")].sum() / of_page["own"]
+        yield "page_paragraphs", self.own[self.tag == TAGS.index("p")].sum() / self.all_own
         yield "page_url_depth", np.int64(url_depth(self.facts.page.url))
 
 
@@ -430,11 +409,13 @@ def url_depth(url: str) -> int:
     return sum(map(bool, ADDRESS.findall(url)[0].split("/")))
 
 
-def _group_sizes(keys: NDArray[Any]) -> Ints:
-    """For each member of groups how many its group has.
+def _some(amounts: NDArray[Any] | np.generic) -> NDArray[Any]:
+    """Amounts to take shares of; a share of nothing is NaN."""
+    return np.where(amounts, amounts, np.nan)
 
-    :param keys: for each member what those of its group have alone.
-    """
+
+def _group_sizes(keys: NDArray[Any]) -> Ints:
+    """For each member of groups, each with a key of its own, how many its group has."""
     _, group, sizes = np.unique(keys, return_inverse=True, return_counts=True)
     return sizes[group]
 
@@ -450,9 +431,7 @@ def _names() -> tuple[str, ...]:
     facts = PageFacts(
         SamplePage("", columns, Head(), ()), [0], dict.fromkeys(MEASURES, np.ones(1, np.uint32)), 0, [0.0]
     )
-    with np.errstate(invalid="ignore"):
-        return tuple(" ".join(names for names, _ in _Page(facts, PathFeatures(paths)).groups()).split())
+    return tuple(" ".join(names for names, _ in _Page(facts, PathFeatures(paths)).groups()).split())
 
 
-NAMES = _names()
-"""The names of all features, in the order of the columns."""
+NAMES = _names()  # the names of all features, in the order of the columns

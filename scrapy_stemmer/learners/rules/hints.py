@@ -55,8 +55,7 @@ HIDDEN_NAMES = frozenset(
 )
 """Class names that, as a whole, say that an element is not shown."""
 
-MIN_STEM = 6
-"""Words of this length count inside longer words too, as in ``articlebyline``."""
+MIN_STEM = 6  # words of this length count inside longer words too, as in ``articlebyline``
 
 _BY_WORD: dict[str, int] = {}
 for _number, _words in enumerate(WORDS.values()):
@@ -85,31 +84,29 @@ sidebars nor footers."""
 def hints_of(name: str) -> int:
     """What a name hints at: bit i stands for the group of number i of :data:`WORDS`."""
     name = _NO_HINT.sub("", name)
-    found, lower, before = 0, name.lower(), ""
+    hints, lower, before = 0, name.lower(), ""
     runs = _RUNS.findall(lower)
     for word in runs if lower == name and name.isascii() else map(str.lower, _PARTS.findall(name)):
-        found |= _BY_WORD.get(word, 0) | _BY_WORD.get(before + word, 0)
+        hints |= _BY_WORD.get(word, 0) | _BY_WORD.get(before + word, 0)
         if word.endswith("s"):
-            found |= _BY_WORD.get(word[:-1], 0)
+            hints |= _BY_WORD.get(word[:-1], 0)
         before = word
     for run in runs:
         for at in range(len(run) - MIN_STEM + 1):
             for stem, bits in _STEMS.get(run[at : at + MIN_STEM], ()):
                 if run.startswith(stem, at):
-                    found |= bits
-    return found
+                    hints |= bits
+    return hints
 
 
 # The elements around the paths of a site, and what their names hint at
 
-FAR = 99
-"""Levels up to an element that does not exist."""
+FAR = 99  # levels up to an element that does not exist
 
 TAGS = ("p", "li", "h1", "h2", "h3", "td", "dd", "dt", "pre", "div", "section", "article", "blockquote")
 """Elements that a block may be; see :data:`SAME_TAG`."""
 
-SAME_TAG = {"h4": "h3", "h5": "h3", "h6": "h3", "th": "td", "tr": "td"}
-"""Elements that count as others of :data:`TAGS`."""
+SAME_TAG = {"h4": "h3", "h5": "h3", "h6": "h3", "th": "td", "tr": "td"}  # elements that count as others of :data:`TAGS`
 
 AROUND = "main article nav aside footer header form figure table ul dl blockquote pre section details".split()
 """Elements that a block may stand in."""
@@ -131,8 +128,7 @@ ROLES = {
 HIDDEN = len(AROUND) + len(GROUPS)
 """The number of hidden elements, behind those of :data:`AROUND` and of the groups of names."""
 
-WIDTH = HIDDEN + 1
-"""Levels up that are known of a path."""
+WIDTH = HIDDEN + 1  # levels up that are known of a path
 
 _WITHOUT_TEXT = "byline related social subscribe popup ad legal button comment review navigation footer search"
 
@@ -151,27 +147,22 @@ _NOWHERE = bytes([FAR]) * WIDTH
 _NEXT = bytes(min(level + 1, FAR) for level in range(256))
 
 
-SHAPE_TAGS = 4
-"""Elements of a path whose tags are part of its shape."""
+SHAPE_TAGS = 4  # elements of a path whose tags are part of its shape
 
-Shape = tuple[int, tuple[str, ...]]
-"""Elements on a path, and the tags of its last ones, the innermost first."""
+Shape = tuple[int, tuple[str, ...]]  # elements on a path, and the tags of its last ones, the innermost first
 
 
 class PathFeatures:
-    """What the paths of a site tell, a row of bytes for each; it grows with the paths. The body counts for none of it.
-
-    :ivar tags: for each path the number of its last element's tag in :data:`TAGS`, or their count.
-    :ivar levels: for each path :data:`WIDTH` levels up: to the nearest element of each kind of :data:`AROUND`, to the
-        nearest with a name of each group, and to the nearest hidden one.
-    :ivar shapes: for each path a number for how deep it is and its last tags: sites whose names are generated have
-        nothing else that tells their paragraphs from their cards.
-    """
+    """What the paths of a site tell, a row of bytes for each. It grows with the paths, and the body counts for none."""
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
-        self.tags = bytearray()
+        self.tags = bytearray()  # for each path the number of its last element's tag in :data:`TAGS`, or their count
+        # for each path :data:`WIDTH` levels up: to the nearest element of each kind of :data:`AROUND`, to the nearest
+        # with a name of each group, and to the nearest hidden one
         self.levels = bytearray()
+        # for each path a number for how deep it is and its last tags: sites whose names are generated have nothing else
+        # that tells their paragraphs from their cards
         self.shapes = array("i")
         self._shapes: dict[Shape, int] = {}
         self._by_number: list[Shape] = []

@@ -99,16 +99,11 @@ class RulesLearner(Learner):
 
 
 class CountingPages(NamedTuple):
-    """The pages of a sample that count.
+    """The pages of a sample that count."""
 
-    :param pages: those that have text of their own, of copies one, in an order that only they decide.
-    :param placeholders: what tells the likes of those that are none.
-    :param left_out: how many don't count, by why.
-    """
-
-    pages: list[SamplePage]
-    placeholders: tuple[Remembered, ...]
-    left_out: dict[str, int]
+    pages: list[SamplePage]  # those that have text of their own, of copies one, in an order that only they decide
+    placeholders: tuple[Remembered, ...]  # what tells the likes of those that are none
+    left_out: dict[str, int]  # how many don't count, by why
 
 
 def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> CountingPages:
@@ -126,11 +121,11 @@ def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature])
 
     with_text = [page for page in pages if page.columns.texts]
     with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
-    found = sorted_out([Outline.of(page, signatures) for page in with_text])
-    left_out = dict(found.left_out)
+    sorting = sorted_out([Outline.of(page, signatures) for page in with_text])
+    left_out = dict(sorting.left_out)
     if len(with_text) < len(pages):
         left_out[NO_TEXT] = len(pages) - len(with_text)
-    with_text = [with_text[number] for number in found.kept]
+    with_text = [with_text[number] for number in sorting.kept]
     firsts = []
     for group in copies_in([page.columns for page in with_text]):
         copies = [with_text[number] for number in group]
@@ -139,4 +134,4 @@ def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature])
     if len(firsts) < len(with_text):
         left_out[COPIES] = len(with_text) - len(firsts)
     firsts.sort(key=lambda page: (page.url, page.columns.texts))
-    return CountingPages(firsts, found.remembered, left_out)
+    return CountingPages(firsts, sorting.remembered, left_out)

@@ -51,7 +51,7 @@ NAMED_PAGES = 3  # pages that a pattern names as its samples
 MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
 RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
 MAX_ROW = 300  # a row of a table has fewer characters, white space left out, where its cells are kept as one
-MAX_IN_CELL = 2  # and cells of so many blocks: those of layouts have more
+MAX_IN_CELL = 2  # and cells of this many blocks at most: those of layouts have more
 MAX_DISAGREEMENT = 0.2  # the scorer decides where rules and scores disagree on more than this share of a path's text
 MAX_OTHER = 0.02  # share of the text in a part that is decided otherwise, at most
 MIN_PAGES_OF_PARTS = 8  # fewer pages don't tell parts
@@ -120,11 +120,8 @@ def learned_pattern(
 
 
 def _judged(rules: Sequence[Rule], deciding: Ints, right: Floats, length: Floats) -> list[Rule]:
-    """Rules as sure as their text is probably right; those that drop with the role of that text.
-
-    :param deciding: for each block the number of its rule.
-    :param right: for each block the part of its length that the rule is probably right about.
-    """
+    """Rules as sure as their text is probably right, by each block's rule and the part of it that this is right about;
+    those that drop with the role of that text."""
     sums = np.bincount(deciding, right, minlength=len(rules))
     total = np.bincount(deciding, length, minlength=len(rules))
     return [
@@ -225,10 +222,7 @@ def _of_rows(sample: PlacedSample, odds: Floats) -> Floats:
 
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
-    """The distinct keys of some pages, sorted, and how many of the pages have each.
-
-    :param mask: the bits of keys that count.
-    """
+    """The distinct keys of some pages, of which some bits count, sorted; and how many of the pages have each."""
     distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
     return np.unique(np.concatenate(distinct), return_counts=True)
 
@@ -359,10 +353,7 @@ def _paths_of_headings(sample: PlacedSample, number: int, columns: Columns) -> l
 
 
 def _headings_of(page: Columns, is_heading: Sequence[bool]) -> list[str]:
-    """The headings of a page.
-
-    :param is_heading: for each signature whether it is that of one.
-    """
+    """The headings of a page, by whether each signature is that of one."""
     heads = [is_heading[page.signatures[element]] for element in page.elements]
     return [text for text, is_one in zip(named_texts(page, heads.__getitem__), heads, strict=True) if is_one and text]
 
@@ -393,7 +384,7 @@ def _paths_of_names(sample: PlacedSample, columns: Columns, placed: Sequence[int
 
 
 def _fewest(voters: Mapping[int, set[int]], least: float, sample: PlacedSample) -> list[int]:
-    """The fewest paths that most pages vote for, each with so many votes of pages that have not voted for one before
+    """The fewest paths that most pages vote for, each with ``least`` votes of pages that have not voted for one before
     it; of equal ones a heading."""
     best: list[int] = []
     served: set[int] = set()

@@ -28,10 +28,7 @@ MASK = (1 << 24) - 1
 
 
 def name_key(text: str, start: int = 0) -> int:
-    """The key of a text; that of a sequence of texts by giving the key of those before it.
-
-    :param start: key of what comes before.
-    """
+    """The key of a text; that of a sequence of texts by giving the key of those before it."""
     return crc32(text.encode("utf-8", "surrogatepass"), start) & MASK
 
 
@@ -56,7 +53,7 @@ def unpacked(text: str) -> frozenset[int]:
 # A name labels a page where it does on this share of the pages that have it; lists of pages have several.
 LABEL_SHARE = 0.5
 MIN_NUMBERED = 5  # names that differ in their numbers alone, at least, are taken to number elements
-MAX_NUMBERED = 1.1  # if each stands on at most so many elements of a page, in the mean
+MAX_NUMBERED = 1.1  # if each stands on at most this many elements of a page, in the mean
 _NUMBER = re.compile(r"\d+")
 _NAMES_WITH_DIGITS = re.compile(r"\0([^\0\d]*+\d[^\0]*)")
 _DIGIT_AND_LETTER = re.compile(r"\d[a-z]")
@@ -65,18 +62,12 @@ _MIXTURE = re.compile(r"\d[a-z]|[a-z]\d")
 
 
 class Component(NamedTuple):
-    """An element as a part of paths.
+    """An element as a part of paths."""
 
-    :param tag: its name.
-    :param names: its identifier as ``#id`` and class names as ``.class``, those that count, sorted.
-    :param role: its ARIA role.
-    :param hidden: whether an attribute hides it.
-    """
-
-    tag: str
-    names: tuple[str, ...] = ()
-    role: str = ""
-    hidden: bool = False
+    tag: str  # its name
+    names: tuple[str, ...] = ()  # its identifier as ``#id`` and class names as ``.class``, those that count, sorted
+    role: str = ""  # its ARIA role
+    hidden: bool = False  # whether an attribute hides it
 
 
 @lru_cache(512)  # a page alone asks twice, once for which names count
@@ -191,15 +182,11 @@ class HashedNames:
 
 
 class Paths:
-    """The paths of a site as a tree; path 0 is the body, which all others lead through.
-
-    :ivar parents: for each path the number of the one above it, -1 for the body.
-    :ivar components: for each path its last component.
-    """
+    """The paths of a site as a tree; path 0 is the body, which all others lead through."""
 
     def __init__(self) -> None:
-        self.parents: list[int] = []
-        self.components: list[Component] = []
+        self.parents: list[int] = []  # for each path the number of the one above it, -1 for the body
+        self.components: list[Component] = []  # for each path its last component
         self._children: dict[tuple[int, Component], int] = {}
 
     def child(self, parent: int, component: Component) -> int:
@@ -215,17 +202,12 @@ class Paths:
 
 
 class Placer:
-    """Finds the paths of the elements of pages.
-
-    :param names: the names that count in paths.
-    :ivar paths: those that were found; they grow with the pages.
-    :ivar steps: how many pairs of a path and an element in it are known.
-    """
+    """Finds the paths of the elements of pages, by the names that count in them."""
 
     def __init__(self, names: Container[str]) -> None:
         self.names = names
-        self.paths = Paths()
-        self.steps = 0
+        self.paths = Paths()  # those that were found; they grow with the pages
+        self.steps = 0  # how many pairs of a path and an element in it are known
         self._below: list[dict[int, int]] = []  # for each path, by the number of a signature, that of such an element
 
     def component(self, signature: Signature) -> Component:

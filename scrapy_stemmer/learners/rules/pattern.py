@@ -40,43 +40,31 @@ class Selectors:
 
     They say what the rules say, which decide on most text of most pages. What is beyond them is left out: the scorer,
     which decides on blocks of unknown places, and texts that stand on many pages.
-
-    :param keep: CSS of the elements that are kept.
-    :param drop: CSS of those in them that are dropped; an element that is kept may be in one that is dropped.
-    :param title: CSS of the title, the first one that is there counts.
-    :param text_xpath: XPath of the text nodes of which the rules keep the nearest element around them.
-    :param title_xpath: XPath of the titles.
-    :param body_xpath: XPath of the outermost elements that are kept.
-    :param strip_xpath: XPath of elements in these that are dropped with all that they hold.
-    :param fields_xpath: for authors, dates and other fields XPath of the elements, or attributes, that hold them.
     """
 
-    keep: tuple[str, ...]
+    keep: tuple[str, ...]  # CSS of the elements that are kept
+    # CSS of those in them that are dropped; an element that is kept may be in one that is dropped
     drop: tuple[str, ...]
-    title: tuple[str, ...]
-    text_xpath: str
-    title_xpath: tuple[str, ...]
-    body_xpath: str
-    strip_xpath: str
+    title: tuple[str, ...]  # CSS of the title, the first one that is there counts
+    text_xpath: str  # XPath of the text nodes of which the rules keep the nearest element around them
+    title_xpath: tuple[str, ...]  # XPath of the titles
+    body_xpath: str  # XPath of the outermost elements that are kept
+    strip_xpath: str  # XPath of elements in these that are dropped with all that they hold
+    # for authors, dates and other fields XPath of the elements, or attributes, that hold them
     fields_xpath: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RulesPattern(Pattern):
-    """A site's rules; one pattern for all its pages.
-
-    :param rules: those that keep or drop, then those for titles.
-    :param knowledge: what is known besides.
-    :param field_rules: those of authors, dates and other fields.
-    :param scorer: for what the rules do not decide on; that of this package when ``None``. It is not written to files.
-    """
+    """A site's rules; one pattern for all its pages."""
 
     kind: ClassVar[str] = "rules"
     lists: ClassVar[frozenset[str]] = frozenset({"rules"})
 
-    rules: tuple[Rule, ...]
-    knowledge: Knowledge
-    field_rules: tuple[FieldRule, ...] = ()
+    rules: tuple[Rule, ...]  # those that keep or drop, then those for titles
+    knowledge: Knowledge  # what is known besides
+    field_rules: tuple[FieldRule, ...] = ()  # those of authors, dates and other fields
+    # for what the rules do not decide on; that of this package when ``None``. It is not written to files
     scorer: Scorer | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -277,12 +265,12 @@ def _by_count(counts: Mapping[int, int]) -> dict[str, str]:
 
 
 def _counts(record: Record, pages: int) -> dict[int, int]:
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for count in record.keys():  # noqa: SIM118 - a record is no dictionary
         if not count.isdecimal() or not 1 <= int(count) <= pages:
             raise record.error(count, f"must be a number of pages, from 1 to {pages}")
-        found.update(dict.fromkeys(_keys(record, count), int(count)))
-    return found
+        counts.update(dict.fromkeys(_keys(record, count), int(count)))
+    return counts
 
 
 def _by_kind(placeholders: Sequence[Remembered]) -> dict[str, list[str]]:
@@ -292,16 +280,16 @@ def _by_kind(placeholders: Sequence[Remembered]) -> dict[str, list[str]]:
 
 
 def _placeholders(record: Record) -> tuple[Remembered, ...]:
-    found: list[Remembered] = []
+    placeholders: list[Remembered] = []
     for kind in record.keys():  # noqa: SIM118 - a record is no dictionary
         if kind not in (PageKind.ERROR, PageKind.CONSENT):
             raise record.error(kind, "is no kind of placeholders: error, consent")
         for text in record.texts(kind):
             try:
-                found.append(Remembered(PageKind(kind), unpacked(text)))
+                placeholders.append(Remembered(PageKind(kind), unpacked(text)))
             except ValueError as error:
                 raise record.error(kind, f"is not a list of sets of keys: {error}") from error
-    return tuple(found)
+    return tuple(placeholders)
 
 
 # Rules as XPath
@@ -309,12 +297,12 @@ def _placeholders(record: Record) -> tuple[Remembered, ...]:
 
 def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
     """For each field XPath of what holds it, that of rules by hand first."""
-    found: dict[str, tuple[str, ...]] = {}
+    by_field: dict[str, tuple[str, ...]] = {}
     wrong = {rule.of for rule in rules if (rule.action, rule.target) == (DISTRUST, RULE)}
     for rule in sorted(rules, key=lambda rule: not rule.is_users):
         if rule.action in FIELDS and (rule.is_users or rule.action not in wrong):
-            found[rule.action] = (*found.get(rule.action, ()), xpath_of(rule.selector, rule.attribute))
-    return found
+            by_field[rule.action] = (*by_field.get(rule.action, ()), xpath_of(rule.selector, rule.attribute))
+    return by_field
 
 
 def _heard(rules: Sequence[Rule]) -> str:

@@ -22,47 +22,29 @@ from scrapy_stemmer.learners.rules.paths import name_key
 from scrapy_stemmer.learners.rules.sample_pages import NEARLY_ALL, alike, shared, template_of
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 
-FACTS = Path(__file__).with_name("placeholders.json")
-"""What placeholders say, by what they are."""
-
+FACTS = Path(__file__).with_name("placeholders.json")  # what placeholders say, by what they are
 MAX_PLAIN = 1500
 """Characters outside links of a page that is told by a sentence: challenges explain themselves at some length."""
 
-MAX_TITLED = 600
-"""Of one that is told by its title or heading alone."""
-
-LITTLE = 300
-"""Of one that is told by phrases that stand in other texts too, and of one in the frame of its site."""
+MAX_TITLED = 600  # of one that is told by its title or heading alone
+LITTLE = 300  # of one that is told by phrases that stand in other texts too, and of one in the frame of its site
 
 BESIDE = 100
 """Of text beside what asks for consent in elements of its own, which is a banner then: the page has its text."""
 
-FEW_WORDS = 150
-"""Of pages of which nothing is known but that several say it."""
-
-SEVERAL = 3
-"""So many pages of the same few words have no text of their own."""
-
-MANY = 5
-"""So many pages of the same text without links to the site have none."""
+FEW_WORDS = 150  # of pages of which nothing is known but that several say it
+SEVERAL = 3  # this many pages of the same few words have no text of their own
+MANY = 5  # this many pages of the same text without links to the site have none
 
 WORDY = 0.6
 """Pages that differ in numbers alone are the same where so much of their text are letters: not results and weather."""
 
-MAX_FOLDED = 10_000
-"""Characters of a text that is looked through for numbers and identifiers."""
+MAX_FOLDED = 10_000  # characters of a text that is looked through for numbers and identifiers
+IDENTIFIER = 8  # words of at least this many characters are taken for identifiers if one is a digit
+REMEMBERED, TEXTS_EACH = 20, 12  # placeholders that are remembered of a site, and texts of each, the longest
+SAME_WORDS = "same few words"  # what pages are called of which only that is known
 
-IDENTIFIER = 8
-"""Words of so many characters are taken for identifiers if one is a digit."""
-
-REMEMBERED, TEXTS_EACH = 20, 12
-"""Placeholders that are remembered of a site, and texts of each, the longest."""
-
-SAME_WORDS = "same few words"
-"""What pages are called of which only that is known."""
-
-COPIES, NO_TEXT = "copies", "empty"
-"""What copies of other pages are called, and pages without any text."""
+COPIES, NO_TEXT = "copies", "empty"  # what copies of other pages are called, and pages without any text
 
 
 # Facts
@@ -70,40 +52,31 @@ COPIES, NO_TEXT = "copies", "empty"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of one sort of placeholders. All texts are in lower case.
+    """What is known of one sort of placeholders. All texts are in lower case."""
 
-    :param sort: what it is called, such as ``challenge``.
-    :param kind: of its pages.
-    :param in_frame: whether it is known by its title in the frame of a site too, beside menus and footers.
-    :param heads: titles that no other page has, whatever its length.
-    :param titles: titles, parts of them between separators, or main headings.
-    :param marks: sentences that hardly any other page has; behind ``^`` those that it must begin with.
-    :param sayings: phrases that tell it on a page of little text.
-    """
-
-    sort: str
-    kind: PageKind
-    in_frame: bool
-    heads: re.Pattern[str]
-    titles: re.Pattern[str]
-    marks: tuple[str, ...]
-    sayings: tuple[str, ...]
+    sort: str  # what it is called, such as ``challenge``
+    kind: PageKind  # of its pages
+    in_frame: bool  # whether it is known by its title in the frame of a site too, beside menus and footers
+    heads: re.Pattern[str]  # titles that no other page has, whatever its length
+    titles: re.Pattern[str]  # titles, parts of them between separators, or main headings
+    marks: tuple[str, ...]  # sentences that hardly any other page has; behind ``^`` those that it must begin with
+    sayings: tuple[str, ...]  # phrases that tell it on a page of little text
 
 
 @cache
-def known_facts(path: Path = FACTS) -> tuple[Facts, ...]:
-    """The facts of a file, by default those of this package; each file is read once."""
+def known_facts() -> tuple[Facts, ...]:
+    """The facts of this package, read once."""
     return tuple(
         Facts(
-            sort=each["sort"],
-            kind=PageKind(each["kind"]),
-            in_frame=each["in_frame"],
-            heads=_any_of(each["heads"]),
-            titles=_any_of(each["titles"]),
-            marks=tuple(each["marks"]),
-            sayings=tuple(each["sayings"]),
+            sort=entry["sort"],
+            kind=PageKind(entry["kind"]),
+            in_frame=entry["in_frame"],
+            heads=_any_of(entry["heads"]),
+            titles=_any_of(entry["titles"]),
+            marks=tuple(entry["marks"]),
+            sayings=tuple(entry["sayings"]),
         )
-        for each in json.loads(path.read_bytes())
+        for entry in json.loads(FACTS.read_bytes())
     )
 
 
@@ -135,8 +108,8 @@ def own_address(url: str) -> re.Pattern[str]:
         return re.compile("(?!)")
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
     last = parts.path.rstrip("/").rpartition("/")[2]
-    given = {url, url.partition("//")[2], path, path.strip("/"), parts.path, parts.path.strip("/"), last}
-    ways = {form.lower() for way in given for form in (way, unquote(way)) if len(form) > 3}
+    forms = {url, url.partition("//")[2], path, path.strip("/"), parts.path, parts.path.strip("/"), last}
+    ways = {form.lower() for way in forms for form in (way, unquote(way)) if len(form) > 3}
     longest = sorted(ways, key=lambda way: (-len(way), way))
     return re.compile("|".join(rf"(?<!\w){re.escape(way)}(?!\w)" for way in longest) or "(?!)")
 
@@ -145,17 +118,15 @@ def fold(text: str, address: re.Pattern[str]) -> str:
     """A text without what differs from one placeholder to the next: numbers, identifiers, the page's own address.
 
     One that is longer than those of placeholders is as it stands.
-
-    :param address: see :func:`own_address`.
     """
     if len(text) > MAX_FOLDED:
         return text
     return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.sub(_ADDRESS, plain_of(text))))
 
 
-def _without_identifier(found: re.Match[str]) -> str:
+def _without_identifier(match: re.Match[str]) -> str:
     """A word, or 0 for numbers and identifiers; short words with digits, such as names of products, are words."""
-    word = found[0]
+    word = match[0]
     has_digit, has_letter = any(map(str.isdecimal, word)), any(map(str.isalpha, word))
     return "0" if has_digit and (len(word) >= IDENTIFIER or not has_letter) else word
 
@@ -198,10 +169,8 @@ def _is_named_consent(signature: Signature) -> bool:
 
 
 def facts_about(page: Outline, own: Iterable[int]) -> Facts | None:
-    """The facts by which a page is a placeholder, whatever is known of its site; ``None`` for all other pages.
-
-    :param own: the numbers of the blocks that are text of the page itself, of which mostly a few are read.
-    """
+    """The facts by which a page is a placeholder, whatever is known of its site; ``None`` for all other pages. Of its
+    own blocks, given by their numbers, mostly a few are read."""
     if page.is_garbled:
         return BINARY
     if page.is_bare:
@@ -283,39 +252,34 @@ def _names_error(title: str) -> bool:
 
 
 class SortedOut(NamedTuple):
-    """A sample without its placeholders.
+    """A sample without its placeholders."""
 
-    :param kept: the numbers of the pages that are none.
-    :param left_out: how many were left out, by what they are.
-    :param remembered: what tells their likes.
-    """
-
-    kept: list[int]
-    left_out: Mapping[str, int]
-    remembered: tuple[Remembered, ...]
+    kept: list[int]  # the numbers of the pages that are none
+    left_out: Mapping[str, int]  # how many were left out, by what they are
+    remembered: tuple[Remembered, ...]  # what tells their likes
 
 
 def sorted_out(pages: Sequence[Outline]) -> SortedOut:
     """Leave the placeholders out of a sample."""
     template = template_of([page.columns for page in pages])
     own = [[block for block, text in enumerate(page.columns.texts) if text not in template] for page in pages]
-    found: dict[int, tuple[str, PageKind]] = {}
+    placeholders: dict[int, tuple[str, PageKind]] = {}
     for number, page in enumerate(pages):
         facts = facts_about(page, own[number])
         if facts is not None:
-            found[number] = facts.sort, facts.kind
+            placeholders[number] = facts.sort, facts.kind
     few = [
         number
         for number, page in enumerate(pages)
-        if number not in found and sum(page.plain[block] for block in own[number]) <= MAX_PLAIN
+        if number not in placeholders and sum(page.plain[block] for block in own[number]) <= MAX_PLAIN
     ]
     for group in _groups([pages[number] for number in few], [own[number] for number in few]):
         members = [few[index] for index in group]
         if (told := _told(pages, own, members)) is not None:
-            found.update(dict.fromkeys(members, told))
-    kept = [number for number in range(len(pages)) if number not in found]
-    kinds = {number: kind for number, (_, kind) in found.items()}
-    counts = Counter(sort for sort, _ in found.values())
+            placeholders.update(dict.fromkeys(members, told))
+    kept = [number for number in range(len(pages)) if number not in placeholders]
+    kinds = {number: kind for number, (_, kind) in placeholders.items()}
+    counts = Counter(sort for sort, _ in placeholders.values())
     return SortedOut(kept, dict(sorted(counts.items())), _remembered(pages, kinds))
 
 

@@ -38,7 +38,7 @@ TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # where a page names 
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
 NAMES = 3  # of those that a ``meta`` element has; the last, of HTTP, names no title
 MAX_NAMED = 1_000  # characters of a title in a head that are read, and half of those of a heading
-MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
+MAX_TIMES = 3  # a page has at most this many blocks on the path of its title
 # Every page that is stripped is asked for these two, which broken JSON has too: to parse it, as those do who read its
 # objects (core.script_text.json_in), takes twice as long.
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
@@ -47,20 +47,14 @@ _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlog
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What the head of a page says.
+    """What the head of a page says."""
 
-    :param texts: titles by name, such as ``og:title``; ``title`` is the title element.
-    :param is_article: whether the page's metadata call it an article.
-    :param has_formulas: whether there may be formulas on the page.
-    :param has_tasks: whether there may be lists of tasks on it.
-    :param has_readings: whether there may be readings of characters on it.
-    """
-
+    # titles by name, such as ``og:title``; ``title`` is the title element
     texts: Mapping[str, str] = field(default_factory=dict)
-    is_article: bool = False
-    has_formulas: bool = False
-    has_tasks: bool = False
-    has_readings: bool = False
+    is_article: bool = False  # whether the page's metadata call it an article
+    has_formulas: bool = False  # whether there may be formulas on the page
+    has_tasks: bool = False  # whether there may be lists of tasks on it
+    has_readings: bool = False  # whether there may be readings of characters on it
 
     @property
     def title(self) -> str:
@@ -72,7 +66,7 @@ def head_of(said: Said) -> Head:
     """What the head of a page says, by what the page says of itself."""
     texts: dict[str, str] = {}
     headlines: set[str] = set()
-    is_article = has_formulas = has_tasks = has_readings = False
+    is_article = False
     for tag, names, value in said:
         if tag == "title":
             texts.setdefault(tag, _named(value))
@@ -81,18 +75,13 @@ def head_of(said: Said) -> Head:
             if lower in TITLES:
                 texts.setdefault(lower, _named(value))
             is_article |= lower in ARTICLE_TIMES or (lower == "og:type" and value.lower() == "article")
-        elif tag == "math":
-            has_formulas = True
-        elif tag == "input":
-            has_tasks = True
-        elif tag == "ruby":
-            has_readings = True
         elif tag == "script":
             is_article = is_article or _LD_ARTICLE.search(value) is not None
             headlines.update(_headlines(value))
     if len(headlines) == 1:  # those of several articles are of a list
         texts[HEADLINE] = headlines.pop()
-    return Head(texts, is_article, has_formulas, has_tasks, has_readings)
+    tags = {tag for tag, _, _ in said}
+    return Head(texts, is_article, "math" in tags, "input" in tags, "ruby" in tags)
 
 
 def _named(text: str) -> str:
@@ -254,48 +243,35 @@ def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
 LINK_SHARE = 0.4  # a list has this share of its text in links
 ARTICLE_LINK_SHARE = 0.6  # or this, where metadata call it an article
 TEASER_SHARE = 0.7  # or this share in teasers: links with blocks right behind them
-TEASER_REACH = 2  # so many blocks each
+TEASER_REACH = 2  # this many blocks behind each
 MIN_TEASERS = 3  # fewer links make no list
 MIN_LINK_BLOCKS = 0.2  # nor does a smaller share of blocks that are links
 
 
 class KindBlock(NamedTuple):
-    """A block of a page's text as far as it tells the kind of the page.
+    """A block of a page's text as far as it tells the kind of the page."""
 
-    :param length: its characters without white space, of which so many are ``linked``.
-    :param is_own: whether less than half of the other pages have it.
-    :param number: of the block on its page.
-    """
-
-    length: int
+    length: int  # its characters without white space; ``linked`` are those of them in links
     linked: int
-    is_own: bool
-    number: int
+    is_own: bool  # whether less than half of the other pages have it
+    number: int  # of the block on its page
 
 
 def page_kind(kept: Sequence[KindBlock], *, is_article: bool) -> PageKind:
-    """What a page that is no placeholder is there for.
-
-    :param kept: the blocks of its text.
-    :param is_article: whether its metadata call it an article.
-    """
+    """What a page that is no placeholder is there for, by the blocks of its text and whether its metadata call it an
+    article. A list is mostly links, or teasers: links with some text behind each."""
     own = [block for block in kept if block.is_own]
-    return PageKind.LIST if _is_list(kept, own, is_article) else PageKind.CONTENT
-
-
-def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bool) -> bool:
-    """Whether a page is mostly links, or teasers: links with some text behind each."""
     total, linked = sum(block.length for block in own), sum(block.linked for block in own)
-    if not total or linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
-        return total > 0
+    if total and linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
+        return PageKind.LIST
     links = {block.number for block in kept if block.linked > MOSTLY_LINKS * block.length}
     if is_article or sum(block.number in links for block in own) < max(MIN_TEASERS, MIN_LINK_BLOCKS * len(own)):
-        return False
+        return PageKind.CONTENT
     teasers = reach = 0
     for block in kept:
         reach = TEASER_REACH + 1 if block.number in links else reach - 1
         teasers += block.length if reach > 0 and block.is_own else 0
-    return teasers >= TEASER_SHARE * total
+    return PageKind.LIST if teasers >= TEASER_SHARE * total else PageKind.CONTENT
 
 
 # What it has twice: for screens of two sizes, of which a browser shows one, hidden as well, or in quotes of itself
@@ -450,12 +426,8 @@ class PathRoles:
         return Role.SUBTITLE if may_be and self._own_hints(path) & _HINT["subtitle"] else Role.MAIN
 
     def of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
-        """The role of a block that is no text.
-
-        :param is_short: whether it is short enough for a byline.
-        :param is_link: whether it is a link as a whole.
-        :param is_inside: whether it stands between blocks of text.
-        """
+        """The role of a block that is no text, and may be short enough for a byline, a link as a whole, or between
+        text."""
         hints, tags = self._around(path)
         if hints & _HINT["comment"] and not is_link:
             return Role.COMMENT
@@ -508,31 +480,20 @@ def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequenc
 
 
 class ConfidenceSigns(NamedTuple):
-    """What the confidence in a page with text goes by.
+    """What the confidence in a page with text goes by."""
 
-    :param f1: to expect by the probabilities of its blocks.
-    :param similarity: the share of its text that stands where learned pages had text.
-    :param pages: how many pages were learned; without any it is as with the page itself.
-    """
-
-    f1: float
-    similarity: float
-    pages: int
+    f1: float  # to expect by the probabilities of its blocks
+    similarity: float  # the share of its text that stands where learned pages had text
+    pages: int  # how many pages were learned; without any it is as with the page itself
 
 
 class Terms(NamedTuple):
-    """The terms that make up the log-odds that nine tenths of a page's words are right (F1), or their weights.
+    """The terms that make up the log-odds that nine tenths of a page's words are right (F1), or their weights."""
 
-    :param base: the same for all pages.
-    :param expected: the log-odds of the F1 to expect.
-    :param unknown: how far these are from enough, as much as text stands where no learned page had any.
-    :param few: the share of learned pages that are missing.
-    """
-
-    base: float
-    expected: float
-    unknown: float
-    few: float
+    base: float  # the same for all pages
+    expected: float  # the log-odds of the F1 to expect
+    unknown: float  # how far these are from enough, as much as text stands where no learned page had any
+    few: float  # the share of learned pages that are missing
 
 
 def terms_of(signs: ConfidenceSigns) -> Terms:
@@ -544,10 +505,7 @@ def terms_of(signs: ConfidenceSigns) -> Terms:
 
 
 def confidence_of(signs: ConfidenceSigns, weights: Terms | None = None) -> float:
-    """The confidence in a page with text, from 0 to 1: how likely at least nine tenths of its words are right (F1).
-
-    :param weights: of the terms; those of this package when ``None``.
-    """
+    """The confidence in a page with text, from 0 to 1: how likely at least nine tenths of its words are right (F1)."""
     odds = sum(map(mul, weights or confidence_weights(), terms_of(signs)))
     return round(1 / (1 + math.exp(-odds)), 3)
 

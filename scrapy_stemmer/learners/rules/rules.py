@@ -20,21 +20,15 @@ MAX_EXCEPTIONS = 3  # rules for what another rule would wrongly take along, at m
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule of a layout pattern.
+    """One rule of a layout pattern."""
 
-    :param action: ``keep``, ``drop`` or ``title``.
-    :param selector: the elements that it is for, with all in them for which no nearer rule says otherwise.
-    :param role: what the text is, where that is known: of dropped text by its names, else as the user says. One that
-        does not fit the action, such as that of a rule that was turned round by hand, has no effect.
-    :param sure: how sure the learner is, from 0 to 1: the mean over the text that the rule decides on.
-    :param is_users: whether somebody has written or changed it by hand.
-    """
-
-    action: str
-    selector: Selector
+    action: str  # ``keep``, ``drop`` or ``title``
+    selector: Selector  # the elements that it is for, with all in them for which no nearer rule says otherwise
+    # what the text is, where that is known: of dropped text by its names, else as the user says. One that does not fit
+    # the action, such as that of a rule that was turned round by hand, has no effect
     role: Role | None = None
-    sure: float = 1.0
-    is_users: bool = False
+    sure: float = 1.0  # how sure the learner is, from 0 to 1: the mean over the text that the rule decides on
+    is_users: bool = False  # whether somebody has written or changed it by hand
 
     @property
     def line(self) -> str:
@@ -170,10 +164,7 @@ class PathIndex:
 
 
 class _Rules:
-    """Rules in the making, the first for the body.
-
-    :param odds: for each path; ``kept``: whether it is to be kept.
-    """
+    """Rules in the making, the first for the body, by the odds of each path and by whether it is to be kept."""
 
     def __init__(self, index: PathIndex, odds: Sequence[float], kept: Sequence[bool], rules: list[Rule]) -> None:
         self.rules = rules
@@ -181,10 +172,8 @@ class _Rules:
         self._matching = cache(lambda selector: list(index.matching(selector)))
 
     def mend(self, least: float) -> None:
-        """Add rules where others decide on text that they were not made for, as ``p`` does on ``p.byline``.
-
-        :param least: what each added rule must gain.
-        """
+        """Add rules that gain enough each, where others decide on text that they were not made for, as ``p`` does on
+        ``p.byline``."""
         value = self._value(self.rules)
         tried: set[int] = set()
         while len(tried) < MAX_MENDED and (path := self._worst(tried, least)) is not None:
@@ -228,10 +217,8 @@ class _Rules:
         return sum([odds if keep else -odds for odds, keep in zip(self._odds, self._keeps(rules), strict=True)])
 
     def _worst(self, tried: Collection[int], least: float) -> int | None:
-        """The path below which rules misjudge most text; ``None`` if that is worth less than ``least``.
-
-        :param tried: paths that are not considered.
-        """
+        """The path, not tried yet, below which rules misjudge most text; ``None`` if that is worth less than
+        ``least``."""
         kept, parents = self._kept, self._paths.parents
         wrong = [keep != wanted for keep, wanted in zip(self._keeps(self.rules), kept, strict=True)]
         lost = [abs(odds) if wrong[path] and (odds > 0) == kept[path] else 0.0 for path, odds in enumerate(self._odds)]
@@ -266,7 +253,7 @@ def _chains(paths: Paths, path: int) -> Iterator[Selector]:
     line = _line(paths, path)
     if not line or paths.parents[line[-1]] == 0:
         line.append(0)
-    elements = (Selector.of(*paths.components[each][:2]) for each in line)
+    elements = (Selector.of(*paths.components[element][:2]) for element in line)
     return accumulate(elements, lambda inner, outer: inner.within(outer, child=True))
 
 

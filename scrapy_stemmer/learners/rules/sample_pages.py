@@ -28,18 +28,14 @@ elements_at = native("read.elements_at", elements_at_in_python)
 
 @dataclass(frozen=True)
 class SamplePage:
-    """A page of a sample, as it was read.
-
-    :param signatures: those of the sample, by whose numbers its elements have theirs.
-    :param anchors: texts of links to it.
-    :param fields: what it may say of its fields; ``None`` where these are not wanted.
-    """
+    """A page of a sample, as it was read."""
 
     url: str
     columns: Columns
     head: Head
-    anchors: Sequence[str]
-    fields: PageFields | None = None
+    anchors: Sequence[str]  # texts of links to it
+    fields: PageFields | None = None  # what it may say of its fields; ``None`` where these are not wanted
+    # those of the sample, by whose numbers its elements have theirs
     signatures: Signatures = field(default_factory=Signatures, repr=False, compare=False)
 
 
@@ -85,20 +81,14 @@ def sample_page(
 # The same article under many addresses, its print version, variants of a product: their texts return as those of a
 # template do, so they count once. Near-copies are told by what is not on nearly all pages: most of that they share.
 
-NEARLY_ALL = 0.9
-"""Texts of this share of the pages are template, whoever copies whom."""
-
-SHARED = 0.8
-"""Two pages are copies when they share this much of their own text outside links."""
+NEARLY_ALL = 0.9  # texts of this share of the pages are template, whoever copies whom
+SHARED = 0.8  # two pages are copies when they share this much of their own text outside links
 
 ENOUGH_TEXT = 200
 """Both need at least this many characters of such text. With less, links count too, and nearly all must be shared."""
 
-COMPARED_TEXTS = 8
-"""Two pages are compared only when they share one of their 8 longest texts."""
-
-MAX_NEAR = 50
-"""At most 50 groups of copies are tried for each of these texts."""
+COMPARED_TEXTS = 8  # two pages are compared only when they share one of their 8 longest texts
+MAX_NEAR = 50  # at most 50 groups of copies are tried for each of these texts
 
 
 def template_of(pages: Sequence[Columns]) -> set[str]:
@@ -128,10 +118,7 @@ def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
 
 
 def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bool]) -> list[list[int]]:
-    """The numbers of all pages, in groups: the first page of each, then those like it.
-
-    :param pages: the texts of each with their weights.
-    """
+    """The numbers of pages, by their texts with weights, in groups: the first page of each, then those like it."""
     groups: list[list[int]] = []
     by_text: defaultdict[str, list[list[int]]] = defaultdict(list)
     for number, texts in enumerate(pages):

@@ -23,42 +23,29 @@ from scrapy_stemmer.learners.rules.roles import TEASER_REACH, TEASER_SHARE, head
 from scrapy_stemmer.learners.rules.sample_pages import read
 from scrapy_stemmer.learners.rules.site import Outline
 
-MIN_TEXT = 200
-"""Characters of running text outside links in one element that make a page content rather than a list."""
+MIN_TEXT = 200  # characters of running text outside links in one element that make a page content rather than a list
 
 LAYOUT_SHARE = 0.6
 """One layout of content has at most this share of a sample: twelve of twenty, of which most is learned with ten."""
 
-LIST_LAYOUT_SHARE, LISTS_SHARE = 0.2, 0.4
-"""One layout of lists has at most the one, all lists together the other."""
+LIST_LAYOUT_SHARE, LISTS_SHARE = 0.2, 0.4  # one layout of lists has at most the one, all lists together the other
+PATIENCE = (
+    1.5  # this many samples of pages are looked at for other layouts before one with enough content is learned of
+)
+ENOUGH_CONTENT = 0.5  # this share of a sample is enough content for that
+LONG_PATIENCE = 5  # this many samples of pages are looked at before a site is taken to have nothing but lists
+RUNNING = 40  # blocks of at least this many characters outside links are running text
 
-PATIENCE = 1.5
-"""So many samples of pages are looked at for other layouts before one with enough content is learned of."""
-
-ENOUGH_CONTENT = 0.5
-"""This share of a sample is enough content for that."""
-
-LONG_PATIENCE = 5
-"""So many samples of pages are looked at before a site is taken to have nothing but lists."""
-
-RUNNING = 40
-"""Running text are blocks of so many characters outside links."""
-
-PLACEHOLDERS = (PageKind.ERROR, PageKind.CONSENT)
-"""Kinds that no sample takes."""
+PLACEHOLDERS = (PageKind.ERROR, PageKind.CONSENT)  # kinds that no sample takes
 
 _DIGITS = re.compile(r"\d+")
 
 
 class PageLook(NamedTuple):
-    """What a page looks like, as far as samples go by it. The numbers are the same in every process.
+    """What a page looks like, as far as samples go by it. The numbers are the same in every process."""
 
-    :param kind: placeholders are of the kinds error and consent; what is no running text counts as a list.
-    :param layout: of the element that holds most of its text.
-    """
-
-    kind: PageKind
-    layout: int
+    kind: PageKind  # placeholders are of the kinds error and consent; what is no running text counts as a list
+    layout: int  # of the element that holds most of its text
 
     def __str__(self) -> str:
         return f"{self.kind} {self.layout}"
@@ -71,10 +58,7 @@ class PageLook(NamedTuple):
 
 
 def look_of(url: str, root: etree._Element) -> PageLook:
-    """What a page looks like; it takes the time of reading the page once.
-
-    :param root: its tree, which is not changed.
-    """
+    """What a page looks like; it takes the time of reading the page once. Its tree is not changed."""
     signatures = Signatures()
     columns = read(body_of(root), signatures)
     page = Outline(url, head_of(said_in(root)), columns, list(signatures))
@@ -115,18 +99,14 @@ def _path_keys(page: Outline) -> list[int]:
 class SampleChoice:
     """Decides, page by page as a crawl meets them, which pages of a site its sample takes.
 
-    Placeholders are never taken, and of each layout only so many that there is room for others. What was taken is all
-    that it knows, so that the choice of a resumed crawl is made of the looks of the pages that its sample has.
-
-    :param size: pages of a full sample.
-    :param taken: the looks of pages that it has.
-    :ivar seen: pages that were offered, without placeholders.
+    Placeholders are never taken, and no layout takes the room of others. What was taken is all that it knows, so that
+    the choice of a resumed crawl is made of the looks of the pages that its sample has.
     """
 
     def __init__(self, size: int, taken: Iterable[PageLook] = ()) -> None:
-        self.size = size
+        self.size = size  # pages of a full sample
         self.taken: Counter[tuple[PageKind, int]] = Counter((look.kind, look.layout) for look in taken)
-        self.seen = sum(self.taken.values())
+        self.seen = sum(self.taken.values())  # pages that were offered, without placeholders
 
     def wants(self, look: PageLook) -> bool:
         """Whether the sample has room for a page of this look; :meth:`take` is to be called when it is put there."""

@@ -31,11 +31,9 @@ from scrapy_stemmer.learners.rules.site import PlacedPage
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
 
-SHIPPED = Path(__file__).with_name("scorer.json")
-"""The file that is part of the package."""
+SHIPPED = Path(__file__).with_name("scorer.json")  # the file that is part of the package
 
-MAX_LEAVES = 32
-"""Leaves of a tree, at most."""
+MAX_LEAVES = 32  # leaves of a tree, at most
 
 ALL = 0xFFFFFFFF
 """A set of all leaves of a tree: a number, each bit of which stands for one, the lowest for that of low values."""
@@ -51,8 +49,7 @@ NODE = np.dtype(
 """A node of a tree, as ``score.pyx`` has it."""
 
 
-END = (-1, np.inf, ALL)
-"""Stands behind the nodes of a tree: a node that leaves all."""
+END = (-1, np.inf, ALL)  # stands behind the nodes of a tree: a node that leaves all
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,17 +58,13 @@ class Scorer:
 
     Of each tree all nodes are asked: the lowest leaf that all of them leave is the one that the block ends at (Lucchese
     et al. 2015, "QuickScorer").
-
-    :param names: of the features, in the order of the columns of a row.
-    :param base: the log-odds that every block begins with.
-    :param nodes: of all trees, each a :data:`NODE`; behind those of each tree stands :data:`END`.
-    :param values: for each tree what its leaves add, each in its :func:`places_of`.
     """
 
-    names: tuple[str, ...]
-    base: float
+    names: tuple[str, ...]  # of the features, in the order of the columns of a row
+    base: float  # the log-odds that every block begins with
+    # of all trees, each a :data:`NODE`; behind those of each tree stands :data:`END`
     nodes: NDArray[np.void] = field(repr=False)
-    values: NDArray[np.float64] = field(repr=False)
+    values: NDArray[np.float64] = field(repr=False)  # for each tree what its leaves add, each in its :func:`places_of`
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> Scorer:
@@ -89,17 +82,17 @@ class Scorer:
             raise ScorerError(f"{path}: damaged, no scorer ({error}); {advice}") from error
 
     @classmethod
-    def of_json(cls, given: Any) -> Scorer:
+    def of_json(cls, content: Any) -> Scorer:
         """The scorer of what a file holds.
 
         :raises ValueError: when it is none; says what is wrong.
         """
-        if not isinstance(given, dict) or given.get("format") != FORMAT:
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"its format is not {FORMAT!r}")
-        if given.get("version") != VERSION:
-            raise ValueError(f"its version is {given.get('version')!r}, not {VERSION}")
+        if content.get("version") != VERSION:
+            raise ValueError(f"its version is {content.get('version')!r}, not {VERSION}")
         try:
-            names, base, trees = given["features"], given["base"], given["trees"]
+            names, base, trees = content["features"], content["base"], content["trees"]
         except KeyError as error:
             raise ValueError(f"it has no {error}") from error
         if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
@@ -131,8 +124,7 @@ def places_of(leaves: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return leaves * np.uint32(0x077CB531) >> np.uint32(27)
 
 
-AT_ONCE = 256
-"""Blocks that go through all trees at a time."""
+AT_ONCE = 256  # blocks that go through all trees at a time
 
 
 def add_odds_in_python(
@@ -148,7 +140,7 @@ def add_odds_in_python(
 
     See :class:`Scorer` for all others.
     """
-    starts = np.flatnonzero(np.concatenate(([True], nodes["place"][:-1] == END[0])))
+    starts = np.flatnonzero(np.concatenate(([True], nodes["place"] == END[0]))[:-1])
     for begin in range(0, len(rows), AT_ONCE):
         given = rows[begin : begin + AT_ONCE].T
         both = np.stack([np.where(np.isnan(given), missing, given) for missing in (-np.inf, np.inf)], axis=1)
@@ -160,8 +152,7 @@ def add_odds_in_python(
             odds[begin : begin + AT_ONCE] += of_tree[place]
 
 
-add_odds: Callable[..., None] = native("score.add_odds", add_odds_in_python)
-"""The same, in C where that can be used."""
+add_odds: Callable[..., None] = native("score.add_odds", add_odds_in_python)  # the same, in C where that can be used
 
 
 def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, float, int]]:
@@ -191,17 +182,13 @@ def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, 
 
 # The cut
 
-ENOUGH_F1 = 0.65
-"""Where so much can be expected of a page, blocks are kept that are more likely text than not."""
-
-LEAST_CUT = 0.05
-"""Less likely ones are never kept."""
+ENOUGH_F1 = 0.65  # where so much can be expected of a page, blocks are kept that are more likely text than not
+LEAST_CUT = 0.05  # less likely ones are never kept
 
 PAGE_ERROR = 1.7
 """By so much the log-odds of a page are off together: the standard deviation over doubtful single pages."""
 
-NO_ERROR = ((0.0, 1.0),)
-"""The log-odds of several pages are not off together."""
+NO_ERROR = ((0.0, 1.0),)  # the log-odds of several pages are not off together
 
 ERRORS = ((-PAGE_ERROR * 3**0.5, 1 / 6), (0.0, 2 / 3), (PAGE_ERROR * 3**0.5, 1 / 6))
 """Errors that stand for all that a page may have, with their weights: Gauss-Hermite quadrature of three points."""
@@ -232,8 +219,7 @@ def cut_of(odds: ArrayLike, lengths: ArrayLike, errors: Sequence[tuple[float, fl
     return float(min(0.5, max(LEAST_CUT, chance * (1 - EDGE))))
 
 
-EDGE = 1e-9
-"""The cut is by this share below the probability of the last block that is kept."""
+EDGE = 1e-9  # the cut is by this share below the probability of the last block that is kept
 
 
 # What the scorer sees
@@ -247,10 +233,8 @@ fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("s
 
 
 def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:
-    """A row for each block of some pages, a column for each of :data:`NAMES`.
-
-    :param paths: what the paths tell that the elements of the pages stand on.
-    """
+    """A row for each block of some pages, a column for each of :data:`NAMES`, by what the paths of their elements
+    tell."""
     ends = list(accumulate([len(facts.page.columns.elements) for facts in pages], initial=0))
     columns = np.empty((len(NAMES), ends[-1]), np.float32)
     for facts, (start, end) in zip(pages, pairwise(ends), strict=True):
@@ -271,11 +255,7 @@ def shipped_scorer() -> Scorer:
 def scored(
     url: str, page: PlacedPage, head: Head, which: Sequence[int], scorer: Scorer | None = None
 ) -> Sequence[float]:
-    """The log-odds of some blocks of a page.
-
-    :param which: the numbers of those blocks.
-    :param scorer: that of this package when ``None``.
-    """
+    """The log-odds of some blocks of a page, by their numbers."""
     knowledge = page.site.knowledge
     measures = measures_of(page.columns.texts)
     keys = (measures["key"] & MASK).tolist()

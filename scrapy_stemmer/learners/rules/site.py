@@ -41,66 +41,51 @@ _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A placeholder that was left out of a sample.
-
-    :param keys: of its texts, folded, that no page of the sample has.
-    """
+    """A placeholder that was left out of a sample."""
 
     kind: PageKind
-    keys: frozenset[int]
+    keys: frozenset[int]  # of its texts, folded, that no page of the sample has
 
 
 @dataclass(frozen=True, kw_only=True)
 class Knowledge:
-    """What is known of a site besides its rules.
+    """What is known of a site besides its rules."""
 
-    :param pages: how many pages were learned.
-    :param names: keys of the identifiers and class names that count in paths.
-    :param decided: keys of the paths on which the rules decide.
-    :param undecided: keys of the other paths that learned pages had text on.
-    :param parts: keys of the outermost elements in which all learned text was decided alike: what is new in them is
-        decided so too, and their paths are not among ``decided``.
-    :param ends: keys of the last two components of the paths where learned pages had text that was kept.
-    :param usual: keys of paths that at least half of the learned pages had, with or without text.
-    :param texts: for keys of texts of several pages how many have them; of a single page its texts.
-    :param title_parts: texts that the titles or headings of several pages share, such as the site's name.
-    :param placeholders: what tells the likes of the placeholders that were left out of the sample.
-    :param left_out: how many pages of the sample were not learned, by what they are: copies, or sorts of placeholders.
-    """
-
-    pages: int
-    names: frozenset[int] = frozenset()
-    decided: frozenset[int] = frozenset()
-    undecided: frozenset[int] = frozenset()
+    pages: int  # how many pages were learned
+    names: frozenset[int] = frozenset()  # keys of the identifiers and class names that count in paths
+    decided: frozenset[int] = frozenset()  # keys of the paths on which the rules decide
+    undecided: frozenset[int] = frozenset()  # keys of the other paths that learned pages had text on
+    # keys of the outermost elements in which all learned text was decided alike: what is new in them is decided so too,
+    # and their paths are not among ``decided``
     parts: frozenset[int] = frozenset()
+    # keys of the last two components of the paths where learned pages had text that was kept
     ends: frozenset[int] = frozenset()
+    # keys of paths that at least half of the learned pages had, with or without text
     usual: frozenset[int] = frozenset()
+    # for keys of texts of several pages how many have them; of a single page its texts
     texts: dict[int, int] = field(default_factory=dict)
+    # texts that the titles or headings of several pages share, such as the site's name
     title_parts: frozenset[str] = frozenset()
+    # what tells the likes of the placeholders that were left out of the sample
     placeholders: tuple[Remembered, ...] = ()
+    # how many pages of the sample were not learned, by what they are: copies, or sorts of placeholders
     left_out: dict[str, int] = field(default_factory=dict)
 
     def is_learned(self, texts: Iterable[int]) -> bool:
-        """Whether a page is the only one that was learned; then it says nothing that its texts are known.
-
-        :param texts: the keys of its texts.
-        """
+        """Whether a page, by the keys of its texts, is the only one that was learned: that they are known says
+        nothing."""
         least = SAME_PAGE * len(self.texts)
         return self.pages == 1 and len(self.texts.keys() & {key & MASK for key in texts}) >= least
 
 
 @dataclass(frozen=True)
 class Outline:
-    """What of a page tells whether it is a placeholder.
-
-    :param head: what its head says.
-    :param signatures: of its elements, by their numbers.
-    """
+    """What of a page tells whether it is a placeholder."""
 
     url: str
-    head: Head
+    head: Head  # what its head says
     columns: Columns
-    signatures: Sequence[Signature]
+    signatures: Sequence[Signature]  # of its elements, by their numbers
 
     @classmethod
     def of(cls, page: SamplePage, signatures: Sequence[Signature]) -> Outline:
@@ -122,7 +107,7 @@ class Outline:
     def is_bare(self) -> bool:
         """Whether it has hardly any links to other pages of its site."""
         site, own = site_of(self.url), self.url.partition("#")[0]
-        found: set[str] = set()
+        targets: set[str] = set()
         for _, address in self.columns.links:
             target = address.strip().partition("#")[0]
             if not target or target.lower().startswith(_NO_PAGE) or _OF_A_SERVICE in target or own.endswith(target):
@@ -132,8 +117,8 @@ class Outline:
                 or not _ABSOLUTE.match(target)
                 or site_of(f"https:{target}" if target[0] == "/" else target) == site
             ):
-                found.add(target)
-                if len(found) > FEW_LINKS:
+                targets.add(target)
+                if len(targets) > FEW_LINKS:
                     return False
         return True
 
@@ -145,8 +130,8 @@ class Outline:
         for text, element in zip(self.columns.texts, self.columns.elements, strict=True):
             firsts.setdefault(self.signatures[self.columns.signatures[element]].tag, text)
         headings = (firsts[tag] for tag in ("h1", "h2") if tag in firsts)
-        found = (title, *title_parts_of(title), *headings)
-        return list(dict.fromkeys(plain_of(text) for text in found if len(text) <= MAX_TITLE))
+        texts = (title, *title_parts_of(title), *headings)
+        return list(dict.fromkeys(plain_of(text) for text in texts if len(text) <= MAX_TITLE))
 
     @cached_property
     def said(self) -> str:
@@ -183,15 +168,11 @@ def plain_of(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPage:
-    """A page that was read, and where on the site its elements stand.
-
-    :param paths: for each element the number of its path.
-    :param site: the paths, and what is decided there.
-    """
+    """A page that was read, and where on the site its elements stand."""
 
     columns: Columns
-    paths: Sequence[int]
-    site: Site
+    paths: Sequence[int]  # for each element the number of its path
+    site: Site  # the paths, and what is decided there
 
     def apart(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
         """The page as :meth:`Site.of_page` places it, without reading it again."""
@@ -208,19 +189,6 @@ class Site:
     :param placer: finds the paths of elements; ``None`` where what is known of the site says how.
     :param features: of the paths that it has found; ``None`` where they are to be made.
     :param signatures: those of the elements that were read for it.
-    :ivar often: keys of the texts that half of the learned pages have.
-    :ivar users: the numbers of the rules by hand that keep or drop.
-    :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
-    :ivar paths: the paths themselves.
-    :ivar signatures: those of the elements that were read, with their numbers.
-    :ivar by_number: the same by their numbers.
-    :ivar deciding: for each path the number of the rule that decides, -1 for none.
-    :ivar is_decided: for each path whether the rules decide there.
-    :ivar naming: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
-    :ivar is_shaped: for each path whether a block there may not be just a line: it is code, or in a table, a list or a
-        quote.
-    :ivar roles: the roles of blocks by their paths.
-    :ivar lock: held while it grows.
     """
 
     def __init__(
@@ -233,7 +201,9 @@ class Site:
     ) -> None:
         self.rules, self.knowledge = tuple(rules), knowledge
         least = TEMPLATE_SHARE * max(1, knowledge.pages)
+        # keys of the texts that half of the learned pages have
         self.often = frozenset(key for key, times in knowledge.texts.items() if times >= least)
+        # for each rule the log-odds that its blocks are text; the last is for blocks without a rule
         self.rule_odds: list[float] = []
         for rule in rules:
             sure = MAX_SURE if rule.is_users else min(MAX_SURE, max(1 - MAX_SURE, rule.sure))
@@ -249,21 +219,24 @@ class Site:
         ranked = sorted((rank(rule), number) for number, rule in enumerate(rules) if rule.action != TITLE)
         users = [number for _, number in reversed(ranked) if rules[number].is_users]
         self._deciding, self._users = Ranking(rules, [number for _, number in reversed(ranked)]), Ranking(rules, users)
-        self.users = frozenset(users)
+        self.users = frozenset(users)  # the numbers of the rules by hand that keep or drop
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
+        # of the elements that were read, with their numbers
         self.signatures = Signatures() if signatures is None else signatures
-        self.by_number: list[Signature] = []
+        self.by_number: list[Signature] = []  # the same by their numbers
         self._chars = 0
-        self.deciding: list[int] = []
-        self.is_decided: list[bool] = []
+        self.deciding: list[int] = []  # for each path the number of the rule that decides, -1 for none
+        self.is_decided: list[bool] = []  # for each path whether the rules decide there
+        # for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others
         self.naming: list[int] = []
+        # for each path whether a block there may not be just a line: it is code, or in a table, a list or a quote
         self.is_shaped: list[bool] = []
         self._keys: list[int] = []
         self._usual: set[int] = set()
         self._in_part: list[bool] = []
         self._known: list[bool | None] = []
-        self.lock = Lock()
+        self.lock = Lock()  # held while it grows
 
     def place(self, document: Document) -> PlacedPage:
         """Read a page, unless it was read before, and find the paths of its elements."""

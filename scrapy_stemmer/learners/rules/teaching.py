@@ -91,18 +91,14 @@ def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping
 
 MIN_SHARE = 0.5  # a block is text when at least this share of its words is
 RUN = 3  # words of a run
-RUNS_FROM = 6  # blocks of so many words are text too
+RUNS_FROM = 6  # blocks of at least this many words are text too
 RUNS_FOUND = 0.8  # when this share of their runs is
-SHORT_WORDS = 3  # so few words are found in any text by chance
-NEAR_WORDS = 30  # the text must go on within so many words of them
+SHORT_WORDS = 3  # this many words or fewer are found in any text by chance
+NEAR_WORDS = 30  # the text must go on within this many words of them
 
 
 def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
-    """For each block of a page the share of its words that is in a text of the page.
-
-    :param blocks: their words, in the order of the page.
-    :param text: the words of the text.
-    """
+    """For each block of a page the share of its words that is in a text of the page, of which the words are given."""
     numbers: dict[str, int] = {}
     page = [numbers.setdefault(word, len(numbers)) for block in blocks for word in block]
     wanted = [numbers.setdefault(word, len(numbers)) for word in text]

@@ -82,6 +82,12 @@ def test_a_file_that_there_is_not_is_told_before_its_site_is_asked_for(tmp_path:
         stored(tmp_path / "nowhere.html")
 
 
+@pytest.mark.parametrize("name", ["ftp://a.example/", "s3://pages/a.warc.gz"])
+def test_an_address_that_is_not_of_the_web_is_told_as_it_was_named(name: str) -> None:
+    with pytest.raises(StemmerError, match=f"^{name}: addresses begin with http:// or https://"):
+        list(pages_of([name], LeftOut()))
+
+
 def test_an_archive_that_is_none(tmp_path: Path) -> None:
     path = tmp_path / "pages.zip"
     path.write_bytes(b"PK")

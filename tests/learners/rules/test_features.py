@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.rules.columns import text_key
-from scrapy_stemmer.learners.rules.features import CJK_LENGTH, NAMES
+from scrapy_stemmer.learners.rules.features import CJK_LENGTH, NAMES, fill_in_python
 from scrapy_stemmer.learners.rules.hints import FAR, PathFeatures
 from scrapy_stemmer.learners.rules.scorer import features, measures_of
 from tests.learners.rules.made import facts, row, rows, story
@@ -310,3 +310,14 @@ class TestAll:
         known = PathFeatures(paths)
         apart = np.concatenate([features([page], known) for page in pages])
         np.testing.assert_array_equal(features(pages, known), apart)
+
+
+@pytest.mark.parametrize(
+    "html", ["<p>Short</p>", "<nav>" + 3 * "<p>All in a menu.</p>" + "</nav>", "<h2>A</h2><i></i>"]
+)
+def test_a_share_of_nothing_is_missing_and_nobody_is_warned(html: str) -> None:
+    (page,), known = facts([html])
+    columns = np.empty((len(NAMES), len(page.repeated)), np.float32)
+    with np.errstate(all="raise"):  # numpy 1.26 takes 0 / 0 for a division by zero
+        fill_in_python(page, PathFeatures(known), columns)
+    assert np.isnan(columns[NAMES.index("own_before")]).all()

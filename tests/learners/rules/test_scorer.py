@@ -26,6 +26,7 @@ from scrapy_stemmer.learners.rules.scorer import (
     NO_ERROR,
     SHIPPED,
     Scorer,
+    add_odds_in_python,
     cut_of,
     features,
     scored,
@@ -81,6 +82,12 @@ def test_values_of_all_trees_are_added_to_the_base(scorer: Scorer, times: int) -
     odds = scorer.odds(matrix(list(ROWS) * times))
     assert odds.dtype == np.float64
     assert odds.tolist() == [-0.5 + 32 + added for added in ROWS.values()] * times
+
+
+def test_without_trees_there_is_nothing_to_add() -> None:
+    none, odds = made_scorer(base=1.5), np.array([1.5, 1.5])
+    add_odds_in_python(np.zeros((2, len(NAMES)), np.float32), none.nodes, none.values, odds)
+    assert odds.tolist() == [1.5, 1.5]
 
 
 def test_rows_can_be_chosen(scorer: Scorer) -> None:

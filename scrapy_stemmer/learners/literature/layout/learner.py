@@ -245,7 +245,7 @@ class Column:
         return self.diffscore * sum(block.weight_noanchor for cell in self.cells for block in cell) / len(self.cells)
 
     def section(self, repeated_pages: int) -> Section:
-        """The section of a pattern; its texts of single blocks on so many pages are template, 0 for none."""
+        """The section of a pattern; a block's text on ``repeated_pages`` pages is template, 0 for none."""
         counts = Counter(text for cell in self.cells for text in {block.text for block in cell})
         lists_repeated = repeated_pages and self.diffscore >= MIN_DIFFSCORE_OF_REPEATED
         return Section(

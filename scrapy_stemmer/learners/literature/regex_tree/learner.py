@@ -30,14 +30,14 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, 
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
-MIN_PAGES = 2  # pages that an item of a template must stand on, if the sample has so many
+MIN_PAGES = 2  # pages that an item of a template must stand on, unless the sample has fewer
 
 
 @dataclass(frozen=True, slots=True)
 class RegexTreeOptions(Options):
     """How a template is learned."""
 
-    # pages that it is learned from, the paper's k; of more, so many are drawn
+    # pages that it is learned from, the paper's k; of a larger sample this many are drawn
     sample_pages: Annotated[int, Between(MIN_PAGES)] = 15
     node_support: Share = 0.2  # share of these pages that must have an item for it to stay (section 2.1, step 4)
     min_confidence: Share = 0.2  # features with a noise confidence up to this are dropped

@@ -230,7 +230,7 @@ def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterato
 def areas_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
     """The areas of a page's elements, all in one unit: those of the browser when it has marked this page; else those
     that the template has learned from pages that it had marked, of which elements that it lacks share in the area
-    around them by their characters; else :attr:`PageTree.areas`."""
+    around them by their characters; else :attr:`FoldedTree.areas`."""
     measured = boxes(root)
     if measured:
         return measured

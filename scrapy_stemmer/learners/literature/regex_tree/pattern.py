@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from statistics import fmean
@@ -112,15 +112,12 @@ def template_of_rows(rows: Sequence[TemplateRow]) -> Item:
     return opened[0]
 
 
-MAX_WORK = 30_000.0  # tags of a page: more take longer than two seconds. Of 5,158 real pages two have so many
-
-
 @dataclass(frozen=True, kw_only=True)
 class RegexTreePattern(Pattern):
     """The template of a site's pages."""
 
     kind: ClassVar[str] = "regex_tree"
-    max_work: ClassVar[float] = MAX_WORK
+    max_work: ClassVar[float] = 30_000.0  # more take longer than two seconds. Of 5,158 real pages two have more
 
     rows: tuple[TemplateRow, ...]
     # share of the content of the sample's pages that is noise, on average (the paper's figure 1); ``None`` when it was
@@ -189,7 +186,7 @@ class RegexTreePattern(Pattern):
 
     def to_record(self) -> dict[str, Any]:
         noise = {} if self.noise_share is None else {"noise_share": self.noise_share}
-        return {**noise, "template": [_filled(row) for row in self.rows]}
+        return {**noise, "template": [asdict(row, dict_factory=_filled) for row in self.rows]}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
@@ -224,12 +221,9 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -
     return [max(share, section.link_share) for section, share in zip(sections, noise, strict=True)]
 
 
-def _filled(entry: Any) -> dict[str, Any]:
-    """A row, or what is noise there, as a record of the fields that are not empty."""
-    record = {field.name: getattr(entry, field.name) for field in fields(entry)}
-    if isinstance(entry, TemplateRow):
-        record["noise"] = [_filled(group) for group in entry.noise]
-    return {name: value for name, value in record.items() if value not in ("", (), [], None)}
+def _filled(fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of a row, or of what is noise there, that are not empty."""
+    return {name: value for name, value in fields if value not in ("", (), None)}
 
 
 def _check(record: Record, row: TemplateRow, before: TemplateRow | None) -> None:

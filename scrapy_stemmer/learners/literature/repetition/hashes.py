@@ -185,7 +185,7 @@ def text_runs_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]
         reached = max(reached, nodes[index].end)
 
 
-# Fragments of a text, runs of so many words, as hashes that cost the same however long a fragment is
+# Fragments of a text, runs of a fixed number of words, as hashes that cost the same however long a fragment is
 
 BASE = 0x9E3779B97F4A7C15  # the polynomial's variable; odd, so that it has an inverse modulo 2^64
 INVERSE = pow(BASE, -1, 2**64)  # 1 / BASE modulo 2^64

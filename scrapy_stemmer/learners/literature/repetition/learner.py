@@ -36,7 +36,6 @@ from scrapy_stemmer.learners.literature.repetition.hashes import (
     text_runs_of,
 )
 from scrapy_stemmer.learners.literature.repetition.pattern import (
-    MAX_WORK,
     DomHashPattern,
     Returning,
     ReturningPattern,
@@ -80,7 +79,7 @@ O = TypeVar("O", bound=ReturningOptions)  # noqa: E741 - options
 class ReturningLearner(LiteratureLearner[O]):
     """Counts on how many pages of a site hashes return."""
 
-    max_work: ClassVar[float] = MAX_WORK
+    max_work: ClassVar[float] = ReturningPattern.max_work
     max_occurrences = 0
     """What the sample has more often, all pages together, is no template; 0 for no such threshold."""
     pattern_class: ClassVar[type[ReturningPattern]]
@@ -202,7 +201,7 @@ class ShingleOptions(ReturningOptions):
 
     min_share: Share = 0.1  # share of the sample that a fragment must be on too: related articles quote each other
     width: Annotated[int, Between(1)] = 8  # words of a fragment [W]
-    # of all fragments one in so many is counted, chosen by its hash; 0 and 1 count all [D]. Above ``width`` / 4
+    # one fragment in this many is counted, chosen by its hash; 0 and 1 count all [D]. Above ``width`` / 4
     # templates fall apart
     density: Annotated[int, Between(0)] = 1
     max_pages: Annotated[int, Between(2)] = 200  # pages of a site that are sampled [P]

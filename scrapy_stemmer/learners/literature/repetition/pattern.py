@@ -32,8 +32,6 @@ CORE_SHARE = 0.8
 """A hash on at least this share of the pages that the most frequent hash is on belongs to the core, which a page
 must have in part to be of the site's template."""
 
-MAX_WORK = 60_000.0  # tags of a page, or hundreds of characters: more take longer than two seconds
-
 
 class Returning(NamedTuple):
     """A hash, and the pages of the sample that it was on."""
@@ -57,7 +55,7 @@ Reading = tuple[Collection[int], list[float], list[float]]
 class ReturningPattern(Pattern):
     """The hashes that return on the pages of a site."""
 
-    max_work: ClassVar[float] = MAX_WORK
+    max_work: ClassVar[float] = 60_000.0  # more take longer than two seconds
 
     returning: tuple[Returning, ...]  # the hashes, ascending
     templates: tuple[TemplateText, ...] = ()  # some of the templates that they make, for readers
