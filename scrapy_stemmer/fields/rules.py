@@ -168,13 +168,19 @@ def finder(selector: str) -> _Finder:
 
     :raises ValueError: when it is none.
     """
-    find = etree.XPath(xpath_of(selector))
+    if steps := _steps_of(selector):
+        return partial(_at_steps, steps, selector)
+    find = _xpath(selector)
     try:
         find(etree.Element("html"))
     except etree.XPathError as error:  # a namespace, which HTML has none of
         raise ValueError(f"{selector!r} can't be used: {error}") from error
-    steps = _steps_of(selector)
-    return partial(_at_steps, steps, find) if steps else find
+    return find
+
+
+@lru_cache(256)
+def _xpath(selector: str) -> etree.XPath:
+    return etree.XPath(xpath_of(selector))
 
 
 _Step = tuple[str, frozenset[str], frozenset[str]]
@@ -194,15 +200,16 @@ def _steps_of(selector: str) -> Sequence[_Step]:
     return [(step.tag or "*", classes, ids) for step, (classes, ids) in zip(steps, of_mark, strict=True)]
 
 
-def _at_steps(steps: Sequence[_Step], find: _Finder, root: etree._Element) -> Iterable[etree._Element]:
+def _at_steps(steps: Sequence[_Step], selector: str, root: etree._Element) -> Iterable[etree._Element]:
     """The elements of a tree at the end of steps.
 
-    :param find: finds them too, but takes longer: it asks each element of the tree.
+    :param selector: says the same; as XPath it takes longer, since that asks each element of the tree.
     """
     (tag, classes, identifiers), *inner = steps
     found = _named(_able(root, tag, classes, identifiers), classes, identifiers)
     if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
-        return find(root)  # one in the other: what is in them stands in another order
+        nested: list[etree._Element] = _xpath(selector)(root)
+        return nested  # one in the other: what is in them stands in another order
     for tag, classes, identifiers in inner:
         children = (child for element in found for child in element.iterchildren(tag))
         found = _named(children, classes, identifiers)
