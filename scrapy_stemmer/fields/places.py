@@ -292,6 +292,7 @@ _WRAPPERS = frozenset(("body", "div"))
 _CODE = frozenset("code kbd samp tt var pre blockquote q".split())
 _PICTURES = frozenset(("figcaption", "caption"))
 _ICONS = frozenset("i span svg img em".split())
+_FORMATS = frozenset("b strong em i u font mark big wbr".split())
 _HEADINGS = frozenset("h1 h2 h3".split())
 _PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
 _PASSING = re.compile(
@@ -359,6 +360,8 @@ class ShownPage:
                     behind, most = 0, len(texts) + self.most
                 items = iter(inside(holder, UNREAD))
                 text = next(items)
+                if _is_of_field(holder, known) and (whole := unbroken_text(holder)):
+                    items, text = iter(()), whole
                 if len(text) <= LONGEST or known.tag != "p":
                     around.append((items, holder, known))
             text = _clean(text) if text else ""
@@ -653,6 +656,29 @@ def _shown(text: str | None) -> str:
 
 inside = native("shown.inside", inside_in_python)
 """The same, in C where that can be used."""
+
+
+def _is_of_field(element: etree._Element, known: KnownElement) -> bool:
+    """Whether an element is a link that names an author, a tag or a category, or stands right in one."""
+    if not (known.is_linked and len(element)):
+        return False
+    link = element if known.tag == "a" else element.getparent()
+    is_named = (known.signs | known.outer) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) != 0
+    return is_named or leads_to_author(element, link) or (link is not None and field_of_link(link) != "")
+
+
+def unbroken_text(element: etree._Element) -> str:
+    """All the text in an element that nothing but formatting breaks into several: ``Ann <b>Lee</b>``; "" for others."""
+    if not len(element):
+        return ""
+    for inner in element.iterdescendants(etree.Element):
+        if not (inner.tag in _FORMATS or (inner.tag == "span" and not inner.keys())):
+            return ""
+    texts = [text for one in element.iter(etree.Element) for text in (one.text, one.tail if one is not element else "")]
+    if sum(bool(_shown(text)) for text in texts) < 2:
+        return ""
+    whole = _clean(etree.tostring(element, method="text", encoding="unicode", with_tail=False))
+    return whole if len(whole) <= SHORT else ""
 
 
 def _clean(text: str) -> str:

@@ -14,7 +14,7 @@ from scrapy_stemmer.core.elements import having
 from scrapy_stemmer.core.selectors import Selector, xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, names_in_link, of_another_role
-from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
+from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of, unbroken_text
 from scrapy_stemmer.fields.words import Sign, signs_of
 
 DATE_FIELDS = ("published", "modified")
@@ -358,7 +358,11 @@ def _label(words: str) -> re.Pattern[str]:
 
 
 def _texts_of(element: etree._Element) -> Iterator[str]:
-    """The texts right in an element, each by itself; then all that is in it as one, if that is short."""
+    """The texts right in an element, each by itself; then all that is in it as one, if that is short. Of a link that
+    formatting alone breaks into several all as one."""
+    if _link_of(element) is not None and (whole := unbroken_text(element)):
+        yield whole
+        return
     own = [element.text, *(child.tail for child in element)]
     for text in own:
         if text and (clean := " ".join(text.split())):
