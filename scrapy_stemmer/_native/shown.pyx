@@ -240,17 +240,22 @@ for code in range(256):
     )
 
 
-def odd_tags(bytes html not None):
-    """See :func:`scrapy_stemmer.core.document.odd_tags_in_python`."""
+def compared_attributes(bytes html not None, Py_ssize_t most):
+    """See :func:`scrapy_stemmer.core.document.compared_in_python`."""
     cdef const unsigned char* begin = html
     cdef const unsigned char* end = begin + len(html)
     cdef const unsigned char* at = begin
+    cdef const unsigned char* attribute
+    cdef const unsigned char* behind
     cdef bint is_open
-    cdef list found = []
+    cdef Py_ssize_t read = 0
+    cdef long long compared = 0, count
+    cdef bytearray begun = None  # where attributes begin that are read
+    cdef unsigned char* seen = NULL
     while True:
         at = <const unsigned char*>memchr(at, c"<", end - at)
         if at is NULL:
-            return found
+            return compared
         at += 1
         if not 97 <= (at[0] | 0x20) <= 122:
             continue
@@ -259,8 +264,50 @@ def odd_tags(bytes html not None):
         is_open = at < end and at[0] == c"<"
         while is_open and at < end and not KINDS[at[0]] & ENDS_NAME:
             at += 1
-        if is_open or not ends_as_it_seems(at, end):
-            found.append(at - begin)
+        if not is_open and ends_as_it_seems(at, end):
+            continue
+        if begun is None:
+            begun = bytearray(len(html) + 1)
+            seen = begun
+        attribute, count = at, 0
+        while not seen[attribute - begin]:
+            behind = behind_attribute(attribute, end)
+            if behind is NULL:
+                break
+            seen[attribute - begin] = True
+            count += 1
+            read += behind - attribute
+            attribute = behind
+            if read > most:
+                return None
+        compared += count * count
+
+
+cdef const unsigned char* behind_attribute(const unsigned char* at, const unsigned char* end) noexcept:
+    """Where the next attribute of a tag ends, as :data:`scrapy_stemmer.core.document._ATTRIBUTE` reads it; else NULL."""
+    cdef const unsigned char* name_end
+    cdef const unsigned char* quote_end
+    while at < end and KINDS[at[0]] & ENDS_NAME and at[0] != c">":
+        at += 1
+    if at >= end or at[0] == c">":
+        return NULL
+    at += 1
+    while at < end and at[0] != c"=" and not KINDS[at[0]] & ENDS_NAME:
+        at += 1
+    name_end = at
+    while at < end and KINDS[at[0]] & SPACE:
+        at += 1
+    if at >= end or at[0] != c"=":
+        return name_end
+    at += 1
+    while at < end and KINDS[at[0]] & SPACE:
+        at += 1
+    if at < end and (at[0] == c'"' or at[0] == c"'"):
+        quote_end = <const unsigned char*>memchr(at + 1, at[0], end - at - 1)
+        return at if quote_end is NULL else quote_end + 1
+    while at < end and at[0] != c">" and not KINDS[at[0]] & SPACE:
+        at += 1
+    return at
 
 
 cdef bint ends_as_it_seems(const unsigned char* at, const unsigned char* end) noexcept:

@@ -263,7 +263,12 @@ def is_too_complex(html: str) -> bool:
 
 
 def _takes_long(body: bytes) -> bool:
-    return len(body) >= SMALL and (body.count(b"<") > MAX_TAGS or compared_attributes(body) > MAX_COMPARED)
+    if len(body) < SMALL:
+        return False
+    if body.count(b"<") > MAX_TAGS:
+        return True
+    compared = compared_attributes(body, MANY_READINGS * len(body))
+    return compared is None or compared > MAX_COMPARED
 
 
 def is_large(html: str | bytes) -> bool:
@@ -279,33 +284,30 @@ def work_of(html: str | bytes | etree._Element) -> float:
     return max(html.count("<") if isinstance(html, str) else html.count(b"<"), len(html) / 100)
 
 
-def odd_tags_in_python(html: bytes) -> list[int]:
-    """Where the attributes begin of tags that may not end as they seem to."""
-    return [tag.end() for tag in _ODD_TAG.finditer(html)]
-
-
-odd_tags = native("shown.odd_tags", odd_tags_in_python)
-"""The same, in C where that can be used."""
-
-
-def compared_attributes(html: bytes) -> int:
-    """The sum of the squares of the numbers of attributes of all tags that have many.
+def compared_in_python(html: bytes, most: int) -> int | None:
+    """The sum of the squares of the numbers of attributes of those tags that may not end as they seem to.
 
     What looks like a tag may stand in a script, a comment or a value; all are read, since parsers differ in that.
+
+    :param most: bytes of attributes that are read, of all these tags; ``None`` is returned when they have more.
     """
     compared = read = 0
     seen: set[int] = set()  # where readings meet
-    for at in odd_tags(html):
-        count = 0
+    for tag in _ODD_TAG.finditer(html):
+        at, count = tag.end(), 0
         while at not in seen and (attribute := _ATTRIBUTE.match(html, at)):
             seen.add(at)
             count += 1
             read += attribute.end() - at
             at = attribute.end()
-            if read > MANY_READINGS * len(html):
-                return MAX_COMPARED + 1
+            if read > most:
+                return None
         compared += count * count
     return compared
+
+
+compared_attributes = native("shown.compared_attributes", compared_in_python)
+"""The same, in C where that can be used."""
 
 
 # A page and what is made of it

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.document import odd_tags_in_python
+from scrapy_stemmer.core.document import compared_in_python
 from scrapy_stemmer.core.elements import having_in_python
 from scrapy_stemmer.core.shown import NAMED_BY, look_in_python
 from scrapy_stemmer.fields.places import inside_in_python
@@ -133,9 +133,11 @@ TOKENS = st.sampled_from([*"=\"'<>/a1_ \t-\0", "<p", '="', "c==", "\u00e9", "x=y
 @example("<p" + " a=1" * 100 + ">")
 @example("<p" + " " * 999 + "><p" + " " * 1000 + ">")
 @example("<a<b c><a<b>")
-def test_tags_that_may_not_end_as_they_seem_to(html: str) -> None:
+@example("<a b='c' d = e f=\"g<p b=h i=>")
+def test_attributes_of_tags_that_may_not_end_as_they_seem_to(html: str) -> None:
     body = html.encode()
-    assert native.odd_tags(body) == odd_tags_in_python(body)
+    for most in (0, 9, 10_000):
+        assert native.compared_attributes(body, most) == compared_in_python(body, most), most
 
 
 @pytest.mark.parametrize("element", [None, "body"])

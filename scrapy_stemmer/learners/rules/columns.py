@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, MutableSequence, Sequence
+from functools import lru_cache
 from itertools import accumulate, compress, count, islice
 from operator import eq
 from typing import NamedTuple
@@ -421,22 +422,39 @@ class _Walk:
 MIN_WORDS = 4
 """A text with fewer characters beside its digits is told apart from others by its numbers."""
 
+REMEMBERED = 60
+"""Characters of a text whose key is remembered from page to page."""
+
 _DIGITS = re.compile(r"\d+")
 
-DIGIT_BYTES = b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"
-"""What digits of any script begin with in UTF-8."""
+_ZEROS = bytes.maketrans(b"0123456789", b"0000000000")
+
+OTHER_DIGITS = b"\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0"
+"""What digits of other scripts than ours begin with in UTF-8."""
 
 
 def text_key(text: str) -> int:
     """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
+    return _key(text) if len(text) <= REMEMBERED else _key.__wrapped__(text)
+
+
+@lru_cache(4096)  # each page of a site has the same menus
+def _key(text: str) -> int:
     lower = text.lower()
     data = lower.encode("utf-8", "surrogatepass")
-    if len(data) == len(data.translate(None, DIGIT_BYTES)):
-        return crc32(data)  # most texts have no digits, which is told in a tenth of the time
-    without, runs = _DIGITS.subn("0", lower)
-    if runs and len(text) - (len(lower) - len(without) + runs) < MIN_WORDS:
-        without = lower
-    return crc32(without.encode("utf-8", "surrogatepass"))
+    if len(data) != len(lower) and len(data) != len(data.translate(None, OTHER_DIGITS)):
+        without, runs = _DIGITS.subn("0", lower)
+        if runs and len(text) - (len(lower) - len(without) + runs) < MIN_WORDS:
+            without = lower
+        return crc32(without.encode("utf-8", "surrogatepass"))
+    # A tenth of the time.
+    digits = len(data) - len(data.translate(None, b"0123456789"))
+    if not digits or len(text) - digits < MIN_WORDS:
+        return crc32(data)
+    data = data.translate(_ZEROS)
+    while b"00" in data:
+        data = data.replace(b"00", b"0")
+    return crc32(data)
 
 
 def exact_key(text: str) -> int:

@@ -15,6 +15,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -195,6 +196,8 @@ def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
 
 def _cells(page: Columns, signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
     """For each block of a page the elements that are its row and its cell in a table; -1 for what is in none."""
+    if not any(signatures[number].tag == "tr" for number in set(page.signatures)):
+        return repeat((-1, -1), len(page.elements))  # most pages
     cells: list[tuple[int, int]] = []
     for element, (parent, number) in enumerate(zip(page.parents, page.signatures, strict=True)):
         tag = signatures[number].tag
@@ -370,6 +373,8 @@ def _paths_of_names(sample: PlacedSample, columns: Columns, placed: Sequence[int
     Of the blocks on one path the first counts: that is what is taken for the title later. Links have no names: a menu
     calls each page by its own. Below a headline that links to its own page there is no other one, but comments on it.
     """
+    if not any(names):
+        return []
     paths = [placed[element] for element in columns.elements]
     texts = named_texts(columns, lambda index: sample.is_heading(paths[index]))
     times = Counter(path for path, text in zip(paths, texts, strict=True) if text)

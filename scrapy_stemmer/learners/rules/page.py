@@ -113,7 +113,7 @@ class RulesPage:
         scorer: Scorer | None = None,
     ) -> None:
         self._shown, self._placed, self._url, self._scorer = shown, placed, url, scorer
-        self._least, self._keys, self._head = least, dict[int, int](), head_of(shown.said)
+        self._least, self._head = least, head_of(shown.said)
         self._site, self._columns = placed.site, placed.columns
         self._lengths = self._columns.lengths
         self._paths = list(map(placed.paths.__getitem__, self._columns.elements))
@@ -583,21 +583,21 @@ class RulesPage:
             return given if given in MAIN_ROLES else self._site.roles.of_text(path)
         if given is not None and given not in MAIN_ROLES:
             return given
-        if number == GUTTER or self._is_repeated(index):
+        if number == GUTTER:
             return Role.TEMPLATE
         is_short, is_inside = length < BYLINE_LENGTH, bool(self._kept) and self._kept[0] <= index <= self._kept[-1]
         if self._columns.times[index] and is_short and is_inside:
-            return Role.BYLINE
-        return self._site.roles.of_other(path, is_short=is_short, is_link=self._is_link(index), is_inside=is_inside)
+            role = Role.BYLINE
+        else:
+            is_link = self._is_link(index)
+            role = self._site.roles.of_other(path, is_short=is_short, is_link=is_link, is_inside=is_inside)
+        # Last, as it takes longest.
+        return Role.TEMPLATE if role is not Role.TEMPLATE and self._is_repeated(index) else role
 
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages, one at least, have the text of a block."""
         often = self._often
-        if not often:
-            return False
-        if index not in self._keys:
-            self._keys[index] = text_key(self._columns.texts[index]) & MASK
-        return self._keys[index] in often
+        return bool(often) and text_key(self._columns.texts[index]) & MASK in often
 
     @cached_property
     def _often(self) -> frozenset[int]:

@@ -219,13 +219,14 @@ class Placer:
 
     :param names: the names that count in paths.
     :ivar paths: those that were found; they grow with the pages.
-    :ivar steps: by a path and the number of a signature the path of such an element in it.
+    :ivar steps: how many pairs of a path and an element in it are known.
     """
 
     def __init__(self, names: Container[str]) -> None:
         self.names = names
         self.paths = Paths()
-        self.steps: dict[tuple[int, int], int] = {}
+        self.steps = 0
+        self._below: list[dict[int, int]] = []  # for each path, by the number of a signature, that of such an element
 
     def component(self, signature: Signature) -> Component:
         """The component of an element, with the names that count."""
@@ -234,16 +235,19 @@ class Placer:
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         """For each element of a page the number of its path."""
-        steps, paths = self.steps, self.paths
+        below, paths = self._below, self.paths
         components: dict[int, Component] = {}
         placed = [paths.child(-1, BODY)]
+        below += [] if below else [{}]
         for parent, number in zip(page.parents[1:], page.signatures[1:], strict=True):
-            step = placed[parent], number
-            path = steps.get(step)
+            inside = below[placed[parent]]
+            path = inside.get(number)
             if path is None:
                 component = components.get(number)
                 if component is None:
                     component = components[number] = self.component(signatures[number])
-                path = steps[step] = paths.child(placed[parent], component)
+                path = inside[number] = paths.child(placed[parent], component)
+                self.steps += 1
+                below.extend({} for _ in range(len(below), len(paths)))
             placed.append(path)
         return placed

@@ -321,13 +321,18 @@ def sorted_out(pages: Sequence[Outline]) -> SortedOut:
 
 def _groups(pages: Sequence[Outline], own: Sequence[Sequence[int]]) -> list[list[int]]:
     """Those of some pages that say the same under the same title, numbers, identifiers and their addresses apart."""
-    folded = [_folded(page, blocks) for page, blocks in zip(pages, own, strict=True)]
     titles = [fold(page.head.title, own_address(page.url)) for page in pages]
+    times = Counter(titles)
+    # To fold what pages say takes long, and most have a title of their own.
+    several = [number for number, title in enumerate(titles) if times[title] >= SEVERAL]
+    folded = [_folded(pages[number], own[number]) for number in several]
 
     def are_alike(one: int, other: int) -> bool:
-        return titles[one] == titles[other] and shared(folded[one], folded[other]) >= NEARLY_ALL
+        same = titles[several[one]] == titles[several[other]]
+        return same and shared(folded[one], folded[other]) >= NEARLY_ALL
 
-    return [group for group in alike(folded, are_alike) if len(group) >= SEVERAL]
+    groups = (group for group in alike(folded, are_alike) if len(group) >= SEVERAL)
+    return [[several[index] for index in group] for group in groups]
 
 
 def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequence[int]) -> tuple[str, PageKind] | None:

@@ -500,7 +500,8 @@ ENOUGH_ODDS = 4.0
 
 def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
     """The F1 to expect of a page by its blocks' log-odds to be text, and their characters; 0 without text."""
-    text = [length / (1 + math.exp(-odd)) for odd, length in zip(odds, lengths, strict=True)]
+    parts = {odd: 1 + math.exp(-odd) for odd in set(odds)}  # a few rules decide on most blocks
+    text = [length / parts[odd] for odd, length in zip(odds, lengths, strict=True)]
     right = sum([part for part, is_kept in zip(text, is_text, strict=True) if is_kept])
     kept = sum([length for length, is_kept in zip(lengths, is_text, strict=True) if is_kept])
     return 2 * right / (kept + sum(text)) if right else 0.0

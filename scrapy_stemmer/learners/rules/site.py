@@ -326,7 +326,7 @@ class Site:
     @property
     def remembered_bytes(self) -> int:
         """About how many bytes it has remembered of pages."""
-        sizes = PATH_BYTES * len(self.paths), STEP_BYTES * len(self._placer.steps)
+        sizes = PATH_BYTES * len(self.paths), STEP_BYTES * self._placer.steps
         return sum(sizes) + SIGNATURE_BYTES * len(self.by_number) + self._chars
 
     def path_features(self) -> PathFeatures:

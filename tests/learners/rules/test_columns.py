@@ -11,7 +11,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.columns import (
-    DIGIT_BYTES,
+    OTHER_DIGITS,
     Columns,
     Signature,
     Signatures,
@@ -236,4 +236,4 @@ def test_what_details_hold_is_read() -> None:
 
 def test_digits_of_all_scripts_begin_with_bytes_that_are_known() -> None:
     digits = filter(str.isdecimal, map(chr, range(sys.maxunicode + 1)))
-    assert {digit.encode()[0] for digit in digits} == set(DIGIT_BYTES)
+    assert {digit.encode()[0] for digit in digits} == {*b"0123456789", *OTHER_DIGITS}
