@@ -23,7 +23,7 @@ from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.fields.dates import latest_day
-from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, read_fields
+from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, checked_names, read_fields
 from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.patterns.base import (
     LabelledBlock,
@@ -215,9 +215,11 @@ class Stripped:
         """Some of :attr:`fields`, in less time: of the page only what tells these is looked at.
 
         :param names: those that are wanted. Where all are known already, the others are there too.
+        :raises TypeError: for a text in place of names.
         :raises ValueError: for a name that no field has.
         """
-        return self.fields if self._reads_fields is None or "fields" in vars(self) else self._reads_fields(names)
+        wanted = checked_names(names)
+        return self.fields if self._reads_fields is None or "fields" in vars(self) else self._reads_fields(wanted)
 
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)

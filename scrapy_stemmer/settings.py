@@ -155,6 +155,10 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     if unknown := set(targets) - {*RESULT_FIELDS, *PAGE_FIELDS}:
         raise ValueError(f"there is no {', '.join(sorted(map(repr, unknown)))}")
     named = {**RESULT_FIELDS, **targets}.items()
+    results: dict[str, str] = {}
+    for result, target in named:
+        if target and (other := results.setdefault(target, result)) != result:
+            raise ValueError(f"{other!r} and {result!r} are both for {target!r}; give one another field, or None")
     return {result: target or "" for result, target in named if target or result in PAGE_FIELDS}
 
 

@@ -84,6 +84,8 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_FIELDS", {"body": "x"}, "title, text, sub_text"),
         ("STEMMER_FIELDS", {"text": 3}, "dict of item fields"),
         ("STEMMER_FIELDS", "{", "JSON"),
+        ("STEMMER_FIELDS", {"published": "date", "modified": "date"}, "'published' and 'modified' are both for 'date'"),
+        ("STEMMER_FIELDS", {"authors": "title"}, "'title' and 'authors' are both for 'title'"),
         ("STEMMER_URL_RULES", ["/news/"], "'+' (accept) or '-' (reject)"),
         ("STEMMER_URL_RULES", ["+("], "regular expression"),
         ("STEMMER_URL_RULES", 3, "list of rules"),
@@ -108,6 +110,9 @@ def test_fields_are_put_over_the_defaults() -> None:
     assert fields["text"] == "body"
     assert fields["matched"] == "stemmer_matched"
     assert not {"html", "title"} & set(fields)
+    assert (
+        config(STEMMER_FIELDS={"title": None, "text": "title", "authors": None, "tags": None}).fields["text"] == "title"
+    )
 
 
 def test_the_first_rule_that_fits_a_url_decides() -> None:

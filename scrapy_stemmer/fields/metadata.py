@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 from itertools import chain
+from math import isfinite
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -101,6 +102,7 @@ def is_vague(source: str) -> bool:
     return _VAGUE.fullmatch(source) is not None
 
 
+_SEPARATOR = re.compile(r"[,;|、，]")
 _LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")
 """One of several names as libraries write them: ``Lee, Ann``."""
 
@@ -183,9 +185,12 @@ class PageTree:
             if not fields or _is_in_head(element) or _is_of_another(element):
                 continue
             value = element.get("content", "") or (element.get("href", "") if element.tag == "link" else "")
-            for field in fields if value else ():
-                if field not in _DATES or field not in contents:
-                    contents.setdefault(field, []).append(value[:300])
+            for field in fields:
+                shown = value
+                if field in _SHOWN and not (value and field == "tags"):
+                    shown = (value or _shown_of(field, element)) if _is_of_article(element) else ""
+                if shown and (field not in _DATES or field not in contents):
+                    contents.setdefault(field, []).append(shown[:MOST_SAID])
         return contents
 
     @cached_property
@@ -268,8 +273,13 @@ def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
     if field == "authors":
         return distinct(name for text in clean for name in _names_of(text, _LAST_FIRST if len(clean) > 1 else TURNED))
     if field in _MANY:
-        return distinct(part.strip() for text in clean for part in re.split(r"[,;|、，]", text) if part.strip())
+        return _parts(clean)
     return tuple(text for text in clean[:1] if text)
+
+
+def _parts(texts: Iterable[str]) -> tuple[str, ...]:
+    """The parts of texts between commas and the like."""
+    return distinct(part.strip() for text in texts for part in _SEPARATOR.split(text) if part.strip())
 
 
 def _names_of(text: str, last_first: re.Pattern[str]) -> tuple[str, ...]:
@@ -388,7 +398,7 @@ def _text(value: Any) -> str | None:
             value = value[0] if value else None
         elif isinstance(value, dict):
             value = next((value[name] for name in ("@value", "url", "@id", "name") if name in value), None)
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
         value = str(value)
     return " ".join(unescape(value).split()) or None if isinstance(value, str) else None
 
@@ -433,17 +443,16 @@ def _date(*names: str) -> Any:
     return read
 
 
-def _texts(value: Any) -> list[str]:
-    """The texts of a list, or of a text with commas."""
-    if isinstance(value, str):
-        return value.split(",")
-    if isinstance(value, list):
-        return [text for part in value[:100] if (text := _text(part))]
-    return [text] if (text := _text(value)) else []
-
-
 def _many(name: str) -> Any:
-    return lambda node, _: distinct(t for part in _texts(node.get(name)) if (t := " ".join(unescape(part).split())))
+    """What reads a list of texts, or a text with commas."""
+
+    def read(node: _Object, _: _ById) -> tuple[str, ...]:
+        value = node.get(name)
+        if isinstance(value, list):
+            return distinct(text for part in value[:100] if (text := _text(part)))
+        return _parts(filter(None, (_text(value),)))
+
+    return read
 
 
 def _one(*names: str) -> Any:
@@ -480,7 +489,15 @@ _PROPERTIES = {
     "datemodified": "modified",
     "articlesection": "categories",
     "keywords": "tags",
+    "description": "description",
+    "image": "image",
 }
+_SHOWN = frozenset({"description", "image", "tags"})
+"""Fields that microdata may have in what a page shows: of an article alone, since whatever is on a page has some."""
+
+MOST_SAID = 2_000
+"""Characters of a value that are read."""
+
 _OF_PROPERTIES = frozenset(_PROPERTIES.values())
 _NO_SCOPE = re.compile(
     r"comment|review|answer|event|product|offer|imageobject|breadcrumb|person|organization", re.IGNORECASE
@@ -500,3 +517,19 @@ def _is_of_another(element: etree._Element) -> bool:
                 outer.get("itemprop") or ""
             ).lower() in ("comment", "review")
     return False
+
+
+def _is_of_article(element: etree._Element) -> bool:
+    """Whether a property is one of an article, or of the page as a whole."""
+    scope = next((outer for outer in element.iterancestors() if outer.get("itemscope") is not None), None)
+    kind = scope.get("itemtype", "").strip("/ ").rpartition("/")[2] if scope is not None else ""
+    return ARTICLES.fullmatch(kind) is not None or kind in LAST
+
+
+def _shown_of(field: str, element: etree._Element) -> str:
+    """What an element shows of a field that it is called: text, or the address of an image."""
+    if field != "image":
+        return etree.tostring(element, method="text", encoding="unicode", with_tail=False)
+    inside = having(element, "itemprop", "url") if element.get("itemscope") is not None else ()
+    sources = (one.get(name, "") for one in (element, *inside) for name in ("src", "content", "href"))
+    return next(filter(None, sources), "")

@@ -228,8 +228,7 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         text = text[by.end() :] if by is not None and is_label else text
     text = _before_others(text, is_able=has_by, is_whole=is_whole)
     if not is_whole:
-        end = _END_OF_NAME.search(text, 1)
-        text = _without_place(_capitalized_start(text[: end.start()] if end else text))
+        text = _without_place(_capitalized_start(text[: _end_of_name(text)]))
     parts = [_HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") for part in _BETWEEN.split(text)]
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
@@ -244,6 +243,17 @@ def names_in_link(text: str) -> tuple[str, ...]:
         return names
     whole = " ".join(text.split())
     return (whole,) if whole.count(" ") == 1 and looks_personal(whole) else names
+
+
+def _end_of_name(text: str) -> int:
+    """Where the names at the start of a text end; not at a particle before a capital, as in ``John le Carré``, but in
+    ``Ana le Lundi``."""
+    for end in _END_OF_NAME.finditer(text, 1):
+        behind = text[end.end() :]
+        is_particle = end.group().strip().casefold() in _PARTICLES and behind[:1].isupper()
+        if not (is_particle and not is_of_calendar(behind.split()[0].strip(".,"))):
+            return end.start()
+    return len(text)
 
 
 def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
@@ -305,7 +315,8 @@ def _capitalized_start(text: str) -> str:
         return text
     for number, word in enumerate(re.finditer(r"[^\s,;&]+", text)):
         lower = word.group()
-        if lower[0].islower() and lower not in _PARTICLES | _CONNECTIVES and not (number == 1 and lower in _OF):
+        is_in_name = lower in _CONNECTIVES or _is_particle(lower) or (number == 1 and lower in _OF)
+        if lower[0].islower() and not is_in_name:
             end = text.rfind(",", 0, word.start()) if _ROLES.match(lower) else -1
             return text[: end if end > 0 else word.start()]
     return text
@@ -363,14 +374,29 @@ def looks_personal(text: str) -> bool:
         2 <= len(words) <= 4
         and _NEVER_IN_NAMES.isdisjoint(text.casefold().split())
         and is_name(text)
-        and all(not word[0].islower() or word.lower() in _PARTICLES for word in words)
+        and all(not word[0].islower() or _is_particle(word) for word in words)
         and not any(map(str.isdigit, text))
         and not re.search(r"[:!?&|/()\"#%+]", text)
     )
 
 
 _OF = frozenset(("of", "for"))
-_PARTICLES = frozenset("de da do dos di del della van der den von zu la le al bin ibn y e af av".split())
+_PARTICLES = frozenset(
+    "de da das do dos du di del della dei dal van der den ter ten von zu zum zur la le al el bin bint ibn ben abu y e "
+    "af av".split()
+)
+_JOINED_PARTICLE = re.compile(
+    r"(?:(?:al|el|ul|an|ar|as|ash|at|az|bin|ben|ibn|abu)-|[^\W\d_]{1,4}['\u2019])(?=[^\W\d_])"
+)
+"""The start of a word that begins with a small particle: ``el-Sayed``, ``d'Ormesson``."""
+
+
+def _is_particle(word: str) -> bool:
+    """Whether a word in lower case may be in a name: a particle by itself, or before a capital that it is joined to."""
+    if word.lower() in _PARTICLES:
+        return True
+    joined = _JOINED_PARTICLE.match(word)
+    return joined is not None and word[joined.end()].isupper()
 
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from lxml import etree
 from scrapy_stemmer.fields.dates import dates_in
 from scrapy_stemmer.fields.metadata import PageTree, words_of
 from scrapy_stemmer.fields.names import SHORT, looks_personal
-from scrapy_stemmer.fields.words import ACCOUNT_LINK, AUTHOR_LINK, CATEGORY_LINK, TAG_LINK, Sign, signs_of
+from scrapy_stemmer.fields.words import Sign, is_of_account, is_of_author, is_of_category, is_of_tag, signs_of
 
 NEIGHBOURS = 4
 """Elements before one, and behind it, among which its like are looked for."""
@@ -30,7 +30,7 @@ _SENTENCE = re.compile(r"(?:\S+\s+){3,}.*[.!?…。！？][\"'”’»)]*$", re.
 _NO_TEXT = frozenset("script style noscript template head title a h1 h2 h3 h4 h5 h6 button label option".split())
 """Elements whose own text is no running text, though it may be a sentence."""
 
-_OWN_LINKS = (AUTHOR_LINK, ACCOUNT_LINK, TAG_LINK, CATEGORY_LINK)
+_OF_OWN_LINKS = (is_of_author, is_of_account, is_of_tag, is_of_category)
 
 
 class Others:
@@ -129,7 +129,7 @@ class Others:
     def _title_of(self, link: etree._Element) -> str:
         """The text of a link that may be the title of another page; "" for others."""
         href = link.get("href") or "#"
-        if href.startswith("#") or any(pattern.search(href) for pattern in _OWN_LINKS):
+        if href.startswith("#") or any(is_own(href) for is_own in _OF_OWN_LINKS):
             return ""
         text = _text_of(link)
         if len(text.split()) < 2 or looks_personal(text) or dates_in(text):

@@ -292,9 +292,10 @@ _WRAPPERS = frozenset(("body", "div"))
 _CODE = frozenset("code kbd samp tt var pre blockquote q".split())
 _PICTURES = frozenset(("figcaption", "caption"))
 _ICONS = frozenset("i span svg img em".split())
+_FORMATS = frozenset("b strong em i u font mark big wbr".split())
 _HEADINGS = frozenset("h1 h2 h3".split())
 _PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
-_LASTING = re.compile(
+_PASSING = re.compile(
     r"\d{2,}|\d[a-z]|[a-z]\d+[a-z]|^(?:js|is|has|type|format|status|category|tag|author|section|term)-", re.IGNORECASE
 )
 _INVISIBLE = re.compile("[\u200b-\u200f\ufeff\u00ad]")
@@ -348,9 +349,8 @@ class ShownPage:
             if item is None:
                 around.pop()
                 continue
-            if isinstance(item, str):
-                text = _clean(item)
-            else:
+            text = item if isinstance(item, str) else ""
+            if not text:
                 holder = item[0]
                 known = known.within(item[1], is_trunk=holder in trunk)
                 is_passed = known.is_aside and behind > JUST_BEHIND and not _says_change(holder, known)
@@ -359,9 +359,12 @@ class ShownPage:
                 if holder is heading:
                     behind, most = 0, len(texts) + self.most
                 items = iter(inside(holder, UNREAD))
-                text = _clean(next(items))
+                text = next(items)
+                if _is_of_field(holder, known) and (whole := unbroken_text(holder)):
+                    items, text = iter(()), whole
                 if len(text) <= LONGEST or known.tag != "p":
                     around.append((items, holder, known))
+            text = _clean(text) if text else ""
             if text or (not isinstance(item, str) and not len(holder) and _has_date(holder)):
                 behind += 1 if len(text) <= LONGEST else JUST_BEHIND
                 texts.append(Text(text, holder, known))
@@ -527,14 +530,16 @@ class ShownPage:
         :param date: the number of the text with the date.
         """
         text, _, known = each = self.texts[number]
-        if not (names := names_in(text)):
-            return None
-        if words.AUTHOR_ICON.search(_icon_before(each)) or (
-            each.link is not None and words.HANDLE_LINK.search(each.link.get("href") or "")
-        ):
+        link = each.link
+        is_named = words.AUTHOR_ICON.search(_icon_before(each)) or (
+            link is not None and words.HANDLE_LINK.search(link.get("href") or "")
+        )
+        if not (is_named or " " in text) or not (names := names_in(text)):
+            return None  # one word looks like nobody
+        if is_named:
             return Reason.NAMED
         is_filed = (known.signs | known.outer) & (Sign.TAG | Sign.CATEGORY) or (
-            each.link is not None and field_of_link(each.link)
+            link is not None and field_of_link(link)
         )
         if is_filed or not any(map(looks_personal, names)):
             return None
@@ -581,7 +586,10 @@ class ShownPage:
                 (known.signs | known.outer) & Sign.NAME and self._shows_dates and is_name(text)
             ):
                 return Reason.NAMED
-        return Reason.NAMED if wanted and _EDGES.sub("", text).casefold() in wanted else None
+        if not wanted:
+            return None
+        plain = text if text[0].isalnum() and text[-1].isalnum() else _EDGES.sub("", text)
+        return Reason.NAMED if plain.casefold() in wanted else None
 
     @cached_property
     def _shows_dates(self) -> bool:
@@ -618,7 +626,7 @@ class ShownPage:
         """What a link names, by its address, its element and what stands before it; "" for others."""
         if field := field_of_link(link):
             return field
-        announced, signs = _announced(self._before(number)), known.signs | known.outer
+        announced, signs = words.announced_by(self._before(number)), known.signs | known.outer
         if signs & Sign.TAG or announced == "tags":
             return "tags"
         return "categories" if signs & Sign.CATEGORY or announced == "categories" else ""
@@ -650,6 +658,29 @@ inside = native("shown.inside", inside_in_python)
 """The same, in C where that can be used."""
 
 
+def _is_of_field(element: etree._Element, known: KnownElement) -> bool:
+    """Whether an element is a link that names an author, a tag or a category, or stands right in one."""
+    if not (known.is_linked and len(element)):
+        return False
+    link = element if known.tag == "a" else element.getparent()
+    is_named = (known.signs | known.outer) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) != 0
+    return is_named or leads_to_author(element, link) or (link is not None and field_of_link(link) != "")
+
+
+def unbroken_text(element: etree._Element) -> str:
+    """All the text in an element that nothing but formatting breaks into several: ``Ann <b>Lee</b>``; "" for others."""
+    if not len(element):
+        return ""
+    for inner in element.iterdescendants(etree.Element):
+        if not (inner.tag in _FORMATS or (inner.tag == "span" and not inner.keys())):
+            return ""
+    texts = [text for one in element.iter(etree.Element) for text in (one.text, one.tail if one is not element else "")]
+    if sum(bool(_shown(text)) for text in texts) < 2:
+        return ""
+    whole = _clean(etree.tostring(element, method="text", encoding="unicode", with_tail=False))
+    return whole if len(whole) <= SHORT else ""
+
+
 def _clean(text: str) -> str:
     """A text without white space around and characters that nobody sees."""
     if not text:
@@ -660,12 +691,15 @@ def _clean(text: str) -> str:
 @lru_cache(4096)
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     """The names of an element that look as if all pages had them."""
-    lasting = tuple(
-        sorted({f".{name}" for name in classes.split() if name.isprintable() and not _LASTING.search(name)})
-    )
+    lasting = tuple(sorted({f".{name}" for name in classes.split() if _is_lasting(name)}))
     if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
         lasting += (f"#{identifier.strip()}",)
     return lasting
+
+
+@lru_cache(4096)
+def _is_lasting(name: str) -> bool:
+    return name.isprintable() and not _PASSING.search(name)
 
 
 def _says_change(element: etree._Element, known: KnownElement) -> bool:
@@ -711,15 +745,9 @@ def field_of_link(link: etree._Element) -> str:
 @lru_cache(4096)
 def _field_of(rel: str, href: str) -> str:
     names = rel.lower().split()
-    if "category" in names or words.CATEGORY_LINK.search(href):
+    if "category" in names or words.is_of_category(href):
         return "categories"
-    return "tags" if "tag" in names or words.TAG_LINK.search(href) else ""
-
-
-@lru_cache(4096)
-def _announced(before: str) -> str:
-    """The field of links that the words before them name; "" for none."""
-    return "tags" if words.TAGS.search(before) else "categories" if words.CATEGORIES.search(before) else ""
+    return "tags" if "tag" in names or words.is_of_tag(href) else ""
 
 
 def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool:
@@ -731,8 +759,8 @@ def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool
 
 @lru_cache(4096)
 def _is_authors(rel: str, href: str) -> bool:
-    is_able = "author" in rel.lower() or words.AUTHOR_LINK.search(href) is not None
-    return is_able and words.ACCOUNT_LINK.search(href) is None
+    is_able = "author" in rel.lower() or words.is_of_author(href)
+    return is_able and not words.is_of_account(href)
 
 
 def tag_of(text: str) -> str:

@@ -114,11 +114,10 @@ def read_fields(
     :param rules: those of its site; ``None`` where no other page of it is known.
     :param names: the fields that are wanted.
     :param said: what it says of itself, where that is known.
+    :raises TypeError: for a text in place of names.
     :raises ValueError: for a name that no field has.
     """
-    reader, wanted = _Reader(PageTree(root, url, said), latest, rules), set(names)
-    if unknown := wanted.difference(FIELDS):
-        raise ValueError(f"{min(unknown)!r} is no field of a page; ask for some of {', '.join(FIELDS)}")
+    reader, wanted = _Reader(PageTree(root, url, said), latest, rules), checked_names(names)
     every = {name: sourced for name in FIELDS if name in wanted and (sourced := reader.field(name))[0]}
     if "modified" in every:
         published, _ = every.get("published", NOTHING) if "published" in wanted else reader.field("published")
@@ -129,6 +128,20 @@ def read_fields(
     known = ((name, CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
     confidence = {name: share for name, share in known if share is not None}
     return Fields(**values, sources=sources, confidence=confidence)  # type: ignore[arg-type]
+
+
+def checked_names(names: Iterable[str]) -> frozenset[str]:
+    """Names of fields, each once.
+
+    :raises TypeError: for a text in place of names.
+    :raises ValueError: for a name that no field has.
+    """
+    if isinstance(names, str | bytes):
+        raise TypeError(f"The fields to read must be a list of names, such as ['authors'], not the text {names!r}")
+    wanted = frozenset(names)
+    if unknown := wanted.difference(FIELDS):
+        raise ValueError(f"{min(unknown)!r} is no field of a page; ask for some of {', '.join(FIELDS)}")
+    return wanted
 
 
 def _kind_of(source: str) -> str:

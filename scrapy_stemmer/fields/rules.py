@@ -14,7 +14,7 @@ from scrapy_stemmer.core.elements import having
 from scrapy_stemmer.core.selectors import Selector, xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, names_in_link, of_another_role
-from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
+from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of, unbroken_text
 from scrapy_stemmer.fields.words import Sign, signs_of
 
 DATE_FIELDS = ("published", "modified")
@@ -168,13 +168,19 @@ def finder(selector: str) -> _Finder:
 
     :raises ValueError: when it is none.
     """
-    find = etree.XPath(xpath_of(selector))
+    if steps := _steps_of(selector):
+        return partial(_at_steps, steps, selector)
+    find = _xpath(selector)
     try:
         find(etree.Element("html"))
     except etree.XPathError as error:  # a namespace, which HTML has none of
         raise ValueError(f"{selector!r} can't be used: {error}") from error
-    steps = _steps_of(selector)
-    return partial(_at_steps, steps, find) if steps else find
+    return find
+
+
+@lru_cache(256)
+def _xpath(selector: str) -> etree.XPath:
+    return etree.XPath(xpath_of(selector))
 
 
 _Step = tuple[str, frozenset[str], frozenset[str]]
@@ -194,15 +200,16 @@ def _steps_of(selector: str) -> Sequence[_Step]:
     return [(step.tag or "*", classes, ids) for step, (classes, ids) in zip(steps, of_mark, strict=True)]
 
 
-def _at_steps(steps: Sequence[_Step], find: _Finder, root: etree._Element) -> Iterable[etree._Element]:
+def _at_steps(steps: Sequence[_Step], selector: str, root: etree._Element) -> Iterable[etree._Element]:
     """The elements of a tree at the end of steps.
 
-    :param find: finds them too, but takes longer: it asks each element of the tree.
+    :param selector: says the same; as XPath it takes longer, since that asks each element of the tree.
     """
     (tag, classes, identifiers), *inner = steps
     found = _named(_able(root, tag, classes, identifiers), classes, identifiers)
     if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
-        return find(root)  # one in the other: what is in them stands in another order
+        nested: list[etree._Element] = _xpath(selector)(root)
+        return nested  # one in the other: what is in them stands in another order
     for tag, classes, identifiers in inner:
         children = (child for element in found for child in element.iterchildren(tag))
         found = _named(children, classes, identifiers)
@@ -351,7 +358,11 @@ def _label(words: str) -> re.Pattern[str]:
 
 
 def _texts_of(element: etree._Element) -> Iterator[str]:
-    """The texts right in an element, each by itself; then all that is in it as one, if that is short."""
+    """The texts right in an element, each by itself; then all that is in it as one, if that is short. Of a link that
+    formatting alone breaks into several all as one."""
+    if _link_of(element) is not None and (whole := unbroken_text(element)):
+        yield whole
+        return
     own = [element.text, *(child.tail for child in element)]
     for text in own:
         if text and (clean := " ".join(text.split())):

@@ -195,25 +195,36 @@ RANGE = re.compile(r"\s*(?:[-–—]|to|until|bis|au|al|hasta)\s*", re.IGNORECAS
 BEHIND_DATELINE = re.compile(r"\s*(?:[-–—|]|:\s)")
 """Between the date that a text begins with and its first sentence."""
 
-TAGS = re.compile(
+_TAGS = re.compile(
     r"(?:tags?|tagged(?: with| as)?|keywords?|schlagw\w+|etiquetas?|labels?|mots?-clés?|标签|タグ|теги|метки|themen|"
     r"topics?|trefwoorden|słowa kluczowe|etiketter)\s*[:：]?\s*$",
     re.IGNORECASE,
 )
-CATEGORIES = re.compile(
+_CATEGORIES = re.compile(
     r"(?:categor(?:y|ies|ía|ías|ia|ie|ias)|filed under|posted in|kategorien?|rubrik|ressort|catégories?|分类|"
     r"カテゴリー?|рубрик\w*|категори\w*|in|kategoria|categorie|abgelegt unter|veröffentlicht in|"
     r"publicado en)\s*[:：]\s*$",
     re.IGNORECASE,
 )
-"""Before links: they are those of tags, or of categories."""
+_LONGEST_BEFORE = 30  # characters
+
+
+@lru_cache(4096)
+def announced_by(before: str) -> str:
+    """The field of links that the words before them name: ``tags`` or ``categories``; "" for none."""
+    end = before[-_LONGEST_BEFORE:]
+    return "tags" if _TAGS.search(end) else "categories" if _CATEGORIES.search(end) else ""
+
 
 # Addresses of links
 
-AUTHOR_LINK = re.compile(
+_AUTHOR_PATH = re.compile(
     r"/(?:authors?|autor(?:en|es)?|auteurs?|autore|autori|profiles?|people|staff|columnists?|contributors?|"
-    r"journalists?|writers?|by|redaktion|redakteure|users?|members?|u)/[^/?#]|[?&]author=|(?:memberlist|"
-    r"profile)\.php.*viewprofile|member\.php\?",
+    r"journalists?|writers?|by|redaktion|redakteure|users?|members?|u)/[^/?#]",
+    re.IGNORECASE,
+)
+_AUTHOR_QUERY = re.compile(
+    r"[?&]author=|(?:memberlist|profile)\.php.*viewprofile|member\.php\?",
     re.IGNORECASE,
 )
 AUTHOR_ICON = re.compile(r"(?:^|[\s_-])(?:user|author|person|pencil|pen|account|writer)(?:$|[\s\d_-])", re.IGNORECASE)
@@ -222,16 +233,37 @@ AUTHOR_ICON = re.compile(r"(?:^|[\s_-])(?:user|author|person|pencil|pen|account|
 HANDLE_LINK = re.compile(r"/@[\w.-]+(?:$|[?#])")
 """Addresses of people, but also of what a text is about."""
 
-ACCOUNT_LINK = re.compile(r"log-?_?(?:in|out)|sign-?_?(?:up|in|out)|register|join|password|settings", re.IGNORECASE)
-"""Addresses that are none of a person, though they look it."""
+_ACCOUNT = re.compile(r"log-?_?(?:in|out)|sign-?_?(?:up|in|out)|register|join|password|settings", re.IGNORECASE)
 
-TAG_LINK = re.compile(
-    r"(?:^|/)(?:tags?|topics?|schlagwort\w*|etiquetas?|keywords?|stichwort\w*|themen?|temas?|thema|labels?|"
-    r"search/label|issues|mot-cle|dossiers?)/[^?#]|[?&]tag=",
+_TAG_PATH = re.compile(
+    r"/(?:tags?|topics?|schlagwort\w*|etiquetas?|keywords?|stichwort\w*|themen?|temas?|thema|labels?|search/label|"
+    r"issues|mot-cle|dossiers?)/[^?#]",
     re.IGNORECASE,
 )
-CATEGORY_LINK = re.compile(
-    r"(?:^|/)(?:categor(?:y|ies|ia|ias|ie)|kategori\w*|rubri\w+|cat|sections?|ressorts?|sekcja)/[^?#]|"
-    r"[?&]cat(?:egory)?=",
-    re.IGNORECASE,
+_TAG_QUERY = re.compile(r"[?&]tag=", re.IGNORECASE)
+_CATEGORY_PATH = re.compile(
+    r"/(?:categor(?:y|ies|ia|ias|ie)|kategori\w*|rubri\w+|cat|sections?|ressorts?|sekcja)/[^?#]", re.IGNORECASE
 )
+_CATEGORY_QUERY = re.compile(r"[?&]cat(?:egory)?=", re.IGNORECASE)
+# Paths and queries apart: what begins with a slash is found in a tenth of the time.
+
+
+def is_of_author(href: str) -> bool:
+    """Whether an address looks like that of a person."""
+    has_query = "=" in href or "php" in href
+    return _AUTHOR_PATH.search(href) is not None or (has_query and _AUTHOR_QUERY.search(href) is not None)
+
+
+def is_of_tag(href: str) -> bool:
+    """Whether an address looks like that of the pages of a tag."""
+    return _TAG_PATH.search(f"/{href}") is not None or ("=" in href and _TAG_QUERY.search(href) is not None)
+
+
+def is_of_category(href: str) -> bool:
+    """The same of a category."""
+    return _CATEGORY_PATH.search(f"/{href}") is not None or ("=" in href and _CATEGORY_QUERY.search(href) is not None)
+
+
+def is_of_account(href: str) -> bool:
+    """Whether an address is none of a person, though it may look it."""
+    return _ACCOUNT.search(href) is not None

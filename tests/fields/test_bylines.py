@@ -7,7 +7,7 @@ import pytest
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.reading import Fields, read_fields
 from tests.fields.bylines import BYLINES, FORUMS, MAILS
-from tests.fields.pages import AUTHORS, LATEST, TOPICS, read, rules_of, url
+from tests.fields.pages import AUTHORS, LATEST, TOPICS, html, read, rules_of, site, url
 
 MONTHS = ("January", "February", "March", "April", "May", "June")
 DAYS = tuple(f"2024-0{number + 1}-{number + 11}" for number in range(6))
@@ -124,3 +124,28 @@ def test_footers_say_when_a_page_was_changed() -> None:
 
     fields = last_of([page(number) for number in range(6)])
     assert (fields.modified, fields.published, fields.authors) == ("2024-06-25", DAYS[5], AUTHORS[5:])
+
+
+MARKED = ["Marta <b>Quill</b>", "<b>Marta</b> Quill", "<span>Marta</span> <i>Quill</i>", "<em>Mar</em>ta <b>Quill</b>"]
+
+
+@pytest.mark.parametrize("name", MARKED)
+@pytest.mark.parametrize(
+    "byline", ["<a rel=author href=/x>{}</a>", "<p class=byline>By <a href=/author/x><span class=n>{}</span></a></p>"]
+)
+def test_formatting_breaks_no_name_in_a_link(byline: str, name: str) -> None:
+    pages = [html(k, byline.replace("{}", name if k > 3 else "{author}") + "<p>{day}</p>") for k in range(6)]
+    assert read_fields(parse(pages[5]), url(5), LATEST).authors == ("Marta Quill",)
+    assert read(pages[5], rules_of(*pages)).authors == ("Marta Quill",)
+
+
+def test_parts_of_a_link_with_names_of_their_own_are_several_texts() -> None:
+    byline = "<a rel=author href=/x><span class=name>Ann Lee</span> <span class=role>Poet</span></a><p>{day}</p>"
+    assert read_fields(parse(html(0, byline)), url(0), LATEST).authors == ("Ann Lee",)
+
+
+def test_formatting_breaks_no_tag_and_no_category() -> None:
+    after = "<p class=t><a rel=tag href=/t>High <b>tide</b></a></p><a class=c href=/category/x>Home <i>news</i></a>"
+    pages = site("<p>{day}</p>", after=after)
+    for found in (read_fields(parse(pages[5]), url(5), LATEST), read(pages[5], rules_of(*pages[:2]))):
+        assert (found.tags, found.categories) == (("High tide",), ("Home news",))

@@ -56,6 +56,24 @@ def test_authors_of_json_ld(author: object, names: tuple[str, ...]) -> None:
     assert (found.values if found else ()) == names
 
 
+@pytest.mark.parametrize(
+    ("keywords", "tags"),
+    [
+        ("sea; harbour", ("sea", "harbour")),
+        ("sea, R&amp;D", ("sea", "R&D")),
+        (["sea, harbour", {"name": "storm"}, "sea, harbour"], ("sea, harbour", "storm")),
+        (["sea", float("inf"), float("nan")], ("sea",)),
+        (7, ("7",)),
+    ],
+)
+def test_tags_of_json_ld(keywords: object, tags: tuple[str, ...]) -> None:
+    assert said(ld({"@type": "Article", "keywords": keywords}))["tags"].values == tags
+
+
+def test_a_number_without_end_is_no_tag() -> None:
+    assert "tags" not in said(ld('{"@type": "Article", "keywords": 1e999}'))
+
+
 def test_an_author_that_refers_to_itself() -> None:
     loop = [{"@type": "Person", "@id": "#a", "author": {"@id": "#a"}}, {"@type": "Article", "author": {"@id": "#a"}}]
     assert "authors" not in said(ld(loop))
@@ -156,6 +174,28 @@ def test_meta_elements(head: str, field: str, source: str, values: tuple[str, ..
 def test_microdata() -> None:
     html = "<div itemscope itemtype=http://schema.org/Article><meta itemprop=datePublished content=2024-05-01></div>"
     assert said("", html)["published"] == Statement("published", "microdata", ("2024-05-01",))
+
+
+def scope(kind: str, inside: str) -> str:
+    return f"<div itemscope itemtype=https://schema.org/{kind}>{inside}</div>"
+
+
+@pytest.mark.parametrize(
+    ("html", "field", "values"),
+    [
+        ("<p itemprop=description>A  <b>storm</b> came.</p>", "description", ("A storm came.",)),
+        ("<meta itemprop=description content='A storm'>", "description", ("A storm",)),
+        ("<img itemprop=image src=/i.png>", "image", ("/i.png",)),
+        ("<link itemprop=image href=/i.png>", "image", ("/i.png",)),
+        ("<p itemprop=image itemscope itemtype=/ImageObject><meta itemprop=url content=/i.png></p>", "image",
+         ("/i.png",)),
+        ("<span itemprop=keywords>sea; harbour, <b>storm</b></span>", "tags", ("sea", "harbour", "storm")),
+    ],
+)  # fmt: skip
+def test_microdata_of_an_article_in_what_it_shows(html: str, field: str, values: tuple[str, ...]) -> None:
+    assert said("", scope("NewsArticle", html))[field] == Statement(field, "microdata", values)
+    assert field not in said("", scope("WPHeader", html))
+    assert field not in said("", html)
 
 
 def test_names_of_libraries_are_turned() -> None:

@@ -104,3 +104,23 @@ def test_what_a_name_looks_like() -> None:
     assert [looks_personal(text) for text in ("Ann", "read more here", "Page 1 Of", "Rock & Roll Band")] == [False] * 4
     assert is_role("Guardian staff reporter")
     assert not is_role("Ann Lee")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ahmed el-Sayed", "Ali al-Hassan", "Jean d'Ormesson", "Jean d\u2019Ormesson", "Marie de la Cruz",
+        "Jan van der Berg", "Jan van den Berg", "John le Carr\u00e9", "Juan del R\u00edo", "Omar ibn Said",
+        "van der Berg", "Bo ter Horst",
+    ],
+)  # fmt: skip
+def test_small_particles_belong_to_a_name(name: str) -> None:
+    assert names_in(name) == names_in(f"By {name}") == names_in(f"By {name}, 5 May 2024") == (name,)
+    assert looks_personal(name)
+
+
+@pytest.mark.parametrize(
+    "text", ["Par Ana Roy le Lundi 5 mai", "Par Ana Roy le 5 mai", "Par Ana Roy e-mail", "Ana Roy den 5. Mai"]
+)
+def test_a_word_before_a_day_is_no_particle(text: str) -> None:
+    assert names_in(text) == ("Ana Roy",)

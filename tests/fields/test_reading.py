@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_stemmer import Stripped
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, read_fields
 from scrapy_stemmer.fields.rules import FIELDS, FieldRule
@@ -172,6 +173,13 @@ def test_of_a_page_only_what_the_fields_that_are_asked_for_need_is_looked_at(mon
     head = EVERY + "<meta property=article:published_time content=2024-05-04>"
     found = read_some(["description", "image", "language", "published", "modified"], head)
     assert (found.description, found.published, found.modified) == ("D", "2024-05-04", "2024-06-01")
+
+
+def test_a_text_in_place_of_names_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"must be a list of names, such as \['authors'\], not the text 'authors'"):
+        read_fields(parse("<p>"), "", LATEST, names="authors")
+    with pytest.raises(TypeError, match="a list of names"):
+        Stripped(matched=False).read_fields("authors")
 
 
 def test_a_name_of_no_field_is_refused() -> None:
