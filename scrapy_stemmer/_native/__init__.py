@@ -8,8 +8,8 @@ module      what it does                                           the same in p
 `score`     makes the features of blocks, and adds up the trees    :mod:`scrapy_stemmer.learners.rules.features`,
             of the scorer for them                                 :mod:`scrapy_stemmer.learners.rules.scorer`
 `shown`     looks for tags of too many attributes, for what of a   :mod:`scrapy_stemmer.core.document`,
-            tree is not read as it stands, and for what it says    :mod:`scrapy_stemmer.core.shown`
-            of itself
+            tree is not read as it stands, and for what it says    :mod:`scrapy_stemmer.core.shown`,
+            of itself; for elements, and for what is in them       :mod:`scrapy_stemmer.core.elements`
 ==========  =====================================================  ==============================================
 
 Each takes and gives plain data, and gives what its twin gives: only the module that chooses between the two, by

@@ -194,7 +194,7 @@ def having(_Element root not None, str name, str part="", str tag="*"):
 
 
 def inside(_Element element not None, frozenset unread not None):
-    """See :func:`scrapy_stemmer.fields.places.inside_in_python`."""
+    """See :func:`scrapy_stemmer.core.elements.inside_in_python`."""
     cdef xmlNode* top = node_of(element)
     cdef xmlNode* node = first_of(top)
     cdef list found = [text_at(top.children)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
+from typing import Any
 
 from lxml import etree
 
@@ -172,7 +173,36 @@ OTHER_NAMES = {"html": "div", "body": "div", "svg": OTHER_NAME, **dict.fromkeys(
 NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")  # a name that every parser knows for one
 
 
-# Elements by their attributes
+# Elements by their attributes, and what is right in them
+
+Names = tuple[str, ...]
+"""The name of an element and the values of :data:`NAMING`, "" for those that it has not."""
+
+NAMING = ("class", "id", "itemprop", "rel")
+
+
+def names_of(element: etree._Element) -> Names:
+    """What names an element."""
+    return (str(element.tag), *(element.get(name, "") for name in NAMING))
+
+
+def inside_in_python(element: etree._Element, unread: frozenset[str]) -> list[Any]:
+    """What is right in an element: the text at its start, "" without any, then texts that are not white space, and
+    elements with their names.
+
+    :param unread: names of elements that are left out.
+    """
+    found: list[Any] = [_shown(element.text)]
+    for child in element:
+        if isinstance(child.tag, str) and child.tag not in unread:
+            found.append((child, names_of(child)))
+        if not isinstance(child, etree._Entity) and (text := _shown(child.tail)):
+            found.append(text)
+    return found
+
+
+def _shown(text: str | None) -> str:
+    return "" if not text or text.isspace() else text
 
 
 def having_in_python(root: etree._Element, name: str, part: str = "", tag: str = "*") -> list[etree._Element]:
@@ -184,5 +214,6 @@ def having_in_python(root: etree._Element, name: str, part: str = "", tag: str =
     return [each for each in root.iter(tag) if (value := each.get(name)) is not None and part in value]
 
 
+inside = native("shown.inside", inside_in_python)
 having = native("shown.having", having_in_python)
 """The same, in C where that can be used."""

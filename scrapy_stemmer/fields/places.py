@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer._native import native
+from scrapy_stemmer.core.elements import Names, inside, names_of
 from scrapy_stemmer.fields import words
 from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date, month_of
 from scrapy_stemmer.fields.metadata import PageTree
@@ -139,17 +139,6 @@ class _Named(NamedTuple):
     step: Step
     signs: int
     said: int
-
-
-Names = tuple[str, ...]
-"""The name of an element and the values of :data:`NAMED_BY`, "" for those that it has not."""
-
-NAMED_BY = ("class", "id", "itemprop", "rel")
-
-
-def names_of(element: etree._Element) -> Names:
-    """What names an element."""
-    return (str(element.tag), *(element.get(name, "") for name in NAMED_BY))
 
 
 @lru_cache(4096)
@@ -635,29 +624,6 @@ class ShownPage:
 # Elements
 
 
-def inside_in_python(element: etree._Element, unread: frozenset[str]) -> list[Any]:
-    """What is right in an element: the text at its start, "" without any, then texts that are not white space, and
-    elements with their names.
-
-    :param unread: names of elements that are left out.
-    """
-    found: list[Any] = [_shown(element.text)]
-    for child in element:
-        if isinstance(child.tag, str) and child.tag not in unread:
-            found.append((child, names_of(child)))
-        if not isinstance(child, etree._Entity) and (text := _shown(child.tail)):
-            found.append(text)
-    return found
-
-
-def _shown(text: str | None) -> str:
-    return "" if not text or text.isspace() else text
-
-
-inside = native("shown.inside", inside_in_python)
-"""The same, in C where that can be used."""
-
-
 def _is_of_field(element: etree._Element, known: KnownElement) -> bool:
     """Whether an element is a link that names an author, a tag or a category, or stands right in one."""
     if not (known.is_linked and len(element)):
@@ -675,7 +641,7 @@ def unbroken_text(element: etree._Element) -> str:
         if not (inner.tag in _FORMATS or (inner.tag == "span" and not inner.keys())):
             return ""
     texts = [text for one in element.iter(etree.Element) for text in (one.text, one.tail if one is not element else "")]
-    if sum(bool(_shown(text)) for text in texts) < 2:
+    if sum(1 for text in texts if text and not text.isspace()) < 2:
         return ""
     whole = _clean(etree.tostring(element, method="text", encoding="unicode", with_tail=False))
     return whole if len(whole) <= SHORT else ""

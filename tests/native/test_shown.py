@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.core.document import compared_in_python
-from scrapy_stemmer.core.elements import having_in_python
+from scrapy_stemmer.core.elements import having_in_python, inside_in_python
 from scrapy_stemmer.core.shown import NAMED_BY, look_in_python
-from scrapy_stemmer.fields.places import inside_in_python
 from tests.native.test_read import trees
 from tests.strategies import markup
 
