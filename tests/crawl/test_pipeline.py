@@ -7,6 +7,7 @@ import gc
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -767,7 +768,7 @@ class TestLargePages:
         asked, plain = [], patternset.read_fields
 
         def noting(*given: Any) -> Any:
-            asked.append((set(given[-1]), threading.get_ident()))
+            asked.append((set(signature(plain).bind(*given).arguments["names"]), threading.get_ident()))
             return plain(*given)
 
         monkeypatch.setattr(patternset, "read_fields", noting)
