@@ -204,7 +204,7 @@ def gutters_in(root: etree._Element) -> set[etree._Element]:
     tables: dict[etree._Element, bool] = {}
     for row in root.iter("tr"):
         table, first = next(row.iterancestors("table"), None), next(row.iterchildren("td", "th"), None)
-        if table is None or first is None or first.getnext() is None or not _is_numbers(first):
+        if table is None or first is None or _is_last(first) or not _is_numbers(first):
             continue
         if table not in tables:
             tables[table] = is_code_table(table)
@@ -219,7 +219,8 @@ def _beside_code(root: etree._Element) -> Iterator[tuple[etree._Element, etree._
         if next(code.iterancestors("pre", "code"), None) is not None:
             continue
         for each in (code, *takewhile(lambda outer: outer.tag in _AROUND, islice(code.iterancestors(), AROUND_CODE))):
-            for other, is_before in ((each.getprevious(), True), (each.getnext(), False)):
+            for is_before in (True, False):
+                other = next(each.itersiblings("*", preceding=is_before), None)  # trees of Scrapy have comments
                 if other is not None:
                     yield code, other, is_before
 
@@ -240,7 +241,7 @@ class _Numbers(NamedTuple):
 def _numbers_of(element: etree._Element) -> _Numbers:
     if not (size := _consecutive([element])):
         return _Numbers(0)
-    is_called = element.get("aria-hidden") == "true" or any(map(_is_gutter, (element, *element)))
+    is_called = element.get("aria-hidden") == "true" or any(map(_is_gutter, (element, *element.iterchildren("*"))))
     return _Numbers(size, is_called, element.tag in _TOLD)
 
 
@@ -256,15 +257,26 @@ def _are_beside(numbers: _Numbers, code: etree._Element, *, is_alone: bool) -> b
 
 def _are_alone(numbers: etree._Element) -> bool:
     """Whether an element and the one behind it are all that is in the one around them."""
-    outer, code = numbers.getparent(), numbers.getnext()
-    between = (outer.text, numbers.tail, code.tail) if outer is not None and code is not None else ()
-    return outer is not None and len(outer) == 2 and not "".join(filter(None, between)).strip()
+    outer = numbers.getparent()
+    if outer is None or list(outer.iterchildren("*"))[:1] != [numbers] or _count_of(outer) != 2:
+        return False
+    return not "".join(filter(None, (outer.text, *(each.tail for each in outer)))).strip()
+
+
+def _count_of(element: etree._Element) -> int:
+    """How many elements are right in another one, comments left out."""
+    return sum(1 for _ in element.iterchildren("*"))
+
+
+def _is_last(element: etree._Element) -> bool:
+    """Whether an element is the last one in that around it."""
+    return next(element.itersiblings("*"), None) is None
 
 
 def _numbered_lines(cell: etree._Element) -> int:
     """How many lines a cell numbers: in a ``pre`` also those without a number, as YARD has them above code."""
     count, pre = _consecutive([cell]), next(cell.iter("pre"), None)
-    if not count or pre is None or len(pre):
+    if not count or pre is None or _count_of(pre):
         return count
     text: str = _text_of(pre)
     return max(count, text.removeprefix("\n").rstrip().count("\n") + 1)
@@ -329,10 +341,11 @@ def _is_gutter(element: etree._Element) -> bool:
 
 def _first_of_numbers(pre: etree._Element) -> etree._Element | None:
     """The element that code begins with, if it numbers the lines of the one behind it."""
-    first = next(iter(pre), None)
-    if first is None or (pre.text or "").strip() or len(pre) != 2 or not _SEVERAL_NUMBERS.match(f"{_text_of(first)} "):
+    inside = list(pre.iterchildren("*"))
+    if len(inside) != 2 or (pre.text or "").strip() or not _SEVERAL_NUMBERS.match(f"{_text_of(inside[0])} "):
         return None
-    return first if not (first.tail or "").strip() and _numbers_code(_consecutive([first]), pre[1]) else None
+    first, code = inside
+    return first if not (first.tail or "").strip() and _numbers_code(_consecutive([first]), code) else None
 
 
 class _Lines:
@@ -434,7 +447,7 @@ class _Lines:
             return not (is_word and self._is_in_line and _consecutive([element]) == 1)
         if element.tag not in BLOCK_LEVEL and is_hidden(element):
             return True
-        if element.tag in ("td", "th") and element.getnext() is not None and _is_numbers(element):
+        if element.tag in ("td", "th") and not _is_last(element) and _is_numbers(element):
             return True
         if element.tag not in LINES and element.tag != "td":
             return False
@@ -452,10 +465,10 @@ def _has_named_lines(code: etree._Element) -> bool:
     """Whether elements that are called lines are all that code has, and several."""
     first = next(filter(_is_named_line, code.iter("span")), None)
     outer = None if first is None else first.getparent()
-    if outer is None or len(outer) < 2:
+    if outer is None or _count_of(outer) < 2:
         return False
     beside = "".join(filter(None, (outer.text, *(line.tail for line in outer))))
-    return not beside.strip() and all(line.tag == "br" or _is_named_line(line) for line in outer)
+    return not beside.strip() and all(line.tag == "br" or _is_named_line(line) for line in outer.iterchildren("*"))
 
 
 def _is_named_line(span: etree._Element) -> bool:
@@ -465,7 +478,7 @@ def _is_named_line(span: etree._Element) -> bool:
 
 def _parts_cells(element: etree._Element, space: str) -> bool:
     """Whether white space in an element is none of the code: between cells, and around all that is in one."""
-    return element.tag in ROWS or (element.tag == "td" and len(element) == 1 and "\n" in space)
+    return element.tag in ROWS or (element.tag == "td" and _count_of(element) == 1 and "\n" in space)
 
 
 def code_language(element: etree._Element) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from lxml.html import document_fromstring
 
 from scrapy_stemmer import Page, Stripped, strip
 from scrapy_stemmer.core.code import gutters_in
 from scrapy_stemmer.core.document import parse
 from tests.core.test_code import written
 
+URL = "https://a.example/course/area"
 LINES = ["def area(width, height):", "    total = width * height", "", "    return total"]
 CODE = "\n".join(LINES)
 
@@ -198,6 +200,13 @@ def test_numbers_that_are_content(name: str) -> None:
     root = parse(CONTENT[name])
     assert not gutters_in(root)
     assert numbers_in(written(CONTENT[name])) == numbers_in(CONTENT[name])
+
+
+@pytest.mark.parametrize("part", [*GUTTERS.values(), *CONTENT.values()], ids=[*GUTTERS, *CONTENT])
+def test_comments_which_trees_of_scrapy_have_make_no_difference(part: str) -> None:
+    html = f"<html><body>{BEFORE}{part}{AFTER}</body></html>"
+    bare, commented = (strip(Page(URL, document_fromstring(text))) for text in (html, html.replace("<", "<!--c--><")))
+    assert (commented.text, commented.html, commented.sub_text) == (bare.text, bare.html, bare.sub_text)
 
 
 def numbers_in(html: str) -> list[str]:
