@@ -334,8 +334,9 @@ class Rewriter:
             self._has_text[parent] = any(map(self._is_kept, parent.iterchildren("p", "li")))
         if parent.tag == "figure" or self._has_text[parent]:
             return True
-        among = len(list(islice(parent, CAPTIONED + 1)))  # lxml counts all
-        return among <= CAPTIONED and (behind := element.getnext()) is not None and self._is_kept(behind)
+        among = len(list(islice(parent.iterchildren("*"), CAPTIONED + 1)))  # lxml counts all
+        behind = next(element.itersiblings("*"), None)
+        return among <= CAPTIONED and behind is not None and self._is_kept(behind)
 
     def _cell(self, cell: etree._Element) -> str:
         """A cell that holds no words, but signs, images or nothing; "" for one whose words are not kept."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given
 from lxml import etree
+from lxml.html import document_fromstring
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.elements import BLOCK_LEVEL
@@ -300,6 +301,13 @@ def test_a_page_of_one_block_of_code_is_code() -> None:
 def test_boxes_of_tasks(item: str, expected: str) -> None:
     box = '<input type="checkbox" disabled'
     assert kept(f"<ul>{item}</ul>") == f"<ul>{expected.format(box)}\n</ul>"
+
+
+def test_comments_beside_an_image_make_no_difference() -> None:
+    html = "<div><!--a--><img src=/i.png><!--b--><!--c--><h2>Shown above</h2><!--d--><h3>Told of</h3></div>"
+    headings = [(heading, False) for heading in document_fromstring(html).iter("h2", "h3")]
+    root = headings[0][0].getroottree().getroot()
+    assert pruned_html(root, headings, URL).startswith('<div><img src="https://a.example/i.png">')
 
 
 def test_the_paragraphs_beside_images_are_looked_at_once_for_all_of_them() -> None:
