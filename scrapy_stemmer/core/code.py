@@ -258,14 +258,14 @@ def _are_beside(numbers: _Numbers, code: etree._Element, *, is_alone: bool) -> b
 def _are_alone(numbers: etree._Element) -> bool:
     """Whether an element and the one behind it are all that is in the one around them."""
     outer = numbers.getparent()
-    if outer is None or list(outer.iterchildren("*"))[:1] != [numbers] or _count_of(outer) != 2:
+    if outer is None or not _has(outer, 2) or next(numbers.itersiblings("*", preceding=True), None) is not None:
         return False
     return not "".join(filter(None, (outer.text, *(each.tail for each in outer)))).strip()
 
 
-def _count_of(element: etree._Element) -> int:
-    """How many elements are right in another one, comments left out."""
-    return sum(1 for _ in element.iterchildren("*"))
+def _has(element: etree._Element, count: int) -> bool:
+    """Whether so many elements are right in another one, comments left out; of thousands few are looked at."""
+    return len(list(islice(element.iterchildren("*"), count + 1))) == count
 
 
 def _is_last(element: etree._Element) -> bool:
@@ -276,7 +276,7 @@ def _is_last(element: etree._Element) -> bool:
 def _numbered_lines(cell: etree._Element) -> int:
     """How many lines a cell numbers: in a ``pre`` also those without a number, as YARD has them above code."""
     count, pre = _consecutive([cell]), next(cell.iter("pre"), None)
-    if not count or pre is None or _count_of(pre):
+    if not count or pre is None or not _has(pre, 0):
         return count
     text: str = _text_of(pre)
     return max(count, text.removeprefix("\n").rstrip().count("\n") + 1)
@@ -341,7 +341,7 @@ def _is_gutter(element: etree._Element) -> bool:
 
 def _first_of_numbers(pre: etree._Element) -> etree._Element | None:
     """The element that code begins with, if it numbers the lines of the one behind it."""
-    inside = list(pre.iterchildren("*"))
+    inside = list(islice(pre.iterchildren("*"), 3))
     if len(inside) != 2 or (pre.text or "").strip() or not _SEVERAL_NUMBERS.match(f"{_text_of(inside[0])} "):
         return None
     first, code = inside
@@ -465,7 +465,7 @@ def _has_named_lines(code: etree._Element) -> bool:
     """Whether elements that are called lines are all that code has, and several."""
     first = next(filter(_is_named_line, code.iter("span")), None)
     outer = None if first is None else first.getparent()
-    if outer is None or _count_of(outer) < 2:
+    if outer is None or _has(outer, 1):
         return False
     beside = "".join(filter(None, (outer.text, *(line.tail for line in outer))))
     return not beside.strip() and all(line.tag == "br" or _is_named_line(line) for line in outer.iterchildren("*"))
@@ -478,7 +478,7 @@ def _is_named_line(span: etree._Element) -> bool:
 
 def _parts_cells(element: etree._Element, space: str) -> bool:
     """Whether white space in an element is none of the code: between cells, and around all that is in one."""
-    return element.tag in ROWS or (element.tag == "td" and _count_of(element) == 1 and "\n" in space)
+    return element.tag in ROWS or (element.tag == "td" and _has(element, 1) and "\n" in space)
 
 
 def code_language(element: etree._Element) -> str:

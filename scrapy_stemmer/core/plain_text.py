@@ -113,14 +113,11 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Pi
         parent = element.getparent()
         above = parents[number] = numbers.get(parent, -1) if parent is not None else -1
         is_spaced[number] = keeps_space(element.get("style") or "") or (above >= 0 and is_spaced[above])
-    placed, held = [], set[int]()
+    placed = []
     for text, pieces in blocks:
-        text = text.replace(SOFT_HYPHEN, "")
-        node = above = numbers[holder_of(pieces[0])]
-        placed.append(TextBlock(text, node, partial(iter, pieces), is_spaced[node]))
-        while above >= 0 and above not in held:
-            held.add(above)
-            above = parents[above]
+        node = numbers[holder_of(pieces[0])]
+        placed.append(TextBlock(text.replace(SOFT_HYPHEN, ""), node, partial(iter, pieces), is_spaced[node]))
+    held = all_around((block.node for block in placed), parents)
     outline = TextElements(
         parents,
         [str(element.tag) for element in elements],

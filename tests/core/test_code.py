@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from scrapy_stemmer.core.code import code_language, code_of
+from scrapy_stemmer.core.code import code_language, code_of, gutters_in
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.pruned_html import pruned_html
 
@@ -172,3 +172,24 @@ def test_links_in_code_stay() -> None:
 def test_names_that_tell_a_language_or_none(names: str, language: str) -> None:
     pre = etree.Element("pre", {"class": names})
     assert code_language(pre) == language
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["<b>1</b><pre>a = 1\nb</pre>", "<i>1</i><i>2</i><pre>x = 1\n y</pre>", "<span class=copy>x</span>\n"],
+    ids=["a number before each", "several before each", "words of one cell"],
+)
+def test_of_many_elements_around_code_few_are_looked_at_for_each(part: str) -> None:
+    looked_at: list[None] = []
+
+    class Counted(etree.ElementBase):
+        def _init(self) -> None:  # whenever Python gets hold of it
+            looked_at.append(None)
+
+    parser = etree.HTMLParser()
+    parser.set_element_class_lookup(etree.ElementDefaultClassLookup(element=Counted))
+    cell = f"<table class=highlighttable><tr><td><pre>1\n2</pre></td><td>{part * 500}</td></tr></table>"
+    root = etree.fromstring(f"<html><body><div>{part * 500}</div>{cell}</body></html>", parser)
+    gutters_in(root)
+    code_of(next(root.iter("table")), lambda _: True)
+    assert len(looked_at) < 20 * 1_000

@@ -72,6 +72,12 @@ def _nested_json(size: int) -> object:
 WORDS = "The river rose over the meadows in the night and the ferry stayed at the far bank until noon, they said. "
 
 PAGES: Mapping[str, Maker] = {
+    "code behind numbers": repeated(lambda n: "<i>1</i><i>2</i><pre>x = 1\n y</pre>", "<body><div>", "</div>"),
+    "words of a cell of code": repeated(
+        lambda n: f"<span class=copy>{n}</span>\n",
+        "<table class=highlighttable><tr><td><pre>1\n2</pre></td><td>",
+        "</td></tr></table>",
+    ),
     "attributes": repeated(lambda n: f" a{n}", "<p", ">Some text.</p>"),
     "attributes in quotes": repeated(lambda n: f" a{n}='<>'", "<p", ">Some text.</p>"),
     "classes": repeated(lambda n: f" c{n}", "<p class='", "'>Some text.</p>"),
