@@ -26,6 +26,7 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
     cdef xmlNode* inside = NULL if body is None else node_of(body)
     cdef xmlNode* node = top
     cdef xmlNode* unread = NULL
+    cdef xmlNode* moved = NULL  # the body that what belongs into a head was met in
     cdef bint is_body = node is inside, is_changed = False
     cdef Py_ssize_t size = 0
     cdef list said = []
@@ -41,7 +42,7 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
                 if unread is NULL and is_unread(<const char*>node.name):
                     unread = node
             if is_same_space(node.ns, top.ns):
-                listen(node, said)
+                listen(node, said, &moved)
         elif is_body and unread is NULL and size < few and (
             node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
         ):
@@ -73,9 +74,11 @@ cdef inline bint is_same_space(const xmlNs* one, const xmlNs* other) noexcept:
     )
 
 
-cdef int listen(xmlNode* node, list said) except -1:
+cdef int listen(xmlNode* node, list said, xmlNode** moved) except -1:
     """Note what an element says that is not shown."""
     cdef const char* name = <const char*>node.name
+    if (strcmp(name, "meta") == 0 or strcmp(name, "title") == 0) and name_around(node) == "body":
+        moved[0] = node.parent
     if strcmp(name, "meta") == 0:
         names = (
             value(node, "property"), value(node, "name"), value(node, "itemprop"), value(node, "http-equiv"),
@@ -83,7 +86,7 @@ cdef int listen(xmlNode* node, list said) except -1:
         )
         said.append(("meta", names, value(node, "content")))
     elif strcmp(name, "link") == 0:
-        if is_canonical(node):
+        if is_canonical(node, moved[0]):
             said.append(("link", (), value(node, "href")))
     elif strcmp(name, "math") == 0:
         said.append(("math", (), ""))
@@ -112,18 +115,11 @@ cdef str name_around(xmlNode* node):
     return (<const char*>outer.name).decode() if is_same_space(outer.ns, node.ns) else cetree.namespacedName(outer)
 
 
-cdef bint is_canonical(xmlNode* link) except -1:
-    """Whether a link says what address its page has: in the head, or in the body behind what belongs into a head."""
-    cdef xmlNode* before = link.prev
+cdef bint is_canonical(xmlNode* link, xmlNode* moved) except -1:
+    """See :func:`scrapy_stemmer.core.shown._is_canonical`."""
     if "canonical" not in value(link, "rel").lower().split():
         return False
-    outer = name_around(link)
-    while outer == "body" and before is not NULL:
-        if before.type == XML_ELEMENT_NODE and is_same_space(before.ns, link.ns):
-            if strcmp(<const char*>before.name, "title") == 0 or strcmp(<const char*>before.name, "meta") == 0:
-                return True
-        before = before.prev
-    return outer == "head"
+    return link.parent is moved if name_around(link) == "body" else name_around(link) == "head"
 
 
 cdef str value(xmlNode* node, const char* name):

@@ -126,12 +126,15 @@ def _is_plain(body: etree._Element, few: int) -> bool:
 
 def _said_in(root: etree._Element) -> Iterator[tuple[str, tuple[str, ...], str]]:
     space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
+    moved: etree._Element | None = None  # the body that what belongs into a head was met in
     for element in root.iter(*(f"{space}{name}" for name in "title meta script link math input ruby".split())):
-        tag = str(element.tag).removeprefix(space)
+        tag, outer = str(element.tag).removeprefix(space), element.getparent()
+        if tag in ("meta", "title") and outer is not None and outer.tag == f"{space}body":
+            moved = outer
         if tag == "meta":
             yield tag, _names_of(element, space), element.get("content", "")
         elif tag == "link":
-            if _is_canonical(element, space):
+            if _is_canonical(element, space, moved):
                 yield tag, (), element.get("href", "")
         elif tag == "script" and formulas.is_of_mathjax(element):
             yield "math", (), ""
@@ -153,14 +156,16 @@ def _names_of(meta: etree._Element, space: str) -> tuple[str, ...]:
     return (*(meta.get(name, "") for name in NAMED_BY), around)
 
 
-def _is_canonical(link: etree._Element, space: str) -> bool:
+def _is_canonical(link: etree._Element, space: str, moved: etree._Element | None) -> bool:
     """Whether a link says what address its page has: in the head, or in the body behind what belongs into a head, from
-    where parsers move it."""
+    where parsers move it.
+
+    :param moved: the body that such was met in before the link.
+    """
     outer = link.getparent()
     if "canonical" not in link.get("rel", "").lower().split() or outer is None:
         return False
-    before = link.itersiblings(f"{space}title", f"{space}meta", preceding=True)
-    return outer.tag == f"{space}head" or (outer.tag == f"{space}body" and next(before, None) is not None)
+    return outer.tag == f"{space}head" or (outer is moved and outer.tag == f"{space}body")
 
 
 look = native("shown.look", look_in_python)  # the same, in C where that can be used

@@ -72,6 +72,7 @@ def _nested_json(size: int) -> object:
 WORDS = "The river rose over the meadows in the night and the ferry stayed at the far bank until noon, they said. "
 
 PAGES: Mapping[str, Maker] = {
+    "addresses of its own": repeated(lambda n: "<link rel=canonical href=x>", "<head></head><body><p>Some text.</p>"),
     "code behind numbers": repeated(lambda n: "<i>1</i><i>2</i><pre>x = 1\n y</pre>", "<body><div>", "</div>"),
     "words of a cell of code": repeated(
         lambda n: f"<span class=copy>{n}</span>\n",
