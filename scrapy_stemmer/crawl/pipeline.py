@@ -96,8 +96,7 @@ class StemmerPipeline:
             for name, count in results["counts"].items():
                 self._stats.inc_value(name, count)
         self._write(fields, flags, results)
-        if page.skip is None:
-            self._write_page_fields(fields, page)
+        self._write_page_fields(fields, page)
         return fields.item
 
     def _results(self, page: ItemPage, names: Sequence[str]) -> Results:
@@ -158,16 +157,17 @@ class StemmerPipeline:
         return {**results, **contents}
 
     def _write_page_fields(self, fields: ItemFields, page: ItemPage) -> None:
-        """Write what the page says of itself, as far as the item is to have it; it is read only then."""
-        names = self._missing(fields, PAGE_FIELDS)
+        """Write what the page says of itself, as far as the item is to have it; it is read only then, and only of a
+        page that is stripped."""
+        names, said = self._missing(fields, PAGE_FIELDS), dict[str, Any]()
         if not names:
             return
         try:
-            found = page.stripped(self._state.patterns.of_site(page.site), self._options).read_fields(names)
-            said = article_values(found) if fields.is_of_zyte else found.as_dict()
+            if page.skip is None:
+                found = page.stripped(self._state.patterns.of_site(page.site), self._options).read_fields(names)
+                said = article_values(found) if fields.is_of_zyte else found.as_dict()
         except Exception as error:
             report_error(self._stats, error, f"reading the fields of {page.url} (its item passes without them)")
-            return
         self._write(fields, names, said)
 
     def _targets(self, fields: ItemFields, names: Iterable[str]) -> dict[str, str]:

@@ -260,7 +260,8 @@ def test_items_of_zyte_get_its_classes(make: Make) -> None:
 def test_a_page_whose_fields_cannot_be_read_costs_no_item(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_stemmer.patternset.read_fields", lambda *_: 1 / 0)
     strip = make(STEMMER_FIELDS={"authors": "by"})
-    assert strip({}, SAID)["title"] == ARTICLE.headline
+    item = strip({}, SAID)
+    assert (item["title"], item["by"]) == (ARTICLE.headline, None)
     assert strip.stats["stemmer/errors/ZeroDivisionError"] == 1
 
 
@@ -437,6 +438,12 @@ class TestWithoutText:
             *("url", "stemmer_matched", "stemmer_similarity", "stemmer_reason")
         ]
         assert item["stemmer_reason"] == "too_large"
+
+    def test_those_of_what_a_page_says_of_itself_too(self, make: Make) -> None:
+        strip = make(STEMMER_FIELDS={"authors": "by", "tags": "labels"})
+        item = strip.of({"url": "x"}, self.SKIPPED)
+        assert list(item) == list(strip({"url": "x"}))
+        assert (item["by"], item["labels"]) == (None, None)
 
     def test_but_none_that_was_switched_off(self, make: Make) -> None:
         fields = {"text": "body", "html": None, "sub_text": None, **dict.fromkeys(FLAGS)}
