@@ -285,23 +285,31 @@ class PageRegistry:
     """
 
     def __init__(self) -> None:
-        # An item may be yielded more than once.
-        self._outputs: weakref.WeakKeyDictionary[Any, list[tuple[Any, ItemPage]]] = weakref.WeakKeyDictionary()
+        # Of each response its items by identity; an item may be yielded more than once.
+        self._outputs: weakref.WeakKeyDictionary[Any, dict[int, _Noted]] = weakref.WeakKeyDictionary()
 
     def put(self, item: Any, page: ItemPage, output_of: Any) -> None:
         """Remember an item's page.
 
         :param output_of: the response (or failed request) in whose output the item is.
         """
-        self._outputs.setdefault(output_of, []).append((item, page))
+        self._outputs.setdefault(output_of, {}).setdefault(id(item), _Noted(item, [])).pages.append(page)
 
     def take(self, item: Any) -> ItemPage | None:
         """The page of an item, once for each time it was put; ``None`` for items that are not known."""
         for output_of, items in list(self._outputs.items()):
-            for place, (known, page) in enumerate(items):
-                if known is item:
-                    del items[place]
-                    if not items:
-                        del self._outputs[output_of]
-                    return page
+            if (noted := items.get(id(item))) is not None:
+                page = noted.pages.pop(0)
+                if not noted.pages:
+                    del items[id(item)]
+                if not items:
+                    del self._outputs[output_of]
+                return page
         return None
+
+
+class _Noted(NamedTuple):
+    """An item, kept alive so that no other has its identity, and its pages in the order in which they were put."""
+
+    item: Any
+    pages: list[ItemPage]
