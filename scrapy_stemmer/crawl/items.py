@@ -268,13 +268,21 @@ class ResponsePages:
     def by_url(self, url: Any) -> ResponsePage | None:
         """The page of the responses of this URL; ``None`` when they are gone, or haven't all one text."""
         noted = [response for response in list(self._pages) if response.url == url]
-        if len(noted) > 1 and len({self._text_of(response) for response in noted}) > 1:
+        if not noted or not (_are_alike(noted) or len(set(map(self._text_of, noted))) == 1):
             return None
-        return self.of(noted[-1]) if noted else None
+        # One that was read before: it is stripped once for the items of all.
+        return self.of(next((each for each in noted if self._pages.get(each) is not None), noted[-1]))
 
     def _text_of(self, response: Response) -> str | bytes:
         # Those of items that have waited are of another charset.
         return self.of(response).text if isinstance(response, TextResponse) else response.body
+
+
+def _are_alike(responses: Sequence[Response]) -> bool:
+    """Whether responses have the same bytes in the same charset, which is told without reading them."""
+    first, *others = responses
+    charset = getattr(first, "encoding", None)
+    return all(each.body == first.body and getattr(each, "encoding", None) == charset for each in others)
 
 
 class PageRegistry:
