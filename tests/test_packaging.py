@@ -156,7 +156,7 @@ def test_what_was_built_is_used(tree: Path) -> None:
     environment = {**os.environ, PURE: ""}
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == [str(tree / ROOM / "__init__.py"), "()"], done.stderr
+    assert done.stdout.split() == [str(tree / ROOM / "__init__.py"), "{}"], done.stderr
 
 
 def test_without_a_compiler_all_else_is_installed(build: Build, tree: Path) -> None:
