@@ -39,9 +39,11 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / name, folder)
     unwanted = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     shutil.copytree(ROOT / "scrapy_stemmer", folder / "scrapy_stemmer", ignore=unwanted)
-    # What `make build` has translated to C is translated again only where its source is newer.
-    if (ROOT / "build" / "cython").is_dir():
-        shutil.copytree(ROOT / "build" / "cython", folder / "build" / "cython")
+    # What `make build` has translated and compiled is made again only where its source is newer.
+    for made in (*ROOT.glob(f"build/cython/{ROOM}/*"), *ROOT.glob(f"build/lib.*/{ROOM}/*")):
+        copy = folder / made.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(made, copy)
     run(folder, "build_ext", "--inplace")
     return folder
 
