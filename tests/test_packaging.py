@@ -143,7 +143,17 @@ def test_a_wheel_works_where_there_is_no_compiler(wheel_tree: Path, tmp_path: Pa
     # Pth files that are found by way of a pth file are not read: this installation is not imported.
     Path(installed, "needed.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
     # pip sees it, though.
-    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--ignore-installed", str(path)]
+    install = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        "--no-compile",
+        "--ignore-installed",
+        str(path),
+    ]
     without = {name: value for name, value in os.environ.items() if name not in (PURE, "PYTHONPATH")} | {"PATH": ""}
     for arguments in (install, [str(ROOT / "tests" / "installed.py"), "--native"]):
         program = [empty.env_exe, *arguments]
