@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from scrapy_stemmer import _native
+from tests import processes
 
 # No test may fail because a machine is slow.
 settings.register_profile("project", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,6 +25,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.name.endswith("_crawls.py") or STARTERS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _server(request: pytest.FixtureRequest) -> None:
+    """Processes are copies of one that has imported what crawls need, whichever test is the first to start one."""
+    if any(item.get_closest_marker("slow") for item in request.session.items):
+        processes.start_server()
 
 
 def pytest_configure(config: pytest.Config) -> None:
