@@ -268,13 +268,21 @@ class ResponsePages:
     def by_url(self, url: Any) -> ResponsePage | None:
         """The page of the responses of this URL; ``None`` when they are gone, or haven't all one text."""
         noted = [response for response in list(self._pages) if response.url == url]
-        if len(noted) > 1 and len({self._text_of(response) for response in noted}) > 1:
+        if not noted or not (_are_alike(noted) or len(set(map(self._text_of, noted))) == 1):
             return None
-        return self.of(noted[-1]) if noted else None
+        # One that was read before: it is stripped once for the items of all.
+        return self.of(next((each for each in noted if self._pages.get(each) is not None), noted[-1]))
 
     def _text_of(self, response: Response) -> str | bytes:
         # Those of items that have waited are of another charset.
         return self.of(response).text if isinstance(response, TextResponse) else response.body
+
+
+def _are_alike(responses: Sequence[Response]) -> bool:
+    """Whether responses have the same bytes in the same charset, which is told without reading them."""
+    first, *others = responses
+    charset = getattr(first, "encoding", None)
+    return all(each.body == first.body and getattr(each, "encoding", None) == charset for each in others)
 
 
 class PageRegistry:
@@ -285,23 +293,31 @@ class PageRegistry:
     """
 
     def __init__(self) -> None:
-        # An item may be yielded more than once.
-        self._outputs: weakref.WeakKeyDictionary[Any, list[tuple[Any, ItemPage]]] = weakref.WeakKeyDictionary()
+        # Of each response its items by identity; an item may be yielded more than once.
+        self._outputs: weakref.WeakKeyDictionary[Any, dict[int, _Noted]] = weakref.WeakKeyDictionary()
 
     def put(self, item: Any, page: ItemPage, output_of: Any) -> None:
         """Remember an item's page.
 
         :param output_of: the response (or failed request) in whose output the item is.
         """
-        self._outputs.setdefault(output_of, []).append((item, page))
+        self._outputs.setdefault(output_of, {}).setdefault(id(item), _Noted(item, [])).pages.append(page)
 
     def take(self, item: Any) -> ItemPage | None:
         """The page of an item, once for each time it was put; ``None`` for items that are not known."""
         for output_of, items in list(self._outputs.items()):
-            for place, (known, page) in enumerate(items):
-                if known is item:
-                    del items[place]
-                    if not items:
-                        del self._outputs[output_of]
-                    return page
+            if (noted := items.get(id(item))) is not None:
+                page = noted.pages.pop(0)
+                if not noted.pages:
+                    del items[id(item)]
+                if not items:
+                    del self._outputs[output_of]
+                return page
         return None
+
+
+class _Noted(NamedTuple):
+    """An item, kept alive so that no other has its identity, and its pages in the order in which they were put."""
+
+    item: Any
+    pages: list[ItemPage]

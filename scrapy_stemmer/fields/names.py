@@ -81,12 +81,13 @@ _END_OF_NAME = re.compile(
     r"[:：,](?=\s*$)|,\s(?=\d)|\.\s(?=\w+:)|\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
     re.IGNORECASE,
 )
+# In capitals, words of one or two letters may be initials or names.
 _BETWEEN = re.compile(
-    r"\s*(?:,|;|&|\||/|、|，|\s(?:and|und|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|con)(?=\s))\s*(?:(?:and|und|et|y|"
-    r"e)\s+)?"
+    r"\s*(?:,|;|&|\||/|、|，|\s(?:[Aa]nd|AND|und|UND|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|con)(?=\s))\s*"
+    r"(?:(?:[Aa]nd|AND|und|UND|et|y|e)\s+)?"
 )
 _BAR = re.compile(r"\s*[|•·]\s*|\s+[–—/-]\s+")
-_FIRST_AND = re.compile(r"^(?:and|und|et|y)\s+")
+_FIRST_AND = re.compile(r"^(?:[Aa]nd|AND|und|UND|et|y)\s+")
 _DIGIT = re.compile(r"\d")
 _HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
@@ -202,7 +203,7 @@ def goes_on(text: str) -> bool:
 @lru_cache(1024)
 def joins(text: str) -> bool:
     """Whether a text is nothing but what stands between two names, such as ``and``."""
-    return text.strip(" ,") in _CONNECTIVES or text.strip() in (",", "&", "/", "、", "，", ";")
+    return text.strip(" ,").casefold() in _CONNECTIVES or text.strip() in (",", "&", "/", "、", "，", ";")
 
 
 @lru_cache(4096)
@@ -335,7 +336,7 @@ def _joined(parts: Iterable[str]) -> list[str]:
         if names and (
             _ROLES.search(part)
             or part.casefold() in _AGENCIES
-            or (part.isupper() and len(part) <= 5 and part.isascii())
+            or (part.isupper() and len(part) <= 5 and part.isascii() and " " not in part)
         ):
             continue
         names.append(part)
