@@ -30,6 +30,7 @@ from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.drift import NOTHING, unusual_share
+from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.report.documents import ReportOptions, page_numbers, read_samples, site_documents, taught_in
@@ -40,6 +41,10 @@ from scrapy_stemmer.settings import StemmerConfig
 SAMPLES, ALL_OF = 6, 200
 """Pages of each site that are shown, unless somebody has said how many; of a source of so few pages all are."""
 
+INDEX = "index.html"
+NAME = "scrapy-stemmer report"
+"""Which the index of a report says, so that no other file of that name is written over."""
+
 WORST = 20  # pages of all sites that the index names, the worst
 
 
@@ -49,6 +54,8 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     patterns = loaded(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
     folder = Path(options.output)
+    if (index := folder / INDEX).exists() and NAME not in index.read_text("utf-8", "replace"):
+        raise StemmerError(f"{index} is there, and no report of ours: name another folder with -o, or remove the file")
     key = f"{stable_hash(str(Path(options.patterns).absolute())):016x}"
     how = ReportOptions(options.patterns, folder, config.match_options, config.charset, options.online, key)
     left_out, progress = LeftOut(), Progress()
@@ -72,14 +79,16 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         done = list(progress.over_sites(results, "writing", len(sites), lambda written: len(written.sizes)))
     for line in chain(too_large.lines(), (written.failure for written in done if written.failure)):
         note(line)
-    index = _index(how, sites, options.pages, done, patterns, unlearned)
-    sizes = [*chain.from_iterable(written.sizes for written in done), _write(folder, "index.html", index)]
+    sizes = [
+        *chain.from_iterable(written.sizes for written in done),
+        _write(folder, INDEX, _index(how, sites, options.pages, done, patterns, unlearned)),
+    ]
     beside = {name: files("scrapy_stemmer.report").joinpath(name).read_text("utf-8") for name in BESIDE}
     size = sum(sizes) + sum(_write(folder, name, text) for name, text in beside.items())
     note(progress.summary("Reporting on"))
     pages, shown = (sum(map(len, each)) for each in (by_site.values(), (written.numbers for written in done)))
     written = f"{counted(len(sites), 'site')}, {counted(pages, 'page')}, {shown} shown, {size / 1e6:.1f} MB"
-    yield f"{written}: open {folder / 'index.html'}"
+    yield f"{written}: open {index}"
 
 
 BESIDE = ("report.css", "report.js")
@@ -120,7 +129,7 @@ def _index(
     unlearned: Counter[str],
 ) -> str:
     return rendered(
-        "index.html",
+        INDEX,
         key=how.key,
         taught=taught_in([pattern for site in sites for pattern in patterns.of_site(site.site)]),
         sites=sorted(sites, key=lambda site: (site.health, site.site)),

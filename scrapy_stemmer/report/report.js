@@ -220,10 +220,13 @@
   // The frame runs no scripts; what happens in it is seen from here.
 
   const tip = by("tip");
-  const blockAt = (event) => {
-    const mark = event.target.closest ? event.target.closest("stemmer-block[data-stemmer-block]") : null;
-    const number = mark ? Number(mark.getAttribute("data-stemmer-block")) : -1;
-    return items[number] ? number : -1;
+  // Of an element that holds a single block any part is that block, as the end of a heading's line.
+  const blockAt = ({ target }) => {
+    const block = "stemmer-block[data-stemmer-block]", around = target.closest?.(block);
+    const marked = around ? [around] : [...(target.querySelectorAll?.(block) ?? [])];
+    const numbers = new Set(marked.map((mark) => Number(mark.getAttribute("data-stemmer-block"))));
+    const [number] = numbers;
+    return numbers.size === 1 && items[number] ? number : -1;
   };
   const watch = () => {
     page = frame.contentDocument;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from lxml import html as lxml_html
 
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.commands.report_stored import drifted_at, samples_of_each
+from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.report.documents import in_words
@@ -109,6 +111,17 @@ def test_every_page_of_the_source_can_be_opened(folder: Path, out: Path) -> None
         every = made(folder, *options, to=to)
         assert sorted(rows(every)) == [f"page-{n}.html" for n in range(1, 9)]
         assert "drawn; links" not in text_of(every / layout)
+
+
+def test_a_page_of_ones_own_is_not_written_over(folder: Path, out: Path) -> None:
+    mine = folder / "mine" / "index.html"
+    mine.parent.mkdir()
+    mine.write_text("<title>My pages</title>", encoding="utf-8")
+    with pytest.raises(StemmerError, match=r"mine.index\.html is there, and no report of ours: name another folder"):
+        made(folder, to="mine")
+    assert mine.read_text(encoding="utf-8") == "<title>My pages</title>"
+    shutil.copytree(out, folder / "again")
+    assert "domains 2 pages 18" in text_of(made(folder, to="again") / "index.html")
 
 
 def test_of_pages_with_one_address_the_first_counts(folder: Path) -> None:

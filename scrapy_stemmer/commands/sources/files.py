@@ -141,6 +141,8 @@ def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
     while stack:
         if (name := next(stack[-1], None)) is None:
             stack.pop()
+        elif name.startswith("#") and len(stack) > 1:
+            pass  # a comment in a list
         elif "\0" in name:
             left_out.add("no name", repr(name[:MAX_SHOWN]))
         elif not name.endswith(".list") or name.startswith(WEB) or Path(name).is_dir():
@@ -168,7 +170,7 @@ def _fetched(url: str) -> list[Page]:
         with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
             return [Page(response.url, bounded(response), charset=response.headers.get_content_charset())]
     except URLError as error:
-        raise StemmerError(f"{url}: {getattr(error.reason, 'strerror', None) or error}") from error
+        raise StemmerError(f"{url}: {getattr(error.reason, 'strerror', None) or error.reason}") from error
     except HTTPException as error:
         raise ValueError(str(error)) from error
 
