@@ -7,12 +7,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
+from scrapy_stemmer.fields.words import label_in
 
 MAX_NAME = 60
 """Characters of a name; longer ones are sentences."""
 
 MAX_LABEL = 30
 """Characters of a text that is nothing but words before a name."""
+
+MAX_BEFORE_DATE = 4
+"""Characters between a name and a date, such as of ``on``."""
 
 MAX_WORDS = 6
 """Words of a name."""
@@ -99,23 +103,22 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 _NOBODY = frozenset(
-    "google google+ facebook twitter instagram linkedin youtube rss email print pinterest whatsapp "
-    "at am on in um der die das organization guest post nachricht auteur verfasser veröffentlicht posted published "
-    "unknown author authors none null undefined user by "
-    "contributors others al "
-    "share comments comment read more home follow view all posts redaktion editor profile website "
-    "log login register sign about not sat sun mon tue wed thu fri mastodon tiktok threads bluesky medium github vom "
-    "uncategorized permalink anonymous".split()
+    "google google+ facebook twitter instagram linkedin youtube rss email print pinterest whatsapp live at am on in "
+    "um der die das organization guest post nachricht auteur verfasser veröffentlicht posted published unknown author "
+    "authors none null undefined user by contributors others al share comments comment read more home follow view all "
+    "posts redaktion editor profile website log login register sign about not sat sun mon tue wed thu fri mastodon "
+    "tiktok threads bluesky medium github vom uncategorized permalink anonymous".split()
 )
 _NEVER_IN_NAMES = frozenset(
-    "about account add again all also blog blogs book books category check comment comments contact contents cookie "
-    "cookies credits date download edit email events experience features follow free full gallery guide help home how "
-    "in index info leave like link log login logout main member members menu min mins minutes more my new news "
-    "newsletter next no none not now of off on online open options our out page pages post posted posts press previous "
-    "print privacy profile published questions quick read reading register release reply report reports review reviews "
-    "search section see share show sign site software start stories story subscribe suggest support table tags terms "
-    "the this time to today top topic topics trial updated updates us use user users video view views visit website "
-    "what what's when why with words you your".split()
+    "about account add advertisement advertorial again all also anzeige blog blogs book books breaking category check "
+    "comment comments contact content contents cookie cookies credits date download edit email events exclusive "
+    "experience features follow free full gallery guide help home how in index info leave like link log login logout "
+    "main member members menu min mins minutes more my new news newsletter next no none not now of off on online open "
+    "opinion options our out page pages post posted posts press previous print privacy profile publicidad published "
+    "questions quick read reading register release reply report reports review reviews search section see share show "
+    "sign site software sponsored start stories story subscribe suggest support table tags terms the this time to "
+    "today top topic topics trial updated updates us use user users video view views visit website werbung what "
+    "what's when why with words you your".split()
 )
 """Words that begin with capitals in headings and on buttons, and are in no name of a person."""
 
@@ -229,11 +232,12 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         text = text[by.end() :] if by is not None and is_label else text
     text = _before_others(text, is_able=has_by, is_whole=is_whole)
     if not is_whole:
-        text = _without_place(_capitalized_start(text[: _end_of_name(text)]))
+        start = _capitalized_start(text[: _end_of_name(text)])
+        text = _without_place(start if has_by else _before_sentence(start, text[len(start) :]))
     parts = [_HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") for part in _BETWEEN.split(text)]
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
-    is_able = _may_follow_by if has_by and not is_whole else is_name
+    is_able = is_name if is_whole else _may_follow_by if has_by else _may_stand_alone
     return distinct(name for name in _joined(parts) if is_able(name))[:MAX_NAMES]
 
 
@@ -285,6 +289,29 @@ def _without_place(text: str) -> str:
 def _may_follow_by(text: str) -> bool:
     """Whether a text may be a name behind a word for ``by``: not in ``by Tuesday``, ``by Bus``."""
     return is_name(text) and not is_of_calendar(text) and not _NEVER_BEHIND_BY.issuperset(text.casefold().split())
+
+
+def _may_stand_alone(text: str) -> bool:
+    """Whether a text may be a name where no word for ``by`` says so: not ``Breaking News``."""
+    return is_name(text) and not _NEVER_IN_NAMES.issuperset(text.casefold().split())
+
+
+def _before_sentence(start: str, behind: str) -> str:
+    """The start of a text if names may stand there by themselves; "" where they are the first words of a sentence, or
+    say what a date behind them is.
+
+    :param behind: how the text goes on.
+    """
+    start, behind, is_dated = start.rstrip(" ,"), behind.lstrip(), False
+    if not (behind[:1].islower() or behind[:1].isdigit()):
+        return start
+    while behind[:1].isdigit() and is_of_calendar(start.rpartition(" ")[2]):
+        start, is_dated = start.rpartition(" ")[0].rstrip(" ,"), True
+    if label_in(start).kind or (behind[:1].islower() and (behind[-1] in ".!?" or len(behind) > SHORT)):
+        return ""
+    is_dated = is_dated or any(date.start <= MAX_BEFORE_DATE for date in dates_in(behind))
+    is_cased = start[:1].lower() != start[:1].upper()
+    return start if is_dated or not is_cased or any(map(looks_personal, _BETWEEN.split(f"{start} "))) else ""
 
 
 def _may_begin_name(by: str) -> bool:
