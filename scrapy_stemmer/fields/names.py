@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
@@ -54,7 +54,7 @@ BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGN
 """Words before a name."""
 
 LABEL = re.compile(
-    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*[:：]\s*|^(?:作者|投稿者|記者|文)[\s/／]+", re.IGNORECASE
+    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*[:：]\s*|^(?:作者|投稿者|記者|文)[\s/／・]+", re.IGNORECASE
 )
 """The same, with a colon behind."""
 
@@ -81,7 +81,7 @@ _SEPARATORS = "|•·,–—-:/)("
 _END_OF_NAME = re.compile(
     r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|de(?= \d)|"
     r"published|posted|updated|for|from|via|with|special to|says|wrote|writes|veröffentlicht|publié|publicado|"
-    r"\d)(?:\s|$)|"
+    r"\d)(?:\s|$)|\s[\w.+-]+@\w|"
     r"[:：,](?=\s*$)|,\s(?=\d)|\.\s(?=\w+:)|\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
     re.IGNORECASE,
 )
@@ -93,13 +93,15 @@ _BETWEEN = re.compile(
 _BAR = re.compile(r"\s*[|•·]\s*|\s+[–—/-]\s+")
 _FIRST_AND = re.compile(r"^(?:[Aa]nd|AND|und|UND|et|y)\s+")
 _DIGIT = re.compile(r"\d")
+_SAYS = re.compile(r"(?:says|wrote|writes)(?: on\b|\W*$)")
+_PRONOUNS = re.compile(r"\s\([^\W\d_]+(?:/[^\W\d_]+)+\)")
 _HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
     r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|©|"
-    r"^@|^\d+\s|^[\[(#]|^(?:follow|about|with)\s|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*[.!?]$",
+    r"^@|^\d+\s|^[\[(#]|^(?:follow|about|with)\s|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*(?<!\b[js]r)(?<!\bd)[.!?]$",
     re.IGNORECASE,
 )
 _NOBODY = frozenset(
@@ -135,10 +137,19 @@ _NO_NAMES = _NOBODY | _CONNECTIVES
 _TITLES = frozenset(
     "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc".split()
 )
+_GENERATIONS = frozenset("jr jr. sr sr. ii iii".split())
+"""Those that belong to a name, though a comma may stand before."""
+
+_SURNAMES = frozenset(("y", "e", "i"))
+_SURNAME = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_A-Z]")
+"""A word that may be the second of two surnames: none in capitals, as agencies are."""
+
 _PLACED = re.compile(r"([^,;&|/]+ [^,;&|/]+), [A-ZÀ-Þ][a-zà-ÿ]+")
 """Names of two words or more, and behind the only comma a single word: where they are."""
 
-TURNED = re.compile(r"([^\W\d_]+[a-zà-ÿ]), (?!(?i:jr|sr|phd|md|mba|esq|msc|bsc)\b)([^\W\d_]*[a-zà-ÿ](?: [^\W\d_]\.)*)")
+TURNED = re.compile(
+    r"((?:[^\W\d_]|['’-])+[a-zà-ÿ]), (?!(?i:jr|sr|phd|md|mba|esq|msc|bsc)\b)([^\W\d_]*[a-zà-ÿ](?: [^\W\d_]\.)*)"
+)
 """A single name as libraries write it, of a last and a first name, perhaps with initials: ``Lee, Ann``."""
 
 _PLACE = re.compile(
@@ -150,14 +161,14 @@ _PLACE = re.compile(
 
 _AGENCIES = frozenset(
     "associated press|the associated press|reuters|bloomberg|agence france-presse|"
-    "canadian press|the canadian press|bbc news".split("|")
+    "canadian press|the canadian press|bbc news|afp|ansa|dpa|efe|europa press|lusa".split("|")
 )
 """Behind the name of a person whom they employ."""
 
 _ROLES = re.compile(
     r"\b(?:writers?|reporters?|editors?|correspondents?|staff|contributors?|columnists?|journalists?|producers?|"
     r"redakteur(?:in)?|redaktion|redaktor(?:in)?|rédactrice|rédacteur|redactora?|giornalista|news service|special to|"
-    r"chief|managing|senior|bureau|agencies)\b",
+    r"chief|managing|senior|bureau|agencies|agencias|agenzie|redacción|redação)\b",
     re.IGNORECASE,
 )
 
@@ -166,7 +177,7 @@ _ROLES = re.compile(
 def by_in(text: str) -> re.Match[str] | None:
     """Where a text says that a name follows; ``None`` where it does not."""
     is_able = (
-        ":" in text or text[:2].strip(" /／") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
+        ":" in text or text[:2].strip(" /／・") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
     )
     if not (is_able or "：" in text):
         return None
@@ -231,14 +242,35 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         is_label = by is not None and by.start() == 0 and not (text[:1].isupper() and _may_begin_name(by.group()))
         text = text[by.end() :] if by is not None and is_label else text
     text = _before_others(text, is_able=has_by, is_whole=is_whole)
-    if not is_whole:
+    if is_whole:
+        text = _PRONOUNS.sub("", text)
+    else:
         start = _capitalized_start(text[: _end_of_name(text)])
         text = _without_place(start if has_by else _before_sentence(start, text[len(start) :]))
-    parts = [_HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") for part in _BETWEEN.split(text)]
+    parts = [_bare(part) for part in _parts(f"{text} ")]
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
     is_able = is_name if is_whole else _may_follow_by if has_by else _may_stand_alone
     return distinct(name for name in _joined(parts) if is_able(name))[:MAX_NAMES]
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The parts of a text that each are a name; with a single word behind ``y``, ``e`` or ``i`` a name of several words
+    goes on: ``José Ortega y Gasset``."""
+    start = 0
+    for between in _BETWEEN.finditer(text):
+        before, behind = text[start : between.start()], _BETWEEN.split(text[between.end() :], maxsplit=1)[0].strip()
+        is_surname = between.group().strip() in _SURNAMES and " " in before.strip() and _SURNAME.fullmatch(behind)
+        if not (is_surname and not _ROLES.search(behind) and behind.casefold() not in _AGENCIES):
+            yield before
+            start = between.end()
+    yield text[start:]
+
+
+def _bare(part: str) -> str:
+    """A name without what is around it; the dot of an abbreviation at its end stays: ``Jr.``."""
+    part = _HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") + "." * part.rstrip().endswith(".")
+    return part if part.rpartition(" ")[2].casefold() in _TITLES else part.rstrip(".")
 
 
 def names_in_link(text: str) -> tuple[str, ...]:
@@ -305,13 +337,19 @@ def _before_sentence(start: str, behind: str) -> str:
     start, behind, is_dated = start.rstrip(" ,"), behind.lstrip(), False
     if not (behind[:1].islower() or behind[:1].isdigit()):
         return start
-    while behind[:1].isdigit() and is_of_calendar(start.rpartition(" ")[2]):
+    while behind[:1].isdigit() and (month_of(last := start.rpartition(" ")[2]) or is_of_calendar(last)):
         start, is_dated = start.rpartition(" ")[0].rstrip(" ,"), True
     if label_in(start).kind or (behind[:1].islower() and (behind[-1] in ".!?" or len(behind) > SHORT)):
         return ""
     is_dated = is_dated or any(date.start <= MAX_BEFORE_DATE for date in dates_in(behind))
     is_cased = start[:1].lower() != start[:1].upper()
-    return start if is_dated or not is_cased or any(map(looks_personal, _BETWEEN.split(f"{start} "))) else ""
+    is_able = is_dated or not is_cased or _SAYS.match(behind) or any(map(_is_somebody, _BETWEEN.split(f"{start} ")))
+    return start if is_able else ""
+
+
+def _is_somebody(text: str) -> bool:
+    """Whether a text is the name of a person, by its looks, or of an agency."""
+    return looks_personal(text) or text.strip().casefold() in _AGENCIES
 
 
 def _may_begin_name(by: str) -> bool:
@@ -356,6 +394,7 @@ def _joined(parts: Iterable[str]) -> list[str]:
     is_placed = False
     for part in (_FIRST_AND.sub("", part) for part in parts):
         if part.lower() in _TITLES and names:
+            names[-1] += f" {part}" * (part.lower() in _GENERATIONS)
             continue
         if names and len(names[-1].split()) > 1 and (_PLACE.match(part) or (is_placed and len(part.split()) == 1)):
             is_placed = True
