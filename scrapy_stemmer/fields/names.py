@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
 from scrapy_stemmer.fields.words import label_in
@@ -17,6 +17,9 @@ MAX_LABEL = 30
 
 MAX_BEFORE_DATE = 4
 """Characters between a name and a date, such as of ``on``."""
+
+MIN_SPACES = 3
+"""Spaces behind a name in a sentence, at least."""
 
 MAX_WORDS = 6
 """Words of a name."""
@@ -168,7 +171,7 @@ _AGENCIES = frozenset(
 _ROLES = re.compile(
     r"\b(?:writers?|reporters?|editors?|correspondents?|staff|contributors?|columnists?|journalists?|producers?|"
     r"redakteur(?:in)?|redaktion|redaktor(?:in)?|rédactrice|rédacteur|redactora?|giornalista|news service|special to|"
-    r"chief|managing|senior|bureau|agencies|agencias|agenzie|redacción|redação)\b",
+    r"chief|managing|senior|bureau|agencies|agencias?|agenzie|redacción|redação|redazione)\b",
     re.IGNORECASE,
 )
 
@@ -250,7 +253,7 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     parts = [_bare(part) for part in _parts(f"{text} ")]
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
-    is_able = is_name if is_whole else _may_follow_by if has_by else _may_stand_alone
+    is_able = is_name if is_whole else partial(_may_be, has_by=has_by)
     return distinct(name for name in _joined(parts) if is_able(name))[:MAX_NAMES]
 
 
@@ -318,14 +321,10 @@ def _without_place(text: str) -> str:
     return text if turned is None or turned[1].casefold() in _AGENCIES else f"{turned[2]} {turned[1]}"
 
 
-def _may_follow_by(text: str) -> bool:
-    """Whether a text may be a name behind a word for ``by``: not in ``by Tuesday``, ``by Bus``."""
-    return is_name(text) and not is_of_calendar(text) and not _NEVER_BEHIND_BY.issuperset(text.casefold().split())
-
-
-def _may_stand_alone(text: str) -> bool:
-    """Whether a text may be a name where no word for ``by`` says so: not ``Breaking News``."""
-    return is_name(text) and not _NEVER_IN_NAMES.issuperset(text.casefold().split())
+def _may_be(text: str, *, has_by: bool) -> bool:
+    """Whether a text may be a name: not ``Breaking News``, and behind a word for ``by`` not ``Tuesday``, ``Bus``."""
+    nobody = _NEVER_BEHIND_BY if has_by else _NEVER_IN_NAMES
+    return is_name(text) and not ((has_by and is_of_calendar(text)) or nobody.issuperset(text.casefold().split()))
 
 
 def _before_sentence(start: str, behind: str) -> str:
@@ -339,17 +338,14 @@ def _before_sentence(start: str, behind: str) -> str:
         return start
     while behind[:1].isdigit() and (month_of(last := start.rpartition(" ")[2]) or is_of_calendar(last)):
         start, is_dated = start.rpartition(" ")[0].rstrip(" ,"), True
-    if label_in(start).kind or (behind[:1].islower() and (behind[-1] in ".!?" or len(behind) > SHORT)):
+    is_sentence = behind[-1] in ".!?" and behind.count(" ") >= MIN_SPACES
+    if label_in(start).word or (behind[:1].islower() and (is_sentence or len(behind) > SHORT)):
         return ""
     is_dated = is_dated or any(date.start <= MAX_BEFORE_DATE for date in dates_in(behind))
     is_cased = start[:1].lower() != start[:1].upper()
-    is_able = is_dated or not is_cased or _SAYS.match(behind) or any(map(_is_somebody, _BETWEEN.split(f"{start} ")))
-    return start if is_able else ""
-
-
-def _is_somebody(text: str) -> bool:
-    """Whether a text is the name of a person, by its looks, or of an agency."""
-    return looks_personal(text) or text.strip().casefold() in _AGENCIES
+    names = map(str.strip, _BETWEEN.split(f"{start} "))
+    is_somebody = any(looks_personal(name) or name.casefold() in _AGENCIES for name in names)
+    return start if is_dated or not is_cased or is_somebody or _SAYS.match(behind) else ""
 
 
 def _may_begin_name(by: str) -> bool:
@@ -394,7 +390,7 @@ def _joined(parts: Iterable[str]) -> list[str]:
     is_placed = False
     for part in (_FIRST_AND.sub("", part) for part in parts):
         if part.lower() in _TITLES and names:
-            names[-1] += f" {part}" * (part.lower() in _GENERATIONS)
+            names[-1] = f"{names[-1]} {part}" if part.lower() in _GENERATIONS else names[-1]
             continue
         if names and len(names[-1].split()) > 1 and (_PLACE.match(part) or (is_placed and len(part.split()) == 1)):
             is_placed = True

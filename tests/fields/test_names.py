@@ -119,7 +119,8 @@ def test_the_first_words_of_a_text_that_goes_on_are_no_name(text: str) -> None:
     ("text", "names"),
     [
         ("Ann Lee in Paris", ("Ann Lee",)),
-        ("Ann Lee for The Heron", ("Ann Lee",)),
+        ("Ann Lee for The Heron.", ("Ann Lee",)),
+        ("Till Ek 4. Mai 2024", ("Till Ek",)),
         ("Ann Lee and agencies", ("Ann Lee",)),
         ("Reuters in Paris", ("Reuters",)),
         ("Mo, staff writer", ("Mo",)),
