@@ -164,7 +164,7 @@ _PLACE = re.compile(
 
 _AGENCIES = frozenset(
     "associated press|the associated press|reuters|bloomberg|agence france-presse|"
-    "canadian press|the canadian press|bbc news|afp|ansa|dpa|efe|europa press|lusa".split("|")
+    "canadian press|the canadian press|bbc news|ansa|europa press|lusa".split("|")
 )
 """Behind the name of a person whom they employ."""
 
@@ -272,7 +272,8 @@ def _parts(text: str) -> Iterator[str]:
 
 def _bare(part: str) -> str:
     """A name without what is around it; the dot of an abbreviation at its end stays: ``Jr.``."""
-    part = _HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") + "." * part.rstrip().endswith(".")
+    part = part.strip()
+    part = _HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") + "." * part.endswith(".")
     return part if part.rpartition(" ")[2].casefold() in _TITLES else part.rstrip(".")
 
 

@@ -22,6 +22,7 @@ from scrapy_stemmer.fields.names import MAX_NAME, MAX_NAMES, announces, by_in, i
         ("Por Ana y Luis", ("Ana", "Luis")),
         ("Por Ana Ruiz y EFE", ("Ana Ruiz",)),
         ("Por Ana Ruiz y Redacción", ("Ana Ruiz",)),
+        ("Por Ana Ruiz e Lusa", ("Ana Ruiz",)),
         ("Por Ana Ruiz, José Gil y Paz", ("Ana Ruiz", "José Gil y Paz")),
         ("BY ANN LEE, BBC", ("ANN LEE",)),
         ("von Ann Lee | 4. Mai 2024", ("Ann Lee",)),
@@ -81,6 +82,7 @@ def test_names_of_a_byline(text: str, names: tuple[str, ...]) -> None:
     ("text", "names"),
     [
         ("Ann Lee, Bo Ek", ("Ann Lee", "Bo Ek")),
+        ("Ann Lee @annlee", ("Ann Lee",)),
         ("By Ann Lee", ("Ann Lee",)),
         ("THE ASSOCIATED PRESS", ("THE ASSOCIATED PRESS",)),
         ("ann lee; Ann Lee", ("ann lee",)),
