@@ -166,6 +166,9 @@ class _Writer:
         return self.blocks(element, depth)
 
     def _list(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
+        if depth >= MAX_DEPTH:  # also where lists stand right in each other
+            yield from self.blocks(element, depth)
+            return
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
         is_tight = not any(_is_loose(item) for item in element)
         is_close = False

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import chain, groupby, takewhile
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from lxml import etree
@@ -40,7 +40,6 @@ MAX_SPANNED, MAX_SPANNED_PER_CELL = 100, 10
 """Empty columns that the cells of a table leave by spanning others, in all and for each cell: of a page in which each
 cell spans 50 rows and columns the text would be 45 times as long."""
 
-_has_spans = etree.XPath("boolean(.//@rowspan | .//@colspan)")
 _SPAN = re.compile(r"[1-9]\d{0,3}")
 _INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?[0-9]{1,9})(?![0-9])")
 
@@ -93,12 +92,6 @@ class TextElements(NamedTuple):
     elements: Callable[[Collection[int]], Mapping[int, etree._Element]]
     signs: Callable[[int], str]
     has_tasks: bool = True
-
-    def cells(self, row: int) -> list[int]:
-        """The cells of a row of a table."""
-        parents, tags = self.parents, self.tags
-        inside = takewhile(lambda node: parents[node] >= row, range(row + 1, len(parents)))
-        return [node for node in inside if parents[node] == row and tags[node] in ("td", "th")]
 
 
 def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Piece]]]) -> str:
@@ -171,6 +164,7 @@ class _Layout:
     :param nodes: the numbers of the elements that blocks stand in.
     :ivar lines: those that are done.
     :ivar _group: those of the row, or of the code, that is being read.
+    :ivar _start: what the line of that row begins with.
     :ivar _columns: for each row of a table in which cells span others what :func:`by_columns` says of it.
     :ivar _tables: those of which a row was written.
     """
@@ -184,6 +178,7 @@ class _Layout:
         self._tables: set[int] = set()
         self._begun: set[int] = set()
         self._whole = -1
+        self._start = ""
         self._group: list[_Line] = []
         around = sorted(all_around(nodes, outline.parents))  # the outermost first
         asked = LOOKED_AT | {"li"} if outline.has_tasks else LOOKED_AT
@@ -197,23 +192,27 @@ class _Layout:
 
     def add(self, block: TextBlock) -> None:
         """Add a block."""
-        whole, cell, items, firsts, others = self._shapes[block.node]
+        shape = whole, cell, items, *_ = self._shapes[block.node]
         if whole != self._whole:
             self.flush()
         if block.is_spaced or self._unseen or self._units:
             block = block._replace(text=self._text_of(block))
             if not block.text:
                 return
-        line = block.text
-        if others:
-            is_first = items and items[-1] not in self._begun
-            self._begun.update(items)
-            line = "".join(firsts if is_first else others) + line
+        if whole != self._whole and whole >= 0:
+            self._start = self._start_of(self._shapes[whole])
+        line = self._start_of(shape) + block.text
+        self._begun.update(items)
         if whole < 0:
             self.lines.append(line)
         else:
             self._whole = whole
             self._group.append((block, cell, line))
+
+    def _start_of(self, shape: _Shape) -> str:
+        """What a line begins with that is the next one in some elements."""
+        _, _, items, firsts, others = shape
+        return "".join(firsts if items and items[-1] not in self._begun else others) if others else ""
 
     def flush(self) -> None:
         """Write the lines of the row, or of the code, of which the last blocks were."""
@@ -273,15 +272,24 @@ class _Layout:
     @cached_property
     def _items(self) -> Mapping[int, Sequence[int]]:
         """For each list its items."""
-        items: defaultdict[int, list[int]] = defaultdict(list)
+        return self._by_parents("li")
+
+    @cached_property
+    def _cells(self) -> Mapping[int, Sequence[int]]:
+        """For each row of a table its cells."""
+        return self._by_parents("td", "th")
+
+    def _by_parents(self, *wanted: str) -> Mapping[int, Sequence[int]]:
+        """The elements of some names by those that they stand right in."""
+        found: defaultdict[int, list[int]] = defaultdict(list)
         for node, (parent, tag) in enumerate(zip(self._outline.parents, self._outline.tags, strict=True)):
-            if tag == "li":
-                items[parent].append(node)
-        return items
+            if tag in wanted:
+                found[parent].append(node)
+        return found
 
     def _row_of(self, row: int, group: Sequence[_Line]) -> str:
         """The cells of a row on a line; "" where they don't go there."""
-        cells = dict.fromkeys(self._outline.cells(row), "")
+        cells = dict.fromkeys(self._cells[row], "")
         for block, cell, line in group:
             if cell not in cells or "\n" in line:
                 return ""
@@ -297,8 +305,7 @@ class _Layout:
         texts = [texts[cell] if cell >= 0 else "" for cell in self._columns.get(row, range(len(texts)))]
         while not texts[-1]:
             texts.pop()
-        first, _, line = group[0]
-        return line.removesuffix(first.text) + BETWEEN_CELLS.join(texts)
+        return self._start + BETWEEN_CELLS.join(texts)
 
     def _table_of(self, row: int) -> int:
         """The table of a row; -1 without one."""
@@ -306,18 +313,25 @@ class _Layout:
             row = self._outline.parents[row]
         return row
 
+    @cached_property
+    def _rows(self) -> Mapping[int, Sequence[int]]:
+        """For each table its rows."""
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        for node, tag in enumerate(self._outline.tags):
+            if tag == "tr":
+                found[self._table_of(node)].append(node)
+        return found
+
     def _columns_of(self, table: int) -> Mapping[int, Sequence[int]]:
         """For each row what :func:`by_columns` says of it, if cells of a table span others."""
-        element, parents = self._elements.get(table), self._outline.parents
-        if element is None or not _has_spans(element):
+        element = self._elements.get(table)
+        rows = [] if element is None else table_rows(element)
+        cells = [list(row.iterchildren("td", "th")) for row in rows]
+        if not any(cell.get("rowspan") or cell.get("colspan") for row in cells for cell in row):
             return {}
-        ends = (node for node in range(table + 1, len(parents)) if parents[node] < table)
-        inside = range(table, next(ends, len(parents)))
-        rows = [node for node in inside if self._outline.tags[node] == "tr" and self._table_of(node) == table]
-        cells = (list(each.iterchildren("td", "th")) for each in table_rows(element))
         # The tree may have lost some since.
-        found = zip(rows, by_columns(cells), strict=False)
-        return {row: columns for row, columns in found if max(columns, default=-1) < len(self._outline.cells(row))}
+        found = zip(self._rows[table], by_columns(cells), strict=False)
+        return {row: columns for row, columns in found if max(columns, default=-1) < len(self._cells[row])}
 
     @cached_property
     def _unseen(self) -> frozenset[etree._Element]:
@@ -383,7 +397,15 @@ def is_bare(reading: etree._Element) -> bool:
 
 def table_rows(table: etree._Element) -> list[etree._Element]:
     """The rows of a table, without those of others in it."""
-    return [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
+    if next(table.iterdescendants("table"), None) is None:
+        return list(table.iter("tr"))
+    rows, walk = [], etree.iterwalk(table, events=("start",))
+    for _, element in walk:
+        if element.tag == "table" and element is not table:
+            walk.skip_subtree()
+        elif element.tag == "tr":
+            rows.append(element)
+    return rows
 
 
 def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:

@@ -252,7 +252,7 @@ def test_text_that_looks_like_the_box_of_a_task_is_none() -> None:
 
 
 def test_deep_trees() -> None:
-    for name in ("i", "div", "ul><li", "blockquote"):
+    for name in ("i", "div", "ul", "ul><li", "blockquote"):
         assert markdown_of(f"<{name}>a" * 500).count("a") == 500
 
 

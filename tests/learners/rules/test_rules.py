@@ -11,7 +11,7 @@ from lxml import etree
 
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, _Rules, fewest_rules
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, MAX_LEVELS, TITLE, PathIndex, Rule, _Rules, fewest_rules
 from tests.learners.rules.made import path_of, paths, site_of
 
 
@@ -213,7 +213,9 @@ def test_a_site_of_any_depth_is_learned_in_time_that_grows_with_it() -> None:
 
 def test_a_page_that_is_one_deep_nest_is_not_mended_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of 5 kB that fuzzing found took four seconds."""
-    monkeypatch.setattr("scrapy_stemmer.learners.rules.rules.MAX_MENDED", 5)
+    known = paths(" > ".join(("div", "b") * 40))
+    rules_for_one = 1 + MAX_LEVELS
+    monkeypatch.setattr("scrapy_stemmer.learners.rules.rules.MAX_MENDING", 5 * rules_for_one * len(known))
     tried: set[int] = set()
     way = _Rules._way
 
@@ -222,7 +224,6 @@ def test_a_page_that_is_one_deep_nest_is_not_mended_without_end(monkeypatch: pyt
         return way(self, path, selector)
 
     monkeypatch.setattr(_Rules, "_way", tried_way)
-    known = paths(" > ".join(("div", "b") * 40))
     random = Random(0)
     fewest_rules(PathIndex(known), [random.choice((-1.0, 0.0, 1.0)) for _ in range(len(known))], 1e-3)
-    assert len(tried) == 5
+    assert 5 <= len(tried) <= 10
