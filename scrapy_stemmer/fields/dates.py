@@ -78,12 +78,12 @@ def is_of_calendar(word: str) -> bool:
     return word in calendar["days"] or (len(word) > 3 and word in calendar[""])
 
 
-# Letters with marks; short forms of Thai and Lao, which have dots in them; and months of Arabic in two words. Behind it
-# may stand the same month as it is called elsewhere: ``آذار/مارس``.
-_MARKED = r"[\u0900-\u0d7f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]"
+# A word; or letters with marks, short forms of Thai and Lao, with dots in them, and in Arabic two words, or a month
+# as it is called here and there: ``آذار/مارس``.
+_MARKED, _ARABIC = r"[\u0900-\u0d7f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]", r"[\u0620-\u064a]"
 _WORD = (
-    rf"(?P<{{0}}>{_MARKED}{{{{2,}}}}|(?:{_MARKED}{{{{1,3}}}}\.){{{{2}}}}|(?:كانون|تشرين) [^\W\d_]+|"
-    r"[^\W\d_]{{2,}}|[^\W\d_]+月)\.?(?:/[\u0620-\u064a]{{3,}})?"
+    rf"(?P<{{0}}>[^\W\d_]{{{{2,}}}}+|(?=[\u0620-\u17ff])(?:{_MARKED}{{{{2,}}}}|(?:{_MARKED}{{{{1,3}}}}\.){{{{2}}}}|"
+    rf"(?:(?:كانون|تشرين) )?{_ARABIC}+(?:/{_ARABIC}+)?))\.?"
 )
 _OF = r"(?:(?i:de|del|of|di|do|da|i|ng|سنة|พ\.ศ\.|ค\.ศ\.)\s+|ឆ្នាំ\s?)?"
 _DAY = r"(?<![\d:])(?P<{0}d>\d{{1,2}})(?i:st|nd|rd|th|er|[ºª°]|-?[ея]|\.)?"
@@ -181,7 +181,7 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
             day, month = (first, second) if is_day_first else (second, first)
             return date(year, month, day), "" if first == second else known
         name = parts[f"{kind}m"]
-        number = int(name) if name.isdigit() else month_of(name, language)
+        number = int(name) if name.isdigit() else month_of(name.partition("/")[0], language)
         if year > FIRST_YEAR + BUDDHIST and _THAI.match(name):
             year -= BUDDHIST
         return None if number is None else (date(year, number, int(parts[f"{kind}d"])), "")

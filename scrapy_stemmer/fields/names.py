@@ -249,7 +249,9 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         text = _PRONOUNS.sub("", text)
     else:
         start = _capitalized_start(text[: _end_of_name(text)])
-        text = _without_place(start if has_by else _before_sentence(start, text[len(start) :]))
+        behind = "" if has_by else text[len(start) :].lstrip()
+        has_more = behind[:1].islower() or behind[:1].isdigit()
+        text = _without_place(_before_sentence(start, behind) if has_more else start)
     parts = [_bare(part) for part in _parts(f"{text} ")]
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
@@ -262,19 +264,25 @@ def _parts(text: str) -> Iterator[str]:
     goes on: ``José Ortega y Gasset``."""
     start = 0
     for between in _BETWEEN.finditer(text):
-        before, behind = text[start : between.start()], _BETWEEN.split(text[between.end() :], maxsplit=1)[0].strip()
-        is_surname = between.group().strip() in _SURNAMES and " " in before.strip() and _SURNAME.fullmatch(behind)
-        if not (is_surname and not _ROLES.search(behind) and behind.casefold() not in _AGENCIES):
+        before = text[start : between.start()]
+        if not (between.group().strip() in _SURNAMES and " " in before.strip() and _is_surname(text[between.end() :])):
             yield before
             start = between.end()
     yield text[start:]
 
 
+def _is_surname(text: str) -> bool:
+    """Whether a text begins with a single word that may be a second surname: no agency, and not an editorial staff."""
+    word = _BETWEEN.split(text, maxsplit=1)[0].strip()
+    return _SURNAME.fullmatch(word) is not None and not _ROLES.search(word) and word.casefold() not in _AGENCIES
+
+
 def _bare(part: str) -> str:
     """A name without what is around it; the dot of an abbreviation at its end stays: ``Jr.``."""
     part = part.strip()
-    part = _HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") + "." * part.endswith(".")
-    return part if part.rpartition(" ")[2].casefold() in _TITLES else part.rstrip(".")
+    name = (_HANDLE.sub("", part) if "@" in part else part).strip(" .,:*-–—~·•|\u00a0'\"")
+    is_short = part.endswith(".") and f"{name.rpartition(' ')[2]}.".casefold() in _TITLES
+    return f"{name}." if is_short else name
 
 
 def names_in_link(text: str) -> tuple[str, ...]:
@@ -332,21 +340,19 @@ def _before_sentence(start: str, behind: str) -> str:
     """The start of a text if names may stand there by themselves; "" where they are the first words of a sentence, or
     say what a date behind them is.
 
-    :param behind: how the text goes on.
+    :param behind: how the text goes on, with a letter in lower case or a digit.
     """
-    start, behind, is_dated = start.rstrip(" ,"), behind.lstrip(), False
-    if not (behind[:1].islower() or behind[:1].isdigit()):
-        return start
+    start, is_dated = start.rstrip(" ,"), False
     while behind[:1].isdigit() and (month_of(last := start.rpartition(" ")[2]) or is_of_calendar(last)):
         start, is_dated = start.rpartition(" ")[0].rstrip(" ,"), True
-    is_sentence = behind[-1] in ".!?" and behind.count(" ") >= MIN_SPACES
-    if label_in(start).word or (behind[:1].islower() and (is_sentence or len(behind) > SHORT)):
+    is_sentence = len(behind) > SHORT or (behind[-1] in ".!?" and behind.count(" ") >= MIN_SPACES)
+    is_label = _DIGIT.search(behind) is not None and label_in(start).word != ""
+    if is_label or (is_sentence and behind[:1].islower()):
         return ""
-    is_dated = is_dated or any(date.start <= MAX_BEFORE_DATE for date in dates_in(behind))
-    is_cased = start[:1].lower() != start[:1].upper()
     names = map(str.strip, _BETWEEN.split(f"{start} "))
-    is_somebody = any(looks_personal(name) or name.casefold() in _AGENCIES for name in names)
-    return start if is_dated or not is_cased or is_somebody or _SAYS.match(behind) else ""
+    is_able = any(looks_personal(name) or name.casefold() in _AGENCIES for name in names)
+    is_able = is_able or is_dated or any(date.start <= MAX_BEFORE_DATE for date in dates_in(behind))
+    return start if is_able or _SAYS.match(behind) or start[:1].lower() == start[:1].upper() else ""
 
 
 def _may_begin_name(by: str) -> bool:
