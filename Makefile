@@ -46,7 +46,7 @@ FUZZ ?= 600
 
 FUZZED := pages patterns webstemmer corrections linkinfo names spool
 
-.PHONY: demo test test-quick lint types unit coverage spark build docs bench soak fuzz dist clean clean-build
+.PHONY: demo test test-quick lint types unit collected coverage spark build docs bench soak fuzz dist clean clean-build
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -102,6 +102,10 @@ types: $(VENV)/test
 
 unit: $(VENV)/test build
 	$(BIN)/python -m pytest $(PYTEST)
+
+# Nothing is told of it: tests that can't be collected are errors when they are run.
+collected: $(VENV)/test
+	@SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pytest -n 0 --collect-only --quiet --ignore tests/native >/dev/null || true
 
 QUICK := $(addprefix tests/,core patterns fields native stores learners/rules crawl commands report) \
 	$(wildcard tests/test_*.py)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 from scrapy_stemmer import _native
+from tests import processes
 
 # No test may fail because a machine is slow.
 settings.register_profile("project", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,8 +27,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _server(request: pytest.FixtureRequest) -> None:
+    """Processes are copies of one that has imported what crawls need, whichever test is the first to start one."""
+    if any(item.get_closest_marker("slow") for item in request.session.items):
+        processes.start_server()
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes seconds, or starts processes; make test-quick leaves it out")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: many tests wait for a crawl, a server or a browser."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_report_header() -> str:

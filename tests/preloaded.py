@@ -1,41 +1,68 @@
-"""What most crawls import: a process that is forked from one that has imported it need not do so.
+"""What most crawls import, and what the package reads and compiles for the first pages of a process: one that is forked
+from this need not do so.
 
-Nothing of it installs a reactor, and the package has no state at module level, so that each process is as if new.
+Nothing of it installs a reactor, and what the package keeps at module level are caches, so that each process is as if
+new.
 """
 
 from __future__ import annotations
 
 import gc
+import re
 import warnings
+from contextlib import suppress
 from importlib import import_module
 
 from scrapy.exceptions import ScrapyDeprecationWarning
+from scrapy.settings import default_settings
+from scrapy.utils.misc import load_object
 
 LIBRARIES = (
-    "aiohttp.web attrs itemadapter lxml.html numpy numpy.typing pydantic.types queuelib rapidfuzz.distance "
-    "rapidfuzz.fuzz rapidfuzz.process scrapy.cmdline scrapy.crawler scrapy.core.downloader.handlers.datauri "
-    "scrapy.core.downloader.handlers.file scrapy.core.downloader.handlers.http11 scrapy.core.engine "
-    "scrapy.core.scraper scrapy.downloadermiddlewares.cookies scrapy.downloadermiddlewares.httpcache "
-    "scrapy.downloadermiddlewares.httpcompression scrapy.extensions.feedexport scrapy.extensions.telnet "
-    "scrapy.linkextractors scrapy.pipelines scrapy.pqueues scrapy.spidermiddlewares.referer scrapy.spiders "
-    "scrapy.squeues sqlite3 tldextract twisted.internet.asyncioreactor twisted.web.client"
+    "aiohttp.web attrs concurrent.futures.thread encodings.charmap itemadapter lxml.html numpy numpy.typing "
+    "platformdirs.unix queuelib rapidfuzz.distance rapidfuzz.fuzz rapidfuzz.process "
+    "scrapy.cmdline scrapy.crawler scrapy.downloadermiddlewares.httpcache scrapy.extensions.feedexport "
+    "scrapy.linkextractors scrapy.pipelines scrapy.spiders sqlite3 tldextract twisted.internet.asyncioreactor "
+    "twisted.web.client"
 ).split()
 
 PACKAGE = (
     "scrapy_stemmer scrapy_stemmer.commands.command scrapy_stemmer.crawl.addon "
     "scrapy_stemmer.crawl.downloadermiddleware scrapy_stemmer.crawl.learning_session scrapy_stemmer.crawl.pipeline "
     "scrapy_stemmer.crawl.spidermiddleware scrapy_stemmer.learners.literature.layout.learner "
-    "scrapy_stemmer.learners.rules.learner"
+    "scrapy_stemmer.learners.rules.learner tests.crawl.run_crawl tests.crawl.spiders"
 ).split()
+
+
+def load_defaults() -> None:
+    """Import all that Scrapy's own settings name."""
+    values = [value for name, value in vars(default_settings).items() if name.isupper()]
+    for path in set(re.findall(r"'(scrapy(?:\.\w+)+)'", str(values))):
+        load_object(path)
+
+
+def use_package() -> None:
+    """Learn and strip a few pages."""
+    from scrapy_stemmer import Page, learn, strip
+    from tests.crawl.website import Article, links_to
+
+    links = links_to({f"/{number}": f"More {number}" for number in range(5)})
+    pages = [Page(f"https://a.example/{number}", Article(number).html(links)) for number in range(5)]
+    for stripped in (learn(pages).strip(pages[0]), learn(pages, "layout").strip(pages[0]), strip(pages[1])):
+        _ = stripped.text, stripped.html, stripped.markdown, stripped.fields
+
 
 for name in LIBRARIES:
     import_module(name)
+load_defaults()
 
 # A warning that the package causes is an error, here as in crawls.
 with warnings.catch_warnings():
     warnings.simplefilter("error", ScrapyDeprecationWarning)
     for name in PACKAGE:
         import_module(name)
+    # An error of it is for the tests that ask for it.
+    with suppress(Exception):
+        use_package()
 
 # Of what is here nothing becomes garbage, so that no fork looks through it.
 gc.collect()

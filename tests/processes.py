@@ -41,6 +41,15 @@ def context() -> ForkServerContext | SpawnContext:
     return server
 
 
+def start_server() -> None:
+    """Start what starts processes. A process has one of it, and the first one to need it says what it has imported:
+    commands that tests call would have all crawls behind them import Scrapy again."""
+    if isinstance(context(), ForkServerContext):
+        from multiprocessing import forkserver  # not on Windows
+
+        forkserver.ensure_running()
+
+
 @dataclass(frozen=True)
 class Started:
     """A process that has been started."""

@@ -19,8 +19,9 @@ Each takes and gives plain data, and gives what its twin gives: only the module 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from importlib import import_module
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import TypeVar
 
 Function = TypeVar("Function")
@@ -28,7 +29,15 @@ Function = TypeVar("Function")
 PURE = "SCRAPY_STEMMER_PURE"
 """The environment variable that keeps native modules from being built, and from being used; not with ``0``."""
 
-MODULES = ("prune", "read", "score", "shown")
+MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "prune": ("pruned_html", "pruned_pieces"),
+        "read": ("read", "elements_at"),
+        "score": ("measures_of", "fill", "add_odds"),
+        "shown": ("look", "having", "inside", "compared_attributes"),
+    }
+)
+"""The native modules, and the functions that each must have; one of an older build may lack some."""
 
 
 def is_pure_wanted() -> bool:
@@ -42,13 +51,22 @@ def native(name: str, plain: Function) -> Function:
     :param name: of the module and the function, such as ``read.read``.
     """
     module, _, function = name.partition(".")
-    found = _module(module)
-    return plain if found is None else getattr(found, function)
+    try:
+        found: Function = getattr(_module(module), function)
+    except ImportError:
+        return plain
+    return found
 
 
-def missing() -> tuple[str, ...]:
-    """Names of the native modules that are not in use; none when all is as fast as can be."""
-    return tuple(name for name in MODULES if _module(name) is None)
+def missing() -> dict[str, str]:
+    """The native modules that are not in use, and why; none when all is as fast as can be."""
+    reasons = {}
+    for name in MODULES:
+        try:
+            _module(name)
+        except ImportError as error:
+            reasons[name] = str(error)
+    return reasons
 
 
 def turn() -> None:
@@ -59,11 +77,20 @@ def turn() -> None:
     """
 
 
-def _module(name: str) -> ModuleType | None:
-    """A native module; ``None`` where plain Python is wanted, and where it was not built, or for another lxml."""
+def _module(name: str) -> ModuleType:
+    """A native module.
+
+    :raises ImportError: where plain Python is wanted, and where it was not built, or for another lxml or version.
+    """
     if is_pure_wanted():
-        return None
+        raise ImportError(f"{PURE} is set")
     try:
-        return import_module(f"{__name__}.{name}")
-    except (ImportError, TypeError, ValueError):
-        return None
+        module = import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError as error:
+        raise ImportError("it was not built" if error.name == f"{__name__}.{name}" else str(error)) from error
+    except (ImportError, TypeError, ValueError) as error:
+        raise ImportError(f"it was built for another lxml or Python: {error}") from error
+    lacking = [function for function in MODULES[name] if not hasattr(module, function)]
+    if lacking:
+        raise ImportError(f"it was built from another version, and has no {', '.join(lacking)}")
+    return module

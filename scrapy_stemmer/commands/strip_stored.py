@@ -238,7 +238,7 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         return
     differ = 0
     for number, ((_, example), each) in enumerate(zip(examples, now, strict=True), 1):
-        found = list(_differences(example, each, options.examples, number))
+        found = list(differences(example, each, options.examples, number))
         differ += bool(found)
         yield from found
     if differ:
@@ -249,7 +249,7 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     yield f"{counted(saved, 'example')}: all as before"
 
 
-def _differences(example: Mapping[str, Any], results: Mapping[str, Any], name: str, number: int) -> Iterator[str]:
+def differences(example: Mapping[str, Any], results: Mapping[str, Any], name: str, number: int) -> Iterator[str]:
     """What differs, as a unified diff for each of the fields."""
     fields = [field for field in COMPARED if field in example]
     if not fields:

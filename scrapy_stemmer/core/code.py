@@ -102,7 +102,11 @@ def code_of(
         text = element.text or "" if is_text else _text_of(element)
         if _NUMBERS.fullmatch(text) and any(map(_is_gutter, (element, *_cells_around(element)))):
             return Code("", "")
-        inside = _but_spans(element) if not is_text and _has_but_spans(element) else []
+        has_others = not is_text and _has_but_spans(element)
+        is_page = has_others and next(element.iterdescendants(*OTHER), None) is not None
+        if is_page and not _has_only_numbers_beside(element):
+            return None
+        inside = _but_spans(element) if has_others else []
         tags = {str(inner.tag) for inner in inside}
         has_line_names = not is_text and "\n" not in text.strip() and _has_named_lines(element)
         if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
@@ -110,8 +114,6 @@ def code_of(
             is_odd = is_odd or any(inner.get("hidden") is not None for inner in inside)
             if is_text or not (is_odd or _looks_odd(element)):
                 return Code(escape(text, quote=False) if address else "", text)
-        elif not tags.isdisjoint(OTHER) and not _has_only_numbers_beside(element):
-            return None
     elif not is_code_table(element):
         return None
     else:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
@@ -113,7 +114,8 @@ def as_html(root: etree._Element) -> etree._Element:
     """A tree as a browser would have it: names without namespaces, and a body around all that is no metadata.
 
     Trees of html5lib, and of XHTML that was parsed as XML, have their names in a namespace. Where the source has no
-    ``body`` tag, libxml2 puts ``main``, ``article`` and the like, and all in them, into the head.
+    ``body`` tag, libxml2 puts ``main``, ``article`` and the like, and all in them, into the head; what follows the
+    first end of a body, another body too, it puts behind that.
 
     :param root: is returned itself where there is nothing to do, as on nearly all pages; else a copy is.
     """
@@ -126,11 +128,13 @@ def as_html(root: etree._Element) -> etree._Element:
             element.tag = str(element.tag).rpartition("}")[2]
     if root.tag != "html":
         return root
-    if next(root.iterchildren("body", "frameset"), None) is None:
+    body = next(root.iterchildren("body", "frameset"), None)
+    if body is None:
         is_misplaced = bool(_content_before_body(root))
     else:
         head = next(root.iterchildren("head"), None)
         is_misplaced = head is not None and next(head.iterchildren(*UNKNOWN_TO_LIBXML2), None) is not None
+        is_misplaced = is_misplaced or _has_text_behind(body)
     return _with_body(root) if is_misplaced else root
 
 
@@ -147,24 +151,34 @@ def _content_before_body(root: etree._Element) -> list[etree._Element]:
             inside = (each for each in child.iterchildren("*") if each.tag not in METADATA)
             if (first := next(inside, None)) is not None:
                 content += (first, *first.itersiblings())
-        elif child.tag != "body":
+        elif child.tag == "body":
+            break
+        else:
             content.append(child)
     return content
 
 
+def _has_text_behind(body: etree._Element) -> bool:
+    """Whether text follows a body, in what is no metadata."""
+    parts = (each.itertext() for each in body.itersiblings("*") if each.tag not in METADATA)
+    return any(map(str.strip, chain(*parts, [body.tail or ""])))
+
+
 def _with_body(root: etree._Element) -> etree._Element:
-    """A copy of a tree with all content of its head in its body."""
+    """A copy of a tree with all content of its head, and all behind its body, in its body."""
     copied = deepcopy(root)
     content = _content_before_body(copied)
     body = next(copied.iterchildren("body"), None)
-    if body is not None and not (body.text or "").strip():
+    has_more = body is not None and _has_text_behind(body)
+    if body is not None and not has_more and not (body.text or "").strip():
         for number, element in enumerate(content):
             body.insert(number, element)
         return copied
     if body is not None:
         # Its text can't be moved behind them: lxml takes no control characters, which pages have.
-        body.tag = "div"
-        content.append(body)
+        content += [body, *(each for each in body.itersiblings("*") if each.tag not in METADATA)]
+    for element in content:
+        element.tag = "div" if element.tag == "body" else element.tag
     etree.SubElement(copied, "body").extend(content)
     return copied
 

@@ -98,8 +98,8 @@ class CrawlState:
                 "Pages are learned and stripped in pure Python, which takes longer%s",
                 f": {_native.PURE} is set"
                 if _native.is_pure_wanted()
-                else ". For the native modules, install a C compiler, then: pip install --force-reinstall --no-deps "
-                "--no-cache-dir scrapy-stemmer",
+                else f", where native modules can't be used ({'; '.join(map(': '.join, missing.items()))}). For these, "
+                "install a C compiler, then: pip install --force-reinstall --no-deps --no-cache-dir scrapy-stemmer",
             )
         warn_of_unknown(settings)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import runpy
+import sys
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.sets import PageSet, bundled_set
-from benchmarks.speed import clock
+from benchmarks.speed import clock, crawls
 from benchmarks.speed.__main__ import english_pages, main
 from benchmarks.speed.clock import Work, best_times
 from benchmarks.speed.crawls import (
@@ -31,6 +35,7 @@ from benchmarks.speed.report import Speed, report, targets
 from benchmarks.speed.scale import Growth, Memory, PatternFile, growth, memory, pattern_file
 from scrapy_stemmer import PatternSet
 from scrapy_stemmer.learning import DEFAULT_LEARNER
+from tests import processes
 
 GOLDS = english_pages()
 
@@ -104,7 +109,27 @@ def test_the_server_serves_a_folder(tmp_path: Path) -> None:
     assert answers == [(200, b"<p>front"), (200, b"<p>front"), (404, b"not here")]
 
 
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The processes of crawls have what they import already."""
+
+    def figures(module: str, path: str) -> Any:
+        out = tmp_path / "figures.txt"
+        code = processes.start(printed_figures, module, path, out=out).wait()
+        assert code == 0, out.read_text()
+        return json.loads(out.read_text().splitlines()[-1])
+
+    monkeypatch.setattr(crawls, "in_process", figures)
+
+
+def printed_figures(module: str, path: str) -> int:
+    sys.argv[1:] = [path]
+    runpy.run_module(module, run_name="__main__")
+    return 0
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("forked")
 def test_crawls_with_the_extension_and_without(tmp_path: Path) -> None:
     found = rates(GOLDS, CrawlOptions(DEFAULT_LEARNER, rounds=1, sites=1, pages=4), tmp_path)
     assert found.pages == 4
@@ -112,6 +137,7 @@ def test_crawls_with_the_extension_and_without(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("forked")
 def test_an_idle_spider_crawls_the_pages_that_it_is_given(tmp_path: Path) -> None:
     write_site(GOLDS, tmp_path / "site", 3, 2000)
     with serving(tmp_path / "site", 1) as (root,):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, StemmerError, learn
-from scrapy_stemmer.commands.strip_stored import _differences
+from scrapy_stemmer.commands.strip_stored import differences
 from tests.commands.subcommand import run
 from tests.crawl.website import Article
 
@@ -62,7 +62,7 @@ def test_a_difference_is_shown_and_is_an_error(patterns: Path, examples: Path) -
 
 def test_the_difference_is_a_unified_diff() -> None:
     example = {"url": "http://a.example/1", "text": "One\nTwo", "title": None}
-    lines = list(_differences(example, {"text": "One", "title": None}, "examples.jsonl", 1))
+    lines = list(differences(example, {"text": "One", "title": None}, "examples.jsonl", 1))
     assert lines == [
         "--- http://a.example/1 text (saved)",
         "+++ http://a.example/1 text (now)",

@@ -238,6 +238,10 @@ class TestTreesLikeThoseOfABrowser:
             ),
             ("<head><main>b</main><p>c</p></head>", "<head></head><body><main>b</main><p>c</p></body>"),
             ("<head><main>b</main><meta></head>", "<head></head><body><main>b</main><meta></body>"),
+            ("<body>a</body><p>b</p>c", "<body><div>a</div><p>b</p>c</body>"),
+            ("<body>a</body>b", "<body><div>a</div>b</body>"),
+            ("<body>a</body><body id=x>b</body>", '<body><div>a</div><div id="x">b</div></body>'),
+            ("<body>a</body><script>b</script><iframe></iframe>", "<body>a</body><script>b</script><iframe></iframe>"),
         ],
     )
     def test_what_is_no_metadata_stands_in_a_body(self, page: str, tree: str) -> None:

@@ -42,6 +42,7 @@ def test_a_crawl_tells_whether_modules_are_compiled(
     plain = crawl("plain", website.url("/article/"), **LEARN)
     assert plain.stats["stemmer/compiled"] is (not _native.missing())
     assert ("pure Python" in plain.log) is bool(_native.missing())
+    assert all(f"{name}: {reason}" in plain.log for name, reason in _native.missing().items())
     monkeypatch.setenv(_native.PURE, "1")
     pure = crawl("plain", website.url("/article/"), **LEARN)
     assert pure.stats["stemmer/compiled"] is False

@@ -219,11 +219,13 @@ def test_whatever_the_module_of_an_item_raises_it_can_t_be_read_back(
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary() | st.dates()
 keys = st.text() | st.integers() | st.tuples(st.text(), st.integers())
 values = st.recursive(
-    scalars, lambda inner: st.lists(inner) | st.dictionaries(keys, inner) | st.tuples(inner, inner), max_leaves=20
+    scalars,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3) | st.tuples(inner, inner),
+    max_leaves=8,
 )
 
 
-@given(st.dictionaries(st.text(), values))
+@given(st.dictionaries(st.text(), values, max_size=4))
 def test_any_dict_comes_back_and_is_plain_json_on_the_way(item: dict[str, Any]) -> None:
     text = dumps(item)
     json.loads(text, parse_constant=pytest.fail)

@@ -190,11 +190,16 @@ def site() -> Iterator[Website]:
         yield site
 
 
+def cached(crawl: Crawl) -> dict[str, Any]:
+    """Settings with which pages are taken from a crawl's cache, or put there."""
+    return {"HTTPCACHE_ENABLED": 1, "HTTPCACHE_DIR": crawl.folder / "cache"}
+
+
 @pytest.fixture(scope="module")
 def learned(site: Website, tmp_path_factory: pytest.TempPathFactory) -> tuple[Crawl, list[Any]]:
-    """The crawl that learned, and its items."""
+    """The crawl that learned, and its items; its pages are in Scrapy's cache."""
     crawl = Crawl(tmp_path_factory.mktemp("learned"))
-    return crawl, crawl(add_pages(site), **LEARN)
+    return crawl, crawl(add_pages(site), **LEARN, **cached(crawl))
 
 
 def test_rules_are_learned_from_looks_and_applied_without_a_browser(
@@ -231,16 +236,15 @@ def test_page_methods_of_the_spider_stay(crawl: Crawl, urls: list[str]) -> None:
     assert crawl.pattern.rendered
 
 
-def test_pages_from_scrapys_cache_keep_their_looks(crawl: Crawl, urls: list[str], tmp_path: Path) -> None:
-    cache = {"HTTPCACHE_ENABLED": 1, "HTTPCACHE_DIR": tmp_path / "cache"}
-    crawl(urls, **LEARN, **cache)
-    first = crawl.pattern
-    (tmp_path / "patterns.jsonl").unlink()
-    items = crawl(urls, **LEARN, **cache)
+def test_pages_from_scrapys_cache_keep_their_looks(
+    learned: tuple[Crawl, list[Any]], site: Website, crawl: Crawl
+) -> None:
+    first, urls = learned[0], add_pages(site)
+    items = crawl(urls, **LEARN, **cached(first))
     assert f"'httpcache/hit': {PAGES}" in crawl.log
-    assert crawl.pattern.rules == first.rules
+    assert crawl.pattern.rules == first.pattern.rules
     assert crawl.pattern.rendered
-    items += crawl(urls, STEMMER_VISUAL=1, **cache)
+    items += crawl(urls, STEMMER_VISUAL=1, **cached(first))
     assert len(items) == 2 * PAGES
     assert "data-stemmer" not in json.dumps(items)
 

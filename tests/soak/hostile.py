@@ -103,6 +103,8 @@ PAGES: Mapping[str, Maker] = {
     "lists in lists": nested("<ul>", "</ul>", "<li>a"),
     "tables in rows": repeated(lambda n: f"<table><tr><td>a{n}<td>b</table>c\n", "<body><table><tr><td>"),
     "spans in rows": nested("<table><tr><td rowspan=2>a<td>b<tr><td>", "</table>"),
+    "pre in pre": repeated(lambda n: f"<pre><font>f{n}</font>", "<body><div>", "<p>Some text.</p>"),
+    "bold in bold": repeated(lambda n: f"<b>{n}</b><q>q", "<body><table><tr><td>"),
     "nested quotes": nested("<blockquote>a", "</blockquote>"),
     "nested links": repeated(lambda n: "<a href=/a>a", "<body><p>"),
     "unclosed b": repeated(lambda n: "<p><b>a", "<body>"),

@@ -24,7 +24,7 @@ from scrapy_stemmer.stores.shared import LEASE, PatternCache, SharedStore
 from scrapy_stemmer.stores.shared import PATTERNS as PATTERN_TEXTS
 from tests import processes
 from tests.stores import servers, writers
-from tests.stores.contract import PATTERNS, StoreContract, load, save
+from tests.stores.contract import DAMAGES, PATTERNS, StoreContract, load, save
 
 _NUMBERS = count()
 
@@ -285,6 +285,13 @@ def _s3() -> Iterator[None]:
 class TestS3(AcrossProcesses, ObjectsContract):
     def uri(self, folder: Path) -> str:
         return f"s3://bucket/test-{next(_NUMBERS)}"
+
+    @pytest.mark.parametrize("damage", [DAMAGES["another charset"]])
+    def test_a_broken_line_costs_its_site_and_stays(
+        self, store: PatternStore, damage: bytes, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """One will do here: what becomes of each is the same in memory, where it takes no requests."""
+        super().test_a_broken_line_costs_its_site_and_stays(store, damage, caplog)
 
 
 def test_a_server_that_is_gone_is_unavailable_until_it_is_back() -> None:

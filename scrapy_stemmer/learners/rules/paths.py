@@ -181,20 +181,31 @@ class HashedNames:
         return isinstance(name, str) and name_key(name) in self.keys
 
 
+MAX_DEPTH = 200
+"""Elements on a path: deeper ones are at the end of it. Of 4,828 real pages the deepest has 55."""
+
+
 class Paths:
     """The paths of a site as a tree; path 0 is the body, which all others lead through."""
 
     def __init__(self) -> None:
         self.parents: list[int] = []  # for each path the number of the one above it, -1 for the body
         self.components: list[Component] = []  # for each path its last component
+        self._depths: list[int] = []
         self._children: dict[tuple[int, Component], int] = {}
 
     def child(self, parent: int, component: Component) -> int:
-        """The path of a component below another path; it is added when there is none."""
-        found = self._children.setdefault((parent, component), len(self.parents))
-        if found == len(self.parents):
-            self.parents.append(parent)
-            self.components.append(component)
+        """The path of a component below another path; it is added when there is none, and room for it."""
+        found = self._children.get((parent, component))
+        if found is not None:
+            return found
+        depth = self._depths[parent] + 1 if parent >= 0 else 0
+        if depth == MAX_DEPTH:
+            return parent
+        self.parents.append(parent)
+        self.components.append(component)
+        self._depths.append(depth)
+        found = self._children[parent, component] = len(self.parents) - 1
         return found
 
     def __len__(self) -> int:

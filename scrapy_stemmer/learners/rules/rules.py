@@ -14,7 +14,7 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
 KEEP, DROP, TITLE = "keep", "drop", "title"  # what rules do
 _ACTIONS = (DROP, KEEP)  # by whether text is kept
 MAX_LEVELS = 30  # elements around another one that selectors look at: what is tried grows with the square
-MAX_MENDING = 1_000_000  # paths times rules tried while rules are mended: of 254 samples 163,000 at most
+MAX_MENDING = 500_000  # paths times rules tried while rules are mended: of 254 samples 163,000 at most
 MAX_EXCEPTIONS = 3  # rules for what another rule would wrongly take along, at most
 
 

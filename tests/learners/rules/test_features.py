@@ -54,7 +54,7 @@ def test_scripts_without_spaces_say_more_in_a_character(text: str) -> None:
     assert found["length"] >= (CJK_LENGTH - 1) * letters
 
 
-@given(st.lists(st.text().map(lambda text: " ".join(text.split()))))
+@given(st.lists(st.text().map(lambda text: " ".join(text.split())), max_size=4))
 def test_each_text_has_the_measures_that_it_has_alone(texts: list[str]) -> None:
     found = measures_of(texts)
     for number, text in enumerate(texts):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.paths import (
     MASK,
+    MAX_DEPTH,
     Component,
     HashedNames,
     Paths,
@@ -20,7 +21,7 @@ from scrapy_stemmer.learners.rules.paths import (
     packed_keys,
     unpacked,
 )
-from tests.learners.rules.made import columns
+from tests.learners.rules.made import columns, paths
 
 # Sets of keys as text
 
@@ -154,6 +155,13 @@ def test_a_path_is_added_once() -> None:
     assert paths.child(body, Component("p")) == paths.child(body, Component("p")) == 1
     assert paths.child(1, Component("p")) == 2
     assert len(paths) == 3
+
+
+def test_what_stands_deeper_than_paths_go_is_at_their_ends() -> None:
+    """Four pages of 50 kB of elements in each other took 20 seconds to be learned."""
+    known = paths(" > ".join(["div"] * MAX_DEPTH * 2), " > ".join(["div"] * MAX_DEPTH + ["p"]))
+    assert len(known) == MAX_DEPTH
+    assert known.child(MAX_DEPTH - 1, Component("p")) == MAX_DEPTH - 1
 
 
 def test_names_of_which_only_the_keys_are_known() -> None:
