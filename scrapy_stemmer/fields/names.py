@@ -352,7 +352,7 @@ def _before_sentence(start: str, behind: str) -> str:
     names = map(str.strip, _BETWEEN.split(f"{start} "))
     is_able = any(looks_personal(name) or name.casefold() in _AGENCIES for name in names)
     is_able = is_able or is_dated or any(date.start <= MAX_BEFORE_DATE for date in dates_in(behind))
-    return start if is_able or _SAYS.match(behind) or start[:1].lower() == start[:1].upper() else ""
+    return start if is_able or _SAYS.match(behind) or start[:1].lower() == start[:1].title() else ""
 
 
 def _may_begin_name(by: str) -> bool:

@@ -135,7 +135,8 @@ def test_the_first_words_of_a_text_that_goes_on_are_no_name(text: str) -> None:
         ("Mo wrote on Tuesday", ("Mo",)),
         ("mo", ("mo",)),
         ("Heron Team", ("Heron Team",)),
-        ("山田太郎 4 May 2024", ("山田太郎",)),
+        ("山田太郎 12:30", ("山田太郎",)),
+        ("ანა ლი, 12:30", ("ანა ლი",)),
     ],
 )
 def test_names_before_words_in_lower_case(text: str, names: tuple[str, ...]) -> None:
