@@ -188,6 +188,9 @@ CONTENTS: Mapping[str, str] = {
 """Results that are written for pages with text, and don't replace what the spider has found, with their fields; one
 without a field is written where STEMMER_FIELDS names one."""
 
+ARTICLE_FIELDS: Mapping[str, str] = {"title": "headline", "text": "articleBody", "html": "articleBodyHtml"}
+"""What zyte-common-items calls these: for items of a class that has such fields, and not those above."""
+
 PAGE_FIELDS: Mapping[str, str] = {
     "authors": "authors",
     "published": "datePublished",

@@ -48,11 +48,11 @@ class StemmerDownloaderMiddleware:
         if self._is_visual and state.config.learn:
             try:
                 self._page_method = import_module("scrapy_playwright.page").PageMethod
-            except ImportError as error:
+            except ImportError:
                 raise SettingError(
                     "STEMMER_VISUAL is on, but scrapy-playwright is not installed: pip install "
                     "'scrapy-stemmer[playwright]', or switch it off to learn from pages as they are."
-                ) from error
+                ) from None
         self._stats = state.stats
         self._pages = state.marked_pages
         # What was there before, and the page method that was added.

@@ -19,7 +19,7 @@ from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.outputs.article import article_values
 from scrapy_stemmer.patternset import Stripped
-from scrapy_stemmer.settings import CONTENTS, FLAGS, PAGE_FIELDS, Handling
+from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, PAGE_FIELDS, Handling
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -171,13 +171,15 @@ class StemmerPipeline:
         self._write(fields, names, said)
 
     def _targets(self, fields: ItemFields, names: Iterable[str]) -> dict[str, str]:
-        """Those of some results that an item may have, each with its field; what a page says of itself is for fields
-        that are named or declared."""
+        """Those of some results that an item may have, each with its field: one that is named, or that its class
+        declares as zyte-common-items does."""
         targets = {}
         for name in names:
             target = self._config.fields.get(name)
             if target is None and name in PAGE_FIELDS and fields.declares(PAGE_FIELDS[name]):
                 target = PAGE_FIELDS[name]
+            if target and name in ARTICLE_FIELDS and not fields.can_have(target):
+                target = ARTICLE_FIELDS[name]
             if target and fields.can_have(target):
                 targets[name] = target
         return targets
@@ -228,8 +230,8 @@ class StemmerPipeline:
         )
         told = (target, class_name, name, error, advice, Stat.ERRORS + name)
         logger.error(
-            "Error while writing the field %r of a %s: %s: %s. Items pass all the same; %s. Further ones are only "
-            "counted, in the stat %s.",
+            "Error while writing the field %r of an item of %s: %s: %s. Items pass all the same; %s. Further ones are "
+            "only counted, in the stat %s.",
             *told,
         )
 
@@ -238,13 +240,12 @@ class StemmerPipeline:
         return not any(map(self._config.fields.get, CONTENTS)) or bool(self._targets(fields, CONTENTS))
 
     def _warn_of_no_field(self, fields: ItemFields) -> None:
-        """Say once of each class that its items can't have anything that is found; those of zyte-common-items have
-        it from page objects."""
+        """Say once of each class that its items can't have anything that is found."""
         name = type(fields.item)
         if name in self._seen:
             return
         self._seen.add(name)
-        if not (fields.is_of_zyte or self._has_place(fields) or self._targets(fields, PAGE_FIELDS)):
+        if not (self._has_place(fields) or self._targets(fields, PAGE_FIELDS)):
             targets = filter(None, map(self._config.fields.get, CONTENTS))
             logger.warning(
                 "Items of %s have none of the fields %s: no title, text or HTML is written into them. Give the class "

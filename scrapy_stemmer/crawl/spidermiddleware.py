@@ -20,6 +20,7 @@ from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting
+from scrapy_stemmer.exceptions import StemmerError
 
 
 class StemmerSpiderMiddleware:
@@ -59,6 +60,8 @@ class StemmerSpiderMiddleware:
         except NotConfigured:
             warn_of_waiting(crawler)
             raise
+        except StemmerError as error:
+            raise error from None
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         """Take the page into the sample of its site, and the links on it."""

@@ -23,6 +23,7 @@ from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, check_feed, spider_name
 from scrapy_stemmer.crawl.stats import Stat, summary
+from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import StemmerConfig, warn_of_unknown
@@ -123,7 +124,10 @@ class CrawlState:
         # The crawler holds it, for as long as the crawl lasts.
         state = vars(crawler).get("_scrapy_stemmer")
         if not isinstance(state, cls):
-            state = vars(crawler)["_scrapy_stemmer"] = cls(crawler)
+            try:
+                state = vars(crawler)["_scrapy_stemmer"] = cls(crawler)
+            except StemmerError as error:
+                raise error from None  # it says why: one traceback in the log is enough
         return state
 
     def learning(self) -> Learning | None:

@@ -255,6 +255,12 @@ def test_items_of_zyte_get_its_classes(make: Make) -> None:
     article = make(STEMMER_FIELDS={"tags": None})(zyte_common_items.Article(url="http://a.example/"), SAID)
     assert article.authors == [zyte_common_items.Author(name="Ann Lee", nameRaw="Ann Lee")]
     assert (article.datePublished, article.mainImage) == ("2024-05-04T10:00:00Z", None)
+    assert article.headline == ARTICLE.headline
+    assert ARTICLE.body[0] in article.articleBody
+    assert ARTICLE.body[0] in article.articleBodyHtml
+    own = make()(zyte_common_items.Article(url="http://a.example/", headline="Mine", articleBody="Mine."), SAID)
+    assert (own.headline, own.articleBody) == ("Mine", "Mine.")
+    assert make(STEMMER_FIELDS={"text": None})(zyte_common_items.Article(url="http://a.example/")).articleBody is None
 
 
 def test_a_page_whose_fields_cannot_be_read_costs_no_item(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,11 +299,6 @@ def test_a_class_for_what_pages_say_of_themselves_needs_no_field_for_text(
     make: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert make()(Byline(), SAID).authors
-    assert "have none of the fields" not in caplog.text
-
-
-def test_items_of_page_objects_have_their_text_in_other_fields(make: Make, caplog: pytest.LogCaptureFixture) -> None:
-    make()(zyte_common_items.Article(url="http://a.example/"), SAID)
     assert "have none of the fields" not in caplog.text
 
 
@@ -355,7 +356,7 @@ def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
     assert strip.stats["stemmer/errors/FrozenInstanceError"] == 1
     assert strip(Validated()).text.splitlines() == ARTICLE.text
     assert strip.stats["stemmer/errors/ValidationError"] == 1
-    assert "the field 'title' of a Validated" in caplog.text
+    assert "the field 'title' of an item of Validated" in caplog.text
 
 
 def test_only_items_into_which_their_text_was_written_count_as_with_text(make: Make) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,6 +19,8 @@ from scrapy_stemmer.crawl import items, spool
 from scrapy_stemmer.crawl.held_items import response_of
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+from scrapy_stemmer.exceptions import StemmerError
+from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_learning_session import make, response, session_of
 
 
@@ -131,3 +134,16 @@ class TestLargePages:
         middleware = make(tmp_path)
         assert passed(middleware, self.large(), {"n": 1}) == [{"n": 1}]
         assert middleware._state.stats.get_value("stemmer/errors/RuntimeError") == 2
+
+
+def test_what_keeps_a_crawl_from_starting_is_told_once(tmp_path: Path) -> None:
+    """Without the errors that it came of, which its message names: each would be another traceback in the log."""
+    file = tmp_path / "file"
+    file.touch()
+    for settings in ({"STEMMER_PATTERNS": f"{file}/p.jsonl"}, {"STEMMER_STATE_DIR": f"{file}/state"}):
+        crawler = idle_crawler(**{"STEMMER_PATTERNS": str(tmp_path / "p.jsonl"), "STEMMER_LEARN": True, **settings})
+        crawler.crawling = True
+        with pytest.raises(StemmerError, match=re.escape(f"{file}/")) as raised:
+            StemmerSpiderMiddleware.from_crawler(crawler)
+        assert raised.value.__cause__ is None
+        assert raised.value.__suppress_context__
