@@ -8,20 +8,31 @@ Needs babel, which the package itself does not.
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections import Counter, defaultdict
 from pathlib import Path
 
 from babel import Locale
 
-from scrapy_stemmer.fields.dates import folded
+from scrapy_stemmer.fields.dates import folded, key_of
 
 PATH = Path(__file__).parent.parent / "scrapy_stemmer" / "fields" / "months.json"
 
 LANGUAGES = (
     "en es de fr it pt nl ru pl sv da nb nn fi cs sk hu ro bg el tr uk be sr sr_Latn hr sl bs mk et lv lt ca gl eu is "
-    "ga cy sq af id ms vi sw fil zh ja ko ar he fa hi bn ta te mr ur th ka hy az kk uz"
+    "ga cy sq af id ms vi sw fil zh ja ko ar ar_SY ar_DZ ar_MA he fa hi bn ta te mr gu kn ml ne pa ur ps th lo km my "
+    "ka hy am az kk ky tg uz"
 ).split()
 """Languages that are read; where two have one word for different months, the first has it where none is known."""
+
+
+JOINED = {"he": "ב{}", "km": "ខែ{}", "my": "{}လ"}
+"""What a month is written in one word with in a date: "in", or "month"."""
+
+
+def is_word(text: str) -> bool:
+    """Whether a name is one word: letters with their marks, and the dots of short forms."""
+    return len(text) > 1 and all(unicodedata.category(letter)[0] in "LM" or letter == "." for letter in text)
 
 
 def words_of(language: str) -> dict[str, int]:
@@ -31,10 +42,11 @@ def words_of(language: str) -> dict[str, int]:
     for context in ("format", "stand-alone"):
         for width in ("wide", "abbreviated"):
             for number, name in months[context][width].items():
-                word = folded(name).strip(".")
-                if len(word) > 1 and word.isalpha():
+                word = key_of(name)
+                if is_word(word.replace("_", "") if language.startswith("ar") else word):
                     numbers.setdefault(word, number)
-    return numbers
+    joined = JOINED.get(language, "{}")
+    return {**numbers, **{joined.format(word): number for word, number in numbers.items()}}
 
 
 def days() -> dict[str, int]:
@@ -43,7 +55,7 @@ def days() -> dict[str, int]:
     for language in LANGUAGES:
         for number, name in Locale.parse(language).days["stand-alone"]["wide"].items():
             word = folded(name)
-            if word.isalpha():
+            if is_word(word):
                 numbers.setdefault(word, number + 1)
     return numbers
 

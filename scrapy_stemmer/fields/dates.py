@@ -21,6 +21,9 @@ DMY, MDY = "dmy", "mdy"
 LONGEST = 200
 """Characters of a text that are searched for dates."""
 
+BUDDHIST = 543
+"""Years that those of Thai calendars, where no others are said, are ahead."""
+
 FARTHEST = "14:00"
 """The difference of a time zone from UTC, at most; behind a time of day may stand another one, such as its end."""
 
@@ -60,8 +63,13 @@ def _months() -> Mapping[str, Mapping[str, int]]:
 
 def month_of(word: str, language: str = "") -> int | None:
     """The month that a word names; ``None`` for others."""
-    months, word = _months(), folded(word).strip(".")
+    months, word = _months(), key_of(word)
     return months.get(language, {}).get(word) or months[""].get(word)
+
+
+def key_of(month: str) -> str:
+    """The name of a month as it is looked up."""
+    return folded(month).strip(".॰").replace(" ", "_")
 
 
 def is_of_calendar(word: str) -> bool:
@@ -70,8 +78,14 @@ def is_of_calendar(word: str) -> bool:
     return word in calendar["days"] or (len(word) > 3 and word in calendar[""])
 
 
-_WORD = r"(?P<{0}>[^\W\d_]{{2,}}|[^\W\d_]+月)\.?"
-_OF = r"(?:(?i:de|del|of|di|do|da|i|ng|سنة)\s+)?"
+# A word; or letters with marks, short forms of Thai and Lao, with dots in them, and in Arabic two words, or a month
+# as it is called here and there: ``آذار/مارس``.
+_MARKED, _ARABIC = r"[\u0900-\u0d7f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]", r"[\u0620-\u064a]"
+_WORD = (
+    rf"(?P<{{0}}>[^\W\d_]{{{{2,}}}}+|(?=[\u0620-\u17ff])(?:{_MARKED}{{{{2,}}}}|(?:{_MARKED}{{{{1,3}}}}\.){{{{2}}}}|"
+    rf"(?:(?:كانون|تشرين) )?{_ARABIC}+(?:/{_ARABIC}+)?))\.?"
+)
+_OF = r"(?:(?i:de|del|of|di|do|da|i|ng|سنة|พ\.ศ\.|ค\.ศ\.)\s+|ឆ្នាំ\s?)?"
 _DAY = r"(?<![\d:])(?P<{0}d>\d{{1,2}})(?i:st|nd|rd|th|er|[ºª°]|-?[ея]|\.)?"
 _YEAR = r"(?P<{0}y>(?:19|20|13|14|25)\d\d)(?!\d)"
 _SEP = r"[\s.,/\u2019'\u060c-]{0,4}"
@@ -90,7 +104,8 @@ _WRITTEN = re.compile(
             # May 1, 2024
             _WORD.format("bm") + r"\s*(?P<bd>\d{1,2})(?i:st|nd|rd|th)?(?:,|\s|\.|\u060c)+" + _OF + _YEAR.format("b"),
             # 2024 May 1, 2024. május 1.
-            r"(?<!\d)" + _YEAR.format("c") + r"[\s.,/-]+" + _WORD.format("cm") + r"[\s.,/-]*(?P<cd>\d{1,2})(?!\d)",
+            r"(?<!\d)" + _YEAR.format("c") + r"(?:\s?ခုနှစ်)?[\s.,/၊-]+"
+            + _WORD.format("cm") + r"[\s.,/-]*(?P<cd>\d{1,2})(?!\d)",
             # 1 tháng 5, 2024
             r"(?<!\d)(?P<vd>\d{1,2})\s+(?i:tháng|thg)\s+(?P<vm>\d{1,2}),?\s+(?i:năm\s+)?" + _YEAR.format("v"),
             # 1 May 24
@@ -112,6 +127,8 @@ _CLOCK = re.compile(
 _BEFORE_CLOCK = re.compile(r"\s*(?:T|[^\w\d]{0,3}\s?(?:[^\W\d]{1,9}\.?)?[^\w\d]{0,3})\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"[^\w\d]{0,3}(?:[^\W\d]{1,9})?[^\w\d]{0,3}")
 _DIGIT = re.compile(r"\d")
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
+_THAI = re.compile("[\u0e01-\u0e5b]")
 # What every date has; to look for one takes ten times as long.
 _FULL_YEAR = r"(?:19|20|13|14|25)\d\d"
 _HINT = re.compile(
@@ -126,7 +143,12 @@ def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, 
     :param order: of day and month where numbers are ambiguous; :data:`DMY` where nothing is said.
     :param language: of the text, by its code, for words that mean other months elsewhere.
     """
-    return _dates_in(text[: LONGEST + 60], order or DMY, language) if _DIGIT.search(text) else ()
+    if not _DIGIT.search(text):
+        return ()
+    text = text[: LONGEST + 60]
+    if not text.isascii():
+        text = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit.group())), text)
+    return _dates_in(text, order or DMY, language)
 
 
 @lru_cache(4096)
@@ -159,7 +181,9 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
             day, month = (first, second) if is_day_first else (second, first)
             return date(year, month, day), "" if first == second else known
         name = parts[f"{kind}m"]
-        number = int(name) if name.isdigit() else month_of(name, language)
+        number = int(name) if name.isdigit() else month_of(name.partition("/")[0], language)
+        if year > FIRST_YEAR + BUDDHIST and _THAI.match(name):
+            year -= BUDDHIST
         return None if number is None else (date(year, number, int(parts[f"{kind}d"])), "")
     except ValueError:
         return None

@@ -287,6 +287,7 @@ def _names_of(text: str, last_first: re.Pattern[str]) -> tuple[str, ...]:
 
     :param last_first: what finds a single name whose last word comes first.
     """
+    text = unescape(text)  # some are written so twice
     return names_in(last_first.sub(r"\2 \1", text) if last_first.fullmatch(text) else text, is_whole=True)
 
 

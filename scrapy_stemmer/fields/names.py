@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
 
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
+from scrapy_stemmer.fields.words import label_in
 
 MAX_NAME = 60
 """Characters of a name; longer ones are sentences."""
 
 MAX_LABEL = 30
 """Characters of a text that is nothing but words before a name."""
+
+MAX_BEFORE_DATE = 4
+"""Characters between a name and a date, such as of ``on``."""
+
+MIN_SPACES = 3
+"""Spaces behind a name in a sentence, at least."""
 
 MAX_WORDS = 6
 """Words of a name."""
@@ -50,7 +57,7 @@ BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGN
 """Words before a name."""
 
 LABEL = re.compile(
-    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*[:：]\s*|^(?:作者|投稿者|記者|文)[\s/／]+", re.IGNORECASE
+    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*[:：]\s*|^(?:作者|投稿者|記者|文)[\s/／・]+", re.IGNORECASE
 )
 """The same, with a colon behind."""
 
@@ -77,7 +84,7 @@ _SEPARATORS = "|•·,–—-:/)("
 _END_OF_NAME = re.compile(
     r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|de(?= \d)|"
     r"published|posted|updated|for|from|via|with|special to|says|wrote|writes|veröffentlicht|publié|publicado|"
-    r"\d)(?:\s|$)|"
+    r"\d)(?:\s|$)|\s[\w.+-]+@\w|"
     r"[:：,](?=\s*$)|,\s(?=\d)|\.\s(?=\w+:)|\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
     re.IGNORECASE,
 )
@@ -89,33 +96,34 @@ _BETWEEN = re.compile(
 _BAR = re.compile(r"\s*[|•·]\s*|\s+[–—/-]\s+")
 _FIRST_AND = re.compile(r"^(?:[Aa]nd|AND|und|UND|et|y)\s+")
 _DIGIT = re.compile(r"\d")
+_SAYS = re.compile(r"(?:says|wrote|writes)(?: on\b|\W*$)")
+_PRONOUNS = re.compile(r"\s\([^\W\d_]+(?:/[^\W\d_]+)+\)")
 _HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
     r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|©|"
-    r"^@|^\d+\s|^[\[(#]|^(?:follow|about|with)\s|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*[.!?]$",
+    r"^@|^\d+\s|^[\[(#]|^(?:follow|about|with)\s|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*(?<!\b[js]r)(?<!\bd)[.!?]$",
     re.IGNORECASE,
 )
 _NOBODY = frozenset(
-    "google google+ facebook twitter instagram linkedin youtube rss email print pinterest whatsapp "
-    "at am on in um der die das organization guest post nachricht auteur verfasser veröffentlicht posted published "
-    "unknown author authors none null undefined user by "
-    "contributors others al "
-    "share comments comment read more home follow view all posts redaktion editor profile website "
-    "log login register sign about not sat sun mon tue wed thu fri mastodon tiktok threads bluesky medium github vom "
-    "uncategorized permalink anonymous".split()
+    "google google+ facebook twitter instagram linkedin youtube rss email print pinterest whatsapp live at am on in "
+    "um der die das organization guest post nachricht auteur verfasser veröffentlicht posted published unknown author "
+    "authors none null undefined user by contributors others al share comments comment read more home follow view all "
+    "posts redaktion editor profile website log login register sign about not sat sun mon tue wed thu fri mastodon "
+    "tiktok threads bluesky medium github vom uncategorized permalink anonymous".split()
 )
 _NEVER_IN_NAMES = frozenset(
-    "about account add again all also blog blogs book books category check comment comments contact contents cookie "
-    "cookies credits date download edit email events experience features follow free full gallery guide help home how "
-    "in index info leave like link log login logout main member members menu min mins minutes more my new news "
-    "newsletter next no none not now of off on online open options our out page pages post posted posts press previous "
-    "print privacy profile published questions quick read reading register release reply report reports review reviews "
-    "search section see share show sign site software start stories story subscribe suggest support table tags terms "
-    "the this time to today top topic topics trial updated updates us use user users video view views visit website "
-    "what what's when why with words you your".split()
+    "about account add advertisement advertorial again all also anzeige blog blogs book books breaking category check "
+    "comment comments contact content contents cookie cookies credits date download edit email events exclusive "
+    "experience features follow free full gallery guide help home how in index info leave like link log login logout "
+    "main member members menu min mins minutes more my new news newsletter next no none not now of off on online open "
+    "opinion options our out page pages post posted posts press previous print privacy profile publicidad published "
+    "questions quick read reading register release reply report reports review reviews search section see share show "
+    "sign site software sponsored start stories story subscribe suggest support table tags terms the this time to "
+    "today top topic topics trial updated updates us use user users video view views visit website werbung what "
+    "what's when why with words you your".split()
 )
 """Words that begin with capitals in headings and on buttons, and are in no name of a person."""
 
@@ -132,10 +140,19 @@ _NO_NAMES = _NOBODY | _CONNECTIVES
 _TITLES = frozenset(
     "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc".split()
 )
+_GENERATIONS = frozenset("jr jr. sr sr. ii iii".split())
+"""Those that belong to a name, though a comma may stand before."""
+
+_SURNAMES = frozenset(("y", "e", "i"))
+_SURNAME = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_A-Z]")
+"""A word that may be the second of two surnames: none in capitals, as agencies are."""
+
 _PLACED = re.compile(r"([^,;&|/]+ [^,;&|/]+), [A-ZÀ-Þ][a-zà-ÿ]+")
 """Names of two words or more, and behind the only comma a single word: where they are."""
 
-TURNED = re.compile(r"([^\W\d_]+[a-zà-ÿ]), (?!(?i:jr|sr|phd|md|mba|esq|msc|bsc)\b)([^\W\d_]*[a-zà-ÿ](?: [^\W\d_]\.)*)")
+TURNED = re.compile(
+    r"((?:[^\W\d_]|['’-])+[a-zà-ÿ]), (?!(?i:jr|sr|phd|md|mba|esq|msc|bsc)\b)([^\W\d_]*[a-zà-ÿ](?: [^\W\d_]\.)*)"
+)
 """A single name as libraries write it, of a last and a first name, perhaps with initials: ``Lee, Ann``."""
 
 _PLACE = re.compile(
@@ -147,14 +164,14 @@ _PLACE = re.compile(
 
 _AGENCIES = frozenset(
     "associated press|the associated press|reuters|bloomberg|agence france-presse|"
-    "canadian press|the canadian press|bbc news".split("|")
+    "canadian press|the canadian press|bbc news|ansa|europa press|lusa".split("|")
 )
 """Behind the name of a person whom they employ."""
 
 _ROLES = re.compile(
     r"\b(?:writers?|reporters?|editors?|correspondents?|staff|contributors?|columnists?|journalists?|producers?|"
     r"redakteur(?:in)?|redaktion|redaktor(?:in)?|rédactrice|rédacteur|redactora?|giornalista|news service|special to|"
-    r"chief|managing|senior|bureau|agencies)\b",
+    r"chief|managing|senior|bureau|agencies|agencias?|agenzie|redacción|redação|redazione)\b",
     re.IGNORECASE,
 )
 
@@ -163,7 +180,7 @@ _ROLES = re.compile(
 def by_in(text: str) -> re.Match[str] | None:
     """Where a text says that a name follows; ``None`` where it does not."""
     is_able = (
-        ":" in text or text[:2].strip(" /／") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
+        ":" in text or text[:2].strip(" /／・") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
     )
     if not (is_able or "：" in text):
         return None
@@ -228,13 +245,44 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         is_label = by is not None and by.start() == 0 and not (text[:1].isupper() and _may_begin_name(by.group()))
         text = text[by.end() :] if by is not None and is_label else text
     text = _before_others(text, is_able=has_by, is_whole=is_whole)
-    if not is_whole:
-        text = _without_place(_capitalized_start(text[: _end_of_name(text)]))
-    parts = [_HANDLE.sub("", part).strip(" .,:*-–—~·•|\u00a0'\"") for part in _BETWEEN.split(text)]
+    if is_whole:
+        text = _PRONOUNS.sub("", text)
+    else:
+        start = _capitalized_start(text[: _end_of_name(text)])
+        behind = "" if has_by else text[len(start) :].lstrip()
+        has_more = behind[:1].islower() or behind[:1].isdigit()
+        text = _without_place(_before_sentence(start, behind) if has_more else start)
+    parts = [_bare(part) for part in _parts(f"{text} ")]
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
-    is_able = _may_follow_by if has_by and not is_whole else is_name
+    is_able = is_name if is_whole else partial(_may_be, has_by=has_by)
     return distinct(name for name in _joined(parts) if is_able(name))[:MAX_NAMES]
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The parts of a text that each are a name; with a single word behind ``y``, ``e`` or ``i`` a name of several words
+    goes on: ``José Ortega y Gasset``."""
+    start = 0
+    for between in _BETWEEN.finditer(text):
+        before = text[start : between.start()]
+        if not (between.group().strip() in _SURNAMES and " " in before.strip() and _is_surname(text[between.end() :])):
+            yield before
+            start = between.end()
+    yield text[start:]
+
+
+def _is_surname(text: str) -> bool:
+    """Whether a text begins with a single word that may be a second surname: no agency, and not an editorial staff."""
+    word = _BETWEEN.split(text, maxsplit=1)[0].strip()
+    return _SURNAME.fullmatch(word) is not None and not _ROLES.search(word) and word.casefold() not in _AGENCIES
+
+
+def _bare(part: str) -> str:
+    """A name without what is around it; the dot of an abbreviation at its end stays: ``Jr.``."""
+    part = part.strip()
+    name = (_HANDLE.sub("", part) if "@" in part else part).strip(" .,:*-–—~·•|\u00a0'\"")
+    is_short = part.endswith(".") and f"{name.rpartition(' ')[2]}.".casefold() in _TITLES
+    return f"{name}." if is_short else name
 
 
 def names_in_link(text: str) -> tuple[str, ...]:
@@ -282,9 +330,29 @@ def _without_place(text: str) -> str:
     return text if turned is None or turned[1].casefold() in _AGENCIES else f"{turned[2]} {turned[1]}"
 
 
-def _may_follow_by(text: str) -> bool:
-    """Whether a text may be a name behind a word for ``by``: not in ``by Tuesday``, ``by Bus``."""
-    return is_name(text) and not is_of_calendar(text) and not _NEVER_BEHIND_BY.issuperset(text.casefold().split())
+def _may_be(text: str, *, has_by: bool) -> bool:
+    """Whether a text may be a name: not ``Breaking News``, and behind a word for ``by`` not ``Tuesday``, ``Bus``."""
+    nobody = _NEVER_BEHIND_BY if has_by else _NEVER_IN_NAMES
+    return is_name(text) and not ((has_by and is_of_calendar(text)) or nobody.issuperset(text.casefold().split()))
+
+
+def _before_sentence(start: str, behind: str) -> str:
+    """The start of a text if names may stand there by themselves; "" where they are the first words of a sentence, or
+    say what a date behind them is.
+
+    :param behind: how the text goes on, with a letter in lower case or a digit.
+    """
+    start, is_dated = start.rstrip(" ,"), False
+    while behind[:1].isdigit() and (month_of(last := start.rpartition(" ")[2]) or is_of_calendar(last)):
+        start, is_dated = start.rpartition(" ")[0].rstrip(" ,"), True
+    is_sentence = len(behind) > SHORT or (behind[-1] in ".!?" and behind.count(" ") >= MIN_SPACES)
+    is_label = _DIGIT.search(behind) is not None and label_in(start).word != ""
+    if is_label or (is_sentence and behind[:1].islower()):
+        return ""
+    names = map(str.strip, _BETWEEN.split(f"{start} "))
+    is_able = any(looks_personal(name) or name.casefold() in _AGENCIES for name in names)
+    is_able = is_able or is_dated or any(date.start <= MAX_BEFORE_DATE for date in dates_in(behind))
+    return start if is_able or _SAYS.match(behind) or start[:1].lower() == start[:1].title() else ""
 
 
 def _may_begin_name(by: str) -> bool:
@@ -329,6 +397,7 @@ def _joined(parts: Iterable[str]) -> list[str]:
     is_placed = False
     for part in (_FIRST_AND.sub("", part) for part in parts):
         if part.lower() in _TITLES and names:
+            names[-1] = f"{names[-1]} {part}" if part.lower() in _GENERATIONS else names[-1]
             continue
         if names and len(names[-1].split()) > 1 and (_PLACE.match(part) or (is_placed and len(part.split()) == 1)):
             is_placed = True

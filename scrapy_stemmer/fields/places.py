@@ -570,7 +570,9 @@ class ShownPage:
             if is_marked or announces(before + ":" if text.startswith((":", "：")) else before):
                 return Reason.SAID
             if known.signs & about == Sign.AUTHOR:
-                return Reason.SAID if is_name(text) else None
+                return Reason.SAID if is_name(text) or any(map(looks_personal, names_in(text))) else None
+            if known.tag == "address" and 0 < number - self.heading <= NEAR and looks_personal(text):
+                return Reason.NAMED
             if known.around & about == Sign.AUTHOR or (
                 (known.signs | known.outer) & Sign.NAME and self._shows_dates and is_name(text)
             ):

@@ -107,6 +107,11 @@ def test_first_posts(name: str) -> None:
         ("Source: Example 作者：山田太郎", ("山田太郎",)),
         ("By Ann Lee, Associated Press", ("Ann Lee",)),
         ("By Ann Lee @annlee", ("Ann Lee",)),
+        ("Ann Lee, Bo Ek, Cy Orr, and Di Fox", ("Ann Lee", "Bo Ek", "Cy Orr", "Di Fox")),
+        ("Mo", ("Mo",)),
+        ("Updated March 4, 2025", ()),
+        ("Sponsored content", ()),
+        ("From our correspondent", ()),
         ("<a href=/user/login>Log in</a>", ()),
         ("Edited by <a href=/team/ann>Ann Lee</a>", ()),
     ],
@@ -114,6 +119,29 @@ def test_first_posts(name: str) -> None:
 def test_a_page_alone(byline: str, expected: tuple[str, ...]) -> None:
     page = f"<html><title>A storm</title><h1>A storm</h1><p class=byline>{byline}</p><p>{'It blew. ' * 40}</p></html>"
     assert read_fields(parse(page), url(0), LATEST).authors == expected
+
+
+def test_the_author_in_an_address() -> None:
+    page = f"<html><title>A storm</title><h1>A storm</h1><address>{{}}</address><p>{'It blew. ' * 40}</p></html>"
+    for address, expected in {"Ann Lee <a href=mailto:ann@a.example>mail</a>": ("Ann Lee",), "Main Road 5": ()}.items():
+        assert read_fields(parse(page.format(address)), url(0), LATEST).authors == expected
+
+
+PROSE = [
+    "Markets fell on Monday.",
+    "Paris has seen nothing like it",
+    "Ann Lee and her brother walked home.",
+    "Updated 4 May",
+]
+
+
+@pytest.mark.parametrize("prose", PROSE)
+def test_a_sentence_at_the_place_of_authors_is_none(prose: str) -> None:
+    pages = [html(k, "<p>{author}</p><p>{day}</p>") for k in range(6)]
+    rules = rules_of(*pages)
+    assert read(pages[5], rules).authors == AUTHORS[5:]
+    other = html(5, f"<p>{prose}</p><p>{{day}}</p>")
+    assert read(other, rules).authors == ()
 
 
 def test_footers_say_when_a_page_was_changed() -> None:

@@ -51,6 +51,40 @@ WRITTEN = [
     ("1 tháng 5, 2024", "2024-05-01"),
 ]
 
+SCRIPTS = {
+    "Arabic": ["14 مارس 2025", "١٤ مارس ٢٠٢٥", "١٤/٠٣/٢٠٢٥", "14 مارس، 2025"],
+    "Arabic of the Levant": ["14 آذار 2025", "14 آذار/مارس 2025"],
+    "Bengali": ["১৪ মার্চ ২০২৫", "14 মার্চ 2025"],
+    "Burmese": ["၂၀၂၅ ခုနှစ်၊ မတ်လ ၁၄ ရက်", "၁၄ မတ် ၂၀၂၅"],
+    "Hebrew": ["14 במרץ 2025", "14 מרץ 2025"],
+    "Hindi": ["14 मार्च 2025", "१४ मार्च २०२५", "मार्च 14, 2025"],
+    "Khmer": ["ថ្ងៃទី១៤ ខែមីនា ឆ្នាំ២០២៥", "14 មីនា 2025"],
+    "Lao": ["14 ມີນາ 2025", "14 ມ.ນ. 2025"],
+    "Persian": ["۱۴ مارس ۲۰۲۵"],
+    "Tamil": ["14 மார்ச் 2025"],
+    "Thai": ["14 มีนาคม 2025", "14 มี.ค. 2025", "๑๔ มีนาคม ๒๐๒๕"],
+    "Thai of Buddhist years": ["14 มีนาคม 2568", "14 มี.ค. 2568", "วันที่ 14 มีนาคม พ.ศ. 2568", "๑๔ มีนาคม ๒๕๖๘"],
+    "numbers of full width": ["２０２５年３月１４日"],
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_dates_in_other_scripts(script: str) -> None:
+    assert {found.value for text in SCRIPTS[script] for found in dates_in(text)} == {"2025-03-14"}
+    assert all(map(dates_in, SCRIPTS[script]))
+
+
+def test_months_of_two_words_and_of_other_arabic_countries() -> None:
+    months = ("كانون الثاني", "شباط", "جويلية", "غشت", "تشرين الأول", "كانون الأول")
+    assert [first_date(f"5 {month} 2024") for month in months] == [
+        f"2024-{month}-05" for month in ("01", "02", "07", "08", "10", "12")
+    ]
+
+
+def test_a_buddhist_year_is_one_behind_a_thai_month_only() -> None:
+    assert first_date("14 มีนาคม 2568") == "2025-03-14"
+    assert first_date("14 March 2568") == "2568-03-14"
+
 
 @pytest.mark.parametrize(("text", "expected"), WRITTEN)
 def test_dates_as_people_write_them(text: str, expected: str) -> None:

@@ -18,6 +18,12 @@ from scrapy_stemmer.fields.names import MAX_NAME, MAX_NAMES, announces, by_in, i
         ("By Ann Lee And Bo Ek", ("Ann Lee", "Bo Ek")),
         ("BY ANN LEE, BO EK AND ANA LIM", ("ANN LEE", "BO EK", "ANA LIM")),
         ("VON JAN ROSE UND UTE KEHL", ("JAN ROSE", "UTE KEHL")),
+        ("Por Ana Ruiz y Luis Gil", ("Ana Ruiz", "Luis Gil")),
+        ("Por Ana y Luis", ("Ana", "Luis")),
+        ("Por Ana Ruiz y EFE", ("Ana Ruiz",)),
+        ("Por Ana Ruiz y Redacción", ("Ana Ruiz",)),
+        ("Por Ana Ruiz e Lusa", ("Ana Ruiz",)),
+        ("Por Ana Ruiz, José Gil y Paz", ("Ana Ruiz", "José Gil y Paz")),
         ("BY ANN LEE, BBC", ("ANN LEE",)),
         ("von Ann Lee | 4. Mai 2024", ("Ann Lee",)),
         ("Par Zoé Müller et Bo Ek", ("Zoé Müller", "Bo Ek")),
@@ -26,7 +32,10 @@ from scrapy_stemmer.fields.names import MAX_NAME, MAX_NAMES, announces, by_in, i
         ("4 May 2024 by Ann Lee", ("Ann Lee",)),
         ("By Ann Lee, Staff Writer", ("Ann Lee",)),
         ("By Ann Lee, CNN", ("Ann Lee",)),
-        ("By Ann Lee, Jr.", ("Ann Lee",)),
+        ("By Ann Lee, Jr.", ("Ann Lee Jr.",)),
+        ("By Dr. Ann Mary Lee Jr. and Bo Ek Sr.", ("Dr. Ann Mary Lee Jr.", "Bo Ek Sr.")),
+        ("By Ann Lee Ph.D.", ("Ann Lee Ph.D.",)),
+        ("By Ann Lee.", ("Ann Lee",)),
         ("By Ann van der Meer", ("Ann van der Meer",)),
         ("By Ann Lee is a writer who lives here", ("Ann Lee",)),
         ("· Ann Lee", ("Ann Lee",)),
@@ -43,6 +52,8 @@ from scrapy_stemmer.fields.names import MAX_NAME, MAX_NAMES, announces, by_in, i
         ("By Ann Lee Special to the Example", ("Ann Lee",)),
         ("بقلم: Ann Lee", ("Ann Lee",)),
         ("كتب Ann Lee", ("Ann Lee",)),
+        ("文・山田太郎", ("山田太郎",)),
+        ("By 山田太郎 yamada@a.example", ("山田太郎",)),
         ("執筆：山田太郎 2024-05-04", ("山田太郎",)),
         ("Tekst: Ann Lee, 4 May 2024", ("Ann Lee",)),
         ("With Ann Lee and Bo Ek", ()),
@@ -71,6 +82,7 @@ def test_names_of_a_byline(text: str, names: tuple[str, ...]) -> None:
     ("text", "names"),
     [
         ("Ann Lee, Bo Ek", ("Ann Lee", "Bo Ek")),
+        ("Ann Lee @annlee", ("Ann Lee",)),
         ("By Ann Lee", ("Ann Lee",)),
         ("THE ASSOCIATED PRESS", ("THE ASSOCIATED PRESS",)),
         ("ann lee; Ann Lee", ("ann lee",)),
@@ -83,6 +95,52 @@ def test_names_of_a_byline(text: str, names: tuple[str, ...]) -> None:
 )
 def test_names_as_programs_write_them(text: str, names: tuple[str, ...]) -> None:
     assert names_in(text, is_whole=True) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # labels of dates
+        "Updated March 4, 2025", "Updated on March 4, 2025", "Updated Tue, Mar 4, 2025", "Last modified March 4, 2025",
+        "Aktualisiert am 4. März 2025", "Mis à jour le 4 mars 2025", "Publicado el 4 de marzo de 2025",
+        # words of sections
+        "Advertisement", "Opinion", "Live", "Exclusive", "Sponsored content", "Breaking News",
+        # the start of a sentence
+        "From our correspondent", "As told to Ann Lee", "Special to the Heron", "Markets fell on Monday",
+        "Paris in May", "Bridge 25 opens", "Editor's note: this has changed.",
+        "London has seen nothing like it since 1887, said Bo Ek.",
+        "Ann Lee and her brother walked along the river on Sunday.",
+        "Ann Lee " + "walked along the river and through the town " * 3,
+    ],
+)  # fmt: skip
+def test_the_first_words_of_a_text_that_goes_on_are_no_name(text: str) -> None:
+    assert names_in(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ann Lee in Paris", ("Ann Lee",)),
+        ("Ann Lee for The Heron.", ("Ann Lee",)),
+        ("Till Ek 4. Mai 2024", ("Till Ek",)),
+        ("Ann Lee and agencies", ("Ann Lee",)),
+        ("Reuters in Paris", ("Reuters",)),
+        ("Mo, staff writer", ("Mo",)),
+        ("Mo, Bo Ek in Paris", ("Mo", "Bo Ek")),
+        ("By Mo in Paris", ("Mo",)),
+        ("Mo on March 4, 2025", ("Mo",)),
+        ("Mo May 4, 2025", ("Mo",)),
+        ("Ann Lee March 4, 2025", ("Ann Lee",)),
+        ("Mo says:", ("Mo",)),
+        ("Mo wrote on Tuesday", ("Mo",)),
+        ("mo", ("mo",)),
+        ("Heron Team", ("Heron Team",)),
+        ("山田太郎 12:30", ("山田太郎",)),
+        ("ანა ლი, 12:30", ("ანა ლი",)),
+    ],
+)
+def test_names_before_words_in_lower_case(text: str, names: tuple[str, ...]) -> None:
+    assert names_in(text) == names
 
 
 @given(st.text(max_size=200), st.booleans())
@@ -121,6 +179,12 @@ def test_what_a_name_looks_like() -> None:
 def test_small_particles_belong_to_a_name(name: str) -> None:
     assert names_in(name) == names_in(f"By {name}") == names_in(f"By {name}, 5 May 2024") == (name,)
     assert looks_personal(name)
+
+
+@pytest.mark.parametrize("name", ["José Ortega y Gasset", "Artur da Costa e Silva", "Joan Puig i Cadafalch"])
+def test_two_surnames_are_of_one_name(name: str) -> None:
+    assert names_in(f"By {name}") == names_in(name) == names_in(name, is_whole=True) == (name,)
+    assert names_in(f"Ana Ruiz, {name}") == ("Ana Ruiz", name)
 
 
 @pytest.mark.parametrize(
