@@ -178,7 +178,8 @@ def _with_body(root: etree._Element) -> etree._Element:
         # Its text can't be moved behind them: lxml takes no control characters, which pages have.
         content += [body, *(each for each in body.itersiblings("*") if each.tag not in METADATA)]
     for element in content:
-        element.tag = "div" if element.tag == "body" else element.tag
+        if element.tag == "body":
+            element.tag = "div"
     etree.SubElement(copied, "body").extend(content)
     return copied
 

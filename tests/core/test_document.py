@@ -240,6 +240,7 @@ class TestTreesLikeThoseOfABrowser:
             ("<head><main>b</main><meta></head>", "<head></head><body><main>b</main><meta></body>"),
             ("<body>a</body><p>b</p>c", "<body><div>a</div><p>b</p>c</body>"),
             ("<body>a</body>b", "<body><div>a</div>b</body>"),
+            ("<body>a</body><s<x=a>b</s>", "<body><div>a</div><s<x=a>b</s<x=a></body>"),
             ("<body>a</body><body id=x>b</body>", '<body><div>a</div><div id="x">b</div></body>'),
             ("<body>a</body><script>b</script><iframe></iframe>", "<body>a</body><script>b</script><iframe></iframe>"),
         ],

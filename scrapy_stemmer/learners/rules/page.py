@@ -360,7 +360,10 @@ class RulesPage:
         if sum(compress(lengths, map((0.0).__lt__, odds))) < MIN_KEPT * total:
             # The rules leave next to nothing: the page is none of those that they were made from.
             open_ = [index for index, number in enumerate(numbers) if number < 0 or not site.rules[number].is_users]
-        if open_ and sum([lengths[index] for index in open_]) > MAX_UNDECIDED * total:
+        if sum([lengths[index] for index in open_]) <= MAX_UNDECIDED * total:
+            # Of little text only code that would go, of which a few lines may be what a page is there for.
+            open_ = [index for index in open_ if odds[index] < 0 and self._is_of_code(self._paths[index])]
+        if open_:
             from scrapy_stemmer.learners.rules.scorer import scored  # numpy, which most pages don't need
 
             found = scored(self._url, self._placed, self._head, open_, self._scorer)
@@ -409,10 +412,14 @@ class RulesPage:
         """Whether a block of numbers stands beside code, or shortly before one with the next number."""
         texts, last = self._columns.texts, len(self._paths) - 1
         beside = [self._paths[at] for at in (index - 1, index + 1) if 0 <= at <= last]
-        if any(each.tag == "pre" for path in beside for each in islice(self._line(path), AROUND_CODE)):
+        if any(map(self._is_of_code, beside)):
             return True
         is_one = len(texts[index]) <= MAX_DIGITS and texts[index].isdecimal()
         return is_one and str(int(texts[index]) + 1) in texts[index + 1 : index + 3]
+
+    def _is_of_code(self, path: int) -> bool:
+        """Whether a path leads to code, or into a line of it."""
+        return any(each.tag == "pre" for each in islice(self._line(path), AROUND_CODE))
 
     def _kind_by_facts(self, page: Outline) -> PageKind | None:
         """The kind of a page that says itself that it stands in place of another; ``None`` for all others, and where
