@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, PageKind, Role, strip
+from scrapy_stemmer import MatchOptions, Page, PageKind, Role, learn, strip
 from scrapy_stemmer.core.blocks import MAIN_ROLES, Reason
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse
@@ -17,6 +17,7 @@ from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
+from tests.crawl.website import Article
 from tests.learners.rules.made import (
     ARTICLE,
     CHROME_IS_NOISE,
@@ -422,3 +423,18 @@ def test_what_stands_there_for_two_screens_is_text_once() -> None:
     assert found.text.count(prose("ferry", 7)) == 1
     assert [block.text for block in found.blocks if block.evidence == ("double",)] == [prose("ferry", 7)]
     assert stripped(by_hand("keep body"), twice("ferry")).text.count(prose("ferry", 7)) == 2
+
+
+def test_code_that_no_learned_page_had_is_not_dropped_for_being_little() -> None:
+    """What a page documents may be a few lines of it; the rule for all that was not seen drops them."""
+    patterns = learn([Page(f"http://a.example/{number}", Article(number).html()) for number in range(12)])
+    assert patterns.patterns[0].rules[0].line == "drop body"
+    code = "<div class=synopsis><pre><code>copy [ option ... ]\n  { source }\n  target;</code></pre></div>"
+    more = "".join(f"<p>{text}" for number in range(20, 26) for text in Article(number).body)
+    html = Article(30).html().replace("</h1>", f"</h1>{code}").replace("'story'>", f"'story'>{more}")
+    found = patterns.strip(Page("http://a.example/30", html))
+    assert found.matched
+    assert "copy [ option ... ]\n  { source }\n  target;\n" in found.text
+    assert "<pre><code>copy [ option ... ]" in found.html
+    menu = html.replace(code, "<div class=synopsis><p>Copy</p><p>Source</p></div>")
+    assert "Source" not in patterns.strip(Page("http://a.example/30", menu)).text
