@@ -19,7 +19,7 @@ from http.client import HTTPException
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, cast
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 from zipfile import is_zipfile
 
@@ -170,7 +170,8 @@ def _fetched(url: str) -> list[Page]:
         with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
             return [Page(response.url, bounded(response), charset=response.headers.get_content_charset())]
     except URLError as error:
-        raise StemmerError(f"{url}: {getattr(error.reason, 'strerror', None) or error.reason}") from error
+        reason = error if isinstance(error, HTTPError) else error.reason
+        raise StemmerError(f"{url}: {getattr(reason, 'strerror', None) or reason}") from error
     except HTTPException as error:
         raise ValueError(str(error)) from error
 
