@@ -18,6 +18,7 @@ from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encodi
 from scrapy_stemmer._native import native
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.shown import Shown, shown
+from scrapy_stemmer.core.text import UNWANTED
 
 T = TypeVar("T")
 
@@ -169,19 +170,30 @@ def _with_body(root: etree._Element) -> etree._Element:
     copied = deepcopy(root)
     content = _content_before_body(copied)
     body = next(copied.iterchildren("body"), None)
-    has_more = body is not None and _has_text_behind(body)
-    if body is not None and not has_more and not (body.text or "").strip():
+    if body is not None:
+        _take_behind(body)
+    if body is not None and not (content and (body.text or "").strip()):
         for number, element in enumerate(content):
             body.insert(number, element)
         return copied
     if body is not None:
         # Its text can't be moved behind them: lxml takes no control characters, which pages have.
-        content += [body, *(each for each in body.itersiblings("*") if each.tag not in METADATA)]
-    for element in content:
-        if element.tag == "body":
-            element.tag = "div"
+        body.tag = "div"
+        content.append(body)
     etree.SubElement(copied, "body").extend(content)
     return copied
+
+
+def _take_behind(body: etree._Element) -> None:
+    """Put what follows a body, and is no metadata, at its end."""
+    behind = [each for each in body.itersiblings("*") if each.tag not in METADATA]
+    if text := UNWANTED.sub("", body.tail or "").strip():
+        etree.SubElement(body, "div").text = text
+    for each in behind:
+        if each.tag == "body":
+            each.tag = "div"
+    body.extend(behind)
+    body.tail = None
 
 
 _ISO = (f"iso8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16))

@@ -101,6 +101,8 @@ _PRONOUNS = re.compile(r"\s\([^\W\d_]+(?:/[^\W\d_]+)+\)")
 _HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
+_WEEKDAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*day)?\.?", re.IGNORECASE)
+_DAY_OF_MONTH = re.compile(r"[0-3]?\d\W*")
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
     r"^(?-i:on|at|in|am|um|le|il|el|op|den|vom)\s|https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|©|"
@@ -110,9 +112,10 @@ _NO_NAME = re.compile(
 _NOBODY = frozenset(
     "google google+ facebook twitter instagram linkedin youtube rss email print pinterest whatsapp live at am on in "
     "um der die das organization guest post nachricht auteur verfasser veröffentlicht posted published unknown author "
-    "authors none null undefined user by contributors others al share comments comment read more home follow view all "
-    "posts redaktion editor profile website log login register sign about not sat sun mon tue wed thu fri mastodon "
-    "tiktok threads bluesky medium github vom uncategorized permalink anonymous".split()
+    "authors none null undefined user by contributors others otros outros altri equipo equipa redakcja al share "
+    "comments comment read more home follow view all posts redaktion editor profile website log login register sign "
+    "about not sat sun mon tue wed thu fri mastodon tiktok threads bluesky medium github vom uncategorized permalink "
+    "anonymous".split()
 )
 _NEVER_IN_NAMES = frozenset(
     "about account add advertisement advertorial again all also anzeige blog blogs book books breaking category check "
@@ -163,8 +166,8 @@ _PLACE = re.compile(
 """The start of what many places are called by and few people: behind a name it is where somebody is."""
 
 _AGENCIES = frozenset(
-    "associated press|the associated press|reuters|bloomberg|agence france-presse|"
-    "canadian press|the canadian press|bbc news|ansa|europa press|lusa".split("|")
+    "associated press|the associated press|reuters|bloomberg|agence france-presse|canadian press|the canadian press|"
+    "bbc news|ansa|europa press|lusa|servimedia|colpisa|folhapress|estadão|hina".split("|")
 )
 """Behind the name of a person whom they employ."""
 
@@ -248,9 +251,10 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     if is_whole:
         text = _PRONOUNS.sub("", text)
     else:
-        start = _capitalized_start(text[: _end_of_name(text)])
+        undated = _before_date(text)
+        start = _capitalized_start(undated[: _end_of_name(undated)])
         behind = "" if has_by else text[len(start) :].lstrip()
-        has_more = behind[:1].islower() or behind[:1].isdigit()
+        has_more = behind[:1].islower() or behind[:1].isdigit() or (behind != "" and undated != text)
         text = _without_place(_before_sentence(start, behind) if has_more else start)
     parts = [_bare(part) for part in _parts(f"{text} ")]
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
@@ -261,11 +265,12 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
 
 def _parts(text: str) -> Iterator[str]:
     """The parts of a text that each are a name; with a single word behind ``y``, ``e`` or ``i`` a name of several words
-    goes on: ``José Ortega y Gasset``."""
+    goes on, but in a list: ``José Ortega y Gasset``."""
     start = 0
     for between in _BETWEEN.finditer(text):
         before = text[start : between.start()]
-        if not (between.group().strip() in _SURNAMES and " " in before.strip() and _is_surname(text[between.end() :])):
+        is_able = not start and between.group().strip() in _SURNAMES and " " in before.strip()
+        if not (is_able and _is_surname(text[between.end() :])):
             yield before
             start = between.end()
     yield text[start:]
@@ -274,7 +279,8 @@ def _parts(text: str) -> Iterator[str]:
 def _is_surname(text: str) -> bool:
     """Whether a text begins with a single word that may be a second surname: no agency, and not an editorial staff."""
     word = _BETWEEN.split(text, maxsplit=1)[0].strip()
-    return _SURNAME.fullmatch(word) is not None and not _ROLES.search(word) and word.casefold() not in _AGENCIES
+    is_nobody = _ROLES.search(word) or word.casefold() in _AGENCIES | _NOBODY
+    return _SURNAME.fullmatch(word) is not None and not is_nobody
 
 
 def _bare(part: str) -> str:
@@ -336,22 +342,32 @@ def _may_be(text: str, *, has_by: bool) -> bool:
     return is_name(text) and not ((has_by and is_of_calendar(text)) or nobody.issuperset(text.casefold().split()))
 
 
+def _before_date(text: str) -> str:
+    """A text up to the first date in it, and the day of the week before that; all of one without a date."""
+    date = next(iter(dates_in(text)), None)
+    if date is None or not date.start:
+        return text
+    before = text[: date.start].rstrip(" ,")
+    name, _, last = before.rpartition(" ")
+    return name.rstrip(" ,") if " " in name and _WEEKDAY.fullmatch(last) else before
+
+
 def _before_sentence(start: str, behind: str) -> str:
     """The start of a text if names may stand there by themselves; "" where they are the first words of a sentence, or
     say what a date behind them is.
 
     :param behind: how the text goes on, with a letter in lower case or a digit.
     """
-    start, is_dated = start.rstrip(" ,"), False
-    while behind[:1].isdigit() and (month_of(last := start.rpartition(" ")[2]) or is_of_calendar(last)):
-        start, is_dated = start.rpartition(" ")[0].rstrip(" ,"), True
+    if _DAY_OF_MONTH.fullmatch(behind):  # a date without a year
+        before, _, last = start.rstrip().rpartition(" ")
+        start = before.rstrip(" ,") if month_of(last) and " " in before.strip() else start
     is_sentence = len(behind) > SHORT or (behind[-1] in ".!?" and behind.count(" ") >= MIN_SPACES)
     is_label = _DIGIT.search(behind) is not None and label_in(start).word != ""
     if is_label or (is_sentence and behind[:1].islower()):
         return ""
     names = map(str.strip, _BETWEEN.split(f"{start} "))
     is_able = any(looks_personal(name) or name.casefold() in _AGENCIES for name in names)
-    is_able = is_able or is_dated or any(date.start <= MAX_BEFORE_DATE for date in dates_in(behind))
+    is_able = is_able or any(date.start <= MAX_BEFORE_DATE for date in dates_in(behind))
     return start if is_able or _SAYS.match(behind) or start[:1].lower() == start[:1].title() else ""
 
 

@@ -238,10 +238,14 @@ class TestTreesLikeThoseOfABrowser:
             ),
             ("<head><main>b</main><p>c</p></head>", "<head></head><body><main>b</main><p>c</p></body>"),
             ("<head><main>b</main><meta></head>", "<head></head><body><main>b</main><meta></body>"),
-            ("<body>a</body><p>b</p>c", "<body><div>a</div><p>b</p>c</body>"),
-            ("<body>a</body>b", "<body><div>a</div>b</body>"),
-            ("<body>a</body><s<x=a>b</s>", "<body><div>a</div><s<x=a>b</s<x=a></body>"),
-            ("<body>a</body><body id=x>b</body>", '<body><div>a</div><div id="x">b</div></body>'),
+            ("<body>a</body><p>b</p>c", "<body>a<p>b</p>c</body>"),
+            ("<body>a</body>b", "<body>a<div>b</div></body>"),
+            ("<body>a</body><s<x=a>b</s>", "<body>a<s<x=a>b</s<x=a></body>"),
+            ("<body>a</body><body id=x>b</body>", '<body>a<div id="x">b</div></body>'),
+            (
+                "<head><main>m</main></head><body>a</body>b",
+                "<head></head><body><main>m</main><div>a<div>b</div></div></body>",
+            ),
             ("<body>a</body><script>b</script><iframe></iframe>", "<body>a</body><script>b</script><iframe></iframe>"),
         ],
     )

@@ -8,6 +8,7 @@ import json
 import os
 import re
 from argparse import Namespace
+from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -152,7 +153,15 @@ def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
         else:
             read.add(path)
             content = BytesIO(bounded_file(path))
-            stack.append(read_each(content, name, lambda line: os.fsdecode(line.strip()), left_out, MAX_LINE))
+            stack.append(
+                read_each(
+                    content, name, lambda line: os.fsdecode(line.removeprefix(BOM_UTF8).strip()), left_out, MAX_LINE
+                )
+            )
+
+
+def _name_in_list(line: bytes) -> str:
+    return os.fsdecode(line.removeprefix(BOM_UTF8).strip())
 
 
 def _page_alone(url: str, path: Path) -> list[Page]:

@@ -67,7 +67,7 @@ def test_a_site_that_is_given_is_that_of_all_files(tmp_path: Path) -> None:
 def test_a_list_names_what_is_read(tmp_path: Path) -> None:
     files(tmp_path, "monday/ex.com/a.html", "tuesday/ex.com/b.html")
     days = tmp_path / "days.list"
-    days.write_text(f"# of one week\n{tmp_path / 'monday'}\n\n{tmp_path / 'tuesday'}\n")
+    days.write_text(f"\ufeff# of one week\n{tmp_path / 'monday'}\n\n{tmp_path / 'tuesday'}\n")
     assert [page.url for page in stored(days)] == ["http://ex.com/a.html", "http://ex.com/b.html"]
 
 
