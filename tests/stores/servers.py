@@ -90,6 +90,23 @@ def redis_server() -> Iterator[Server]:
             server.stop()
 
 
+S3 = """
+import sys, threading
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
+from werkzeug.serving import run_simple
+
+app, lock = DomainDispatcherApplication(create_backend_app), threading.Lock()
+
+def one_by_one(environ, start_response):
+    with lock:
+        return app(environ, start_response)
+
+run_simple("127.0.0.1", int(sys.argv[1]), one_by_one, threaded=True, request_handler=MotoRequestHandler)
+"""
+"""A server that answers one request after the other, as a service does for one object: moto alone may take two objects
+of one name that must not be there."""
+
+
 @contextmanager
 def s3_server() -> Iterator[str]:
     """The address of a server that speaks S3, with the bucket ``bucket``; credentials are in the environment."""
@@ -106,7 +123,7 @@ def s3_server() -> Iterator[str]:
     before = dict(os.environ)
     os.environ.update(environment)
     server = Server(
-        [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)],
+        [sys.executable, "-c", S3, str(port)],
         port,
         b"GET / HTTP/1.0\r\n\r\n",
         b"HTTP/",
