@@ -153,11 +153,7 @@ def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
         else:
             read.add(path)
             content = BytesIO(bounded_file(path))
-            stack.append(
-                read_each(
-                    content, name, lambda line: os.fsdecode(line.removeprefix(BOM_UTF8).strip()), left_out, MAX_LINE
-                )
-            )
+            stack.append(read_each(content, name, _name_in_list, left_out, MAX_LINE))
 
 
 def _name_in_list(line: bytes) -> str:
