@@ -161,8 +161,13 @@ def _content_before_body(root: etree._Element) -> list[etree._Element]:
 
 def _has_text_behind(body: etree._Element) -> bool:
     """Whether text follows a body, in what is no metadata."""
-    parts = (each.itertext() for each in body.itersiblings("*") if each.tag not in METADATA)
+    parts = (each.itertext() for each in _behind(body))
     return any(map(str.strip, chain(*parts, [body.tail or ""])))
+
+
+def _behind(body: etree._Element) -> list[etree._Element]:
+    """The elements behind a body that are no metadata."""
+    return [each for each in body.itersiblings("*") if each.tag not in METADATA]
 
 
 def _with_body(root: etree._Element) -> etree._Element:
@@ -186,7 +191,7 @@ def _with_body(root: etree._Element) -> etree._Element:
 
 def _take_behind(body: etree._Element) -> None:
     """Put what follows a body, and is no metadata, at its end."""
-    behind = [each for each in body.itersiblings("*") if each.tag not in METADATA]
+    behind = _behind(body)
     if text := UNWANTED.sub("", body.tail or "").strip():
         etree.SubElement(body, "div").text = text
     for each in behind:

@@ -100,8 +100,9 @@ _SAYS = re.compile(r"(?:says|wrote|writes)(?: on\b|\W*$)")
 _PRONOUNS = re.compile(r"\s\([^\W\d_]+(?:/[^\W\d_]+)+\)")
 _HANDLE = re.compile(r"(?<=\w)\s+@\w+$")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
-_DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
-_WEEKDAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*day)?\.?", re.IGNORECASE)
+_WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?"
+_DAY = re.compile(rf"{_WEEKDAY}\W+(?P<month>[^\W\d]{{3,}})$", re.IGNORECASE)
+_DAY_ALONE = re.compile(rf"{_WEEKDAY}\.?", re.IGNORECASE)
 _DAY_OF_MONTH = re.compile(r"[0-3]?\d\W*")
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
@@ -279,8 +280,8 @@ def _parts(text: str) -> Iterator[str]:
 def _is_surname(text: str) -> bool:
     """Whether a text begins with a single word that may be a second surname: no agency, and not an editorial staff."""
     word = _BETWEEN.split(text, maxsplit=1)[0].strip()
-    is_nobody = _ROLES.search(word) or word.casefold() in _AGENCIES | _NOBODY
-    return _SURNAME.fullmatch(word) is not None and not is_nobody
+    key = word.casefold()
+    return _SURNAME.fullmatch(word) is not None and not (key in _AGENCIES or key in _NOBODY or _ROLES.search(word))
 
 
 def _bare(part: str) -> str:
@@ -349,14 +350,14 @@ def _before_date(text: str) -> str:
         return text
     before = text[: date.start].rstrip(" ,")
     name, _, last = before.rpartition(" ")
-    return name.rstrip(" ,") if " " in name and _WEEKDAY.fullmatch(last) else before
+    return name.rstrip(" ,") if " " in name and _DAY_ALONE.fullmatch(last) else before
 
 
 def _before_sentence(start: str, behind: str) -> str:
     """The start of a text if names may stand there by themselves; "" where they are the first words of a sentence, or
     say what a date behind them is.
 
-    :param behind: how the text goes on, with a letter in lower case or a digit.
+    :param behind: how the text goes on: with a letter in lower case, a digit or a date.
     """
     if _DAY_OF_MONTH.fullmatch(behind):  # a date without a year
         before, _, last = start.rstrip().rpartition(" ")
