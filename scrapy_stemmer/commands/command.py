@@ -14,7 +14,10 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
+from scrapy_stemmer.commands.interrupts import uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES
+from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.settings import warn_of_unknown
 
 INTERRUPTED = 130  # the exit status after Ctrl-C, as of shells
 
@@ -166,11 +169,12 @@ class StemmerCommand(ScrapyCommand):
 
     def lines(self, opts: argparse.Namespace) -> Iterator[str]:
         """What a sub-command prints, line by line."""
-        from scrapy_stemmer.commands.outputs import refuse_inputs
+        with uninterrupted():
+            from scrapy_stemmer.commands.outputs import refuse_inputs
 
-        function, _ = ACTIONS[opts.action]
+            action = load_object(f"scrapy_stemmer.{ACTIONS[opts.action][0]}")
         refuse_inputs(opts)
-        yield from load_object(f"scrapy_stemmer.{function}")(opts, self.settings)
+        yield from action(opts, self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Called by Scrapy.
@@ -182,14 +186,11 @@ class StemmerCommand(ScrapyCommand):
             raise UsageError(f"name what to do: {', '.join(ACTIONS)}", print_help=False)
         if args:
             self._subparsers[opts.action].error(f"unrecognized arguments: {' '.join(args)}")
-        from scrapy_stemmer.exceptions import StemmerError
-        from scrapy_stemmer.settings import warn_of_unknown
-
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
         logging.getLogger("scrapy_stemmer").addHandler(warnings)
-        if self.settings is not None:  # as Scrapy always sets them
-            warn_of_unknown(self.settings)
         try:
+            if self.settings is not None:  # as Scrapy always sets them
+                warn_of_unknown(self.settings)
             for line in self.lines(opts):
                 sys.stdout.write(line + "\n")
             sys.stdout.flush()

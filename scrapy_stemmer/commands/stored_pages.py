@@ -9,7 +9,6 @@ import os
 import signal
 import sqlite3
 import sys
-import threading
 import time
 import zlib
 from bisect import insort
@@ -17,15 +16,15 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from hashlib import blake2b
 from importlib.util import find_spec
 from itertools import chain, groupby, islice
 from pathlib import Path
-from types import FrameType
 from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
 
+from scrapy_stemmer.commands.interrupts import uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES, LeftOut
 from scrapy_stemmer.commands.sources.files import named
 from scrapy_stemmer.commands.sources.warc import (
@@ -264,13 +263,13 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> 
     context = multiprocessing.get_context(method)
     if method == "forkserver":
         context.set_forkserver_preload([f"scrapy_stemmer.{name}" for name in PRELOADED])
-        with _uninterrupted():
+        with uninterrupted():
             _start_forkserver()
     pool = ProcessPoolExecutor(processes, context, _begin)
     waiting: deque[Future[R]] = deque()
     try:
         for task in tasks:
-            with _uninterrupted():
+            with uninterrupted():
                 waiting.append(pool.submit(function, task))
             if len(waiting) >= AHEAD * processes:
                 yield waiting.popleft().result()
@@ -282,7 +281,7 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> 
             "A process has died, perhaps for want of memory. What was done before is kept; try fewer --processes."
         ) from error
     finally:
-        with _uninterrupted():
+        with uninterrupted():
             _end(pool)
 
 
@@ -302,23 +301,6 @@ def _start_forkserver() -> None:
         forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits: who is interrupted while a process starts knows nothing of it, and nobody would ever end it."""
-    handler = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(handler):
-        yield
-        return
-    came: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda *signalled: came.append(signalled))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler)
-    if came:
-        handler(*came[0])
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
