@@ -26,8 +26,7 @@ boxes of tasks, and places that links lead to."""
 IMAGES_AT_MOST = SHOWN.difference({"td", "th", "hr", "input", "label"})
 """Those of which images are shown, and nothing else but places that links lead to."""
 
-CHECKED = frozenset({"href", "cite", "style", "id", "name"})
-"""Attributes whose values are checked, and become others."""
+CHECKED = frozenset({"href", "cite", "style", "id", "name"})  # attributes whose values are checked, and become others
 
 EMPHASIS = frozenset("b strong i em code kbd sub sup cite q small".split())
 """Elements within lines that say how their text is meant."""

@@ -56,8 +56,7 @@ canonical ``link`` of a head; ``math``, which stands for scripts of formulas too
 for a box that tasks have. Each with its name, of a ``meta`` element the values of :data:`NAMED_BY` and the name of the
 element around, and what it says."""
 
-NAMED_BY = ("property", "name", "itemprop", "http-equiv")
-"""Attributes that name what a ``meta`` element says."""
+NAMED_BY = ("property", "name", "itemprop", "http-equiv")  # attributes that name what a ``meta`` element says
 
 
 class Shown(NamedTuple):

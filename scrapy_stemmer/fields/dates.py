@@ -12,23 +12,15 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-FIRST_YEAR = 1990
-"""Nothing on the web is older; a date before is one of what a page tells."""
-
-DMY, MDY = "dmy", "mdy"
-"""Orders of day and month in dates of numbers."""
-
-LONGEST = 200
-"""Characters of a text that are searched for dates."""
-
-BUDDHIST = 543
-"""Years that those of Thai calendars, where no others are said, are ahead."""
+FIRST_YEAR = 1990  # nothing on the web is older; a date before is one of what a page tells
+DMY, MDY = "dmy", "mdy"  # orders of day and month in dates of numbers
+LONGEST = 200  # characters of a text that are searched for dates
+BUDDHIST = 543  # years that those of Thai calendars, where no others are said, are ahead
 
 FARTHEST = "14:00"
 """The difference of a time zone from UTC, at most; behind a time of day may stand another one, such as its end."""
 
-FAR = 30
-"""Characters before a date in which its time of day may stand."""
+FAR = 30  # characters before a date in which its time of day may stand
 
 
 class TextDate(NamedTuple):

@@ -35,34 +35,23 @@ from scrapy_stemmer.fields.places import (
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, FieldRule
 from scrapy_stemmer.fields.words import signs_of
 
-URL = "url"
-"""The source of dates in addresses."""
+URL = "url"  # the source of dates in addresses
 
 MAX_PAGES = 8
 """More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
 
-ENOUGH_PAGES = 6
-"""So many are, if there are; else every other one."""
-
-MIN_PAGES = 2
-"""A place that fewer pages have is no rule of the site, nor is anything that fewer tell."""
-
-MIN_COVER = 0.2
-"""The share of the pages that must have it too."""
-
-MAX_RULES = 3
-"""Pages of different layouts may have a field at different places."""
-
-MIN_AGREED = 0.5
-"""The share of the pages that say something of themselves on which a place must say the same."""
+ENOUGH_PAGES = 6  # so many are, if there are; else every other one
+MIN_PAGES = 2  # a place that fewer pages have is no rule of the site, nor is anything that fewer tell
+MIN_COVER = 0.2  # the share of the pages that must have it too
+MAX_RULES = 3  # pages of different layouts may have a field at different places
+MIN_AGREED = 0.5  # the share of the pages that say something of themselves on which a place must say the same
 
 MAX_SAME = 0.5
 """A date that more of the pages have, :data:`MIN_SAME` at least, is none of theirs, unless something says so."""
 
 MIN_SAME = 3
 
-MIN_CLOCK = 5
-"""So many pages, whose metadata have the same time to the second, were not published then."""
+MIN_CLOCK = 5  # so many pages, whose metadata have the same time to the second, were not published then
 
 SURE = {
     Reason.SAID: 0.95,
@@ -74,14 +63,9 @@ SURE = {
 }
 """How sure a place is that no metadata speak for, by the reason."""
 
-MAX_NAMES = 3
-"""Names by which a rule knows an element, at most."""
-
-MIN_TO_DISTRUST = 4
-"""So many pages must contradict a source, before it is distrusted."""
-
-FAR = 60
-"""Texts behind the title from which on links that are the same on all pages are a menu."""
+MAX_NAMES = 3  # names by which a rule knows an element, at most
+MIN_TO_DISTRUST = 4  # so many pages must contradict a source, before it is distrusted
+FAR = 60  # texts behind the title from which on links that are the same on all pages are a menu
 
 
 @dataclass(frozen=True)

@@ -26,24 +26,14 @@ from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 JSON_LD, MICRODATA = "json-ld", "microdata"
 """Sources of statements; a ``meta`` element is named as a selector, ``meta[name=author]``."""
 
-MAX_CHARS = 1_000_000
-"""Characters of JSON-LD that are read of a page."""
-
-MAX_NODES = 20_000
-"""Objects of it that are looked into."""
+MAX_CHARS = 1_000_000  # characters of JSON-LD that are read of a page
+MAX_NODES = 20_000  # objects of it that are looked into
 
 
-MAX_CALLED = 10_000
-"""Characters that are read of what a page, or a part of it, is called."""
-
-MIN_SHARED = 0.6
-"""The share of the words of a headline that the page is called by, at least, if it is its own."""
-
-LONGER = 4
-"""Letters of a word that says something, at least."""
-
-MOST_HEADINGS = 50
-"""Headings of a page that may name it: the first ones."""
+MAX_CALLED = 10_000  # characters that are read of what a page, or a part of it, is called
+MIN_SHARED = 0.6  # the share of the words of a headline that the page is called by, at least, if it is its own
+LONGER = 4  # letters of a word that says something, at least
+MOST_HEADINGS = 50  # headings of a page that may name it: the first ones
 
 
 class Statement(NamedTuple):
@@ -103,8 +93,7 @@ def is_vague(source: str) -> bool:
 
 
 _SEPARATOR = re.compile(r"[,;|、，]")
-_LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")
-"""One of several names as libraries write them: ``Lee, Ann``."""
+_LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")  # one of several names as libraries write them: ``Lee, Ann``
 
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
@@ -496,8 +485,7 @@ _PROPERTIES = {
 _SHOWN = frozenset({"description", "image", "tags"})
 """Fields that microdata may have in what a page shows: of an article alone, since whatever is on a page has some."""
 
-MOST_SAID = 2_000
-"""Characters of a value that are read."""
+MOST_SAID = 2_000  # characters of a value that are read
 
 _OF_PROPERTIES = frozenset(_PROPERTIES.values())
 _NO_SCOPE = re.compile(

@@ -9,26 +9,13 @@ from functools import lru_cache, partial
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
 from scrapy_stemmer.fields.words import label_in
 
-MAX_NAME = 60
-"""Characters of a name; longer ones are sentences."""
-
-MAX_LABEL = 30
-"""Characters of a text that is nothing but words before a name."""
-
-MAX_BEFORE_DATE = 4
-"""Characters between a name and a date, such as of ``on``."""
-
-MIN_SPACES = 3
-"""Spaces behind a name in a sentence, at least."""
-
-MAX_WORDS = 6
-"""Words of a name."""
-
-MAX_NAMES = 12
-"""Names of a page; more are a list of something else."""
-
-SHORT = 90
-"""Characters of a text that is a label or a byline, at most; a longer one is a sentence."""
+MAX_NAME = 60  # characters of a name; longer ones are sentences
+MAX_LABEL = 30  # characters of a text that is nothing but words before a name
+MAX_BEFORE_DATE = 4  # characters between a name and a date, such as of ``on``
+MIN_SPACES = 3  # spaces behind a name in a sentence, at least
+MAX_WORDS = 6  # words of a name
+MAX_NAMES = 12  # names of a page; more are a list of something else
+SHORT = 90  # characters of a text that is a label or a byline, at most; a longer one is a sentence
 
 _BY_WORDS = (
     r"(?:von unsere[mnr] \w+)|by|von|par|por|di|da|door|av|af|przez|от|(?:γρ[άα]φει(?: [οη])?)|tarafından|oleh|"
@@ -53,8 +40,7 @@ _AUTHOR_WORDS = (
     r"撰文|글|编辑|نویسنده|الكاتب|kirjoittaja|kirjoittanut|szerző|skribent|forfatter|författare|reporter|from|text|tekst|texte|"
     r"testo|texto|words|text und fotos?"
 )
-BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGNORECASE)
-"""Words before a name."""
+BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGNORECASE)  # words before a name
 
 LABEL = re.compile(
     rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*[:：]\s*|^(?:作者|投稿者|記者|文)[\s/／・]+", re.IGNORECASE
@@ -144,8 +130,7 @@ _NO_NAMES = _NOBODY | _CONNECTIVES
 _TITLES = frozenset(
     "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc".split()
 )
-_GENERATIONS = frozenset("jr jr. sr sr. ii iii".split())
-"""Those that belong to a name, though a comma may stand before."""
+_GENERATIONS = frozenset("jr jr. sr sr. ii iii".split())  # those that belong to a name, though a comma may stand before
 
 _SURNAMES = frozenset(("y", "e", "i"))
 _SURNAME = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_A-Z]")

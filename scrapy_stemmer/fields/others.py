@@ -14,17 +14,10 @@ from scrapy_stemmer.fields.metadata import PageTree, words_of
 from scrapy_stemmer.fields.names import SHORT, looks_personal
 from scrapy_stemmer.fields.words import Sign, is_of_account, is_of_author, is_of_category, is_of_tag, signs_of
 
-NEIGHBOURS = 4
-"""Elements before one, and behind it, among which its like are looked for."""
-
-MOST_TEXTS = 200
-"""Texts of an element that are looked at."""
-
-MIN_TEXT = 40
-"""Characters of running text; a shorter sentence may be the motto of the site."""
-
-MIN_SHARED = 0.6
-"""The share of the words of the title with which a link names the page itself."""
+NEIGHBOURS = 4  # elements before one, and behind it, among which its like are looked for
+MOST_TEXTS = 200  # texts of an element that are looked at
+MIN_TEXT = 40  # characters of running text; a shorter sentence may be the motto of the site
+MIN_SHARED = 0.6  # the share of the words of the title with which a link names the page itself
 
 _SENTENCE = re.compile(r"(?:\S+\s+){3,}.*[.!?…。！？][\"'”’»)]*$", re.DOTALL)
 _NO_TEXT = frozenset("script style noscript template head title a h1 h2 h3 h4 h5 h6 button label option".split())

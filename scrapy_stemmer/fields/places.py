@@ -33,45 +33,23 @@ from scrapy_stemmer.fields.names import (
 from scrapy_stemmer.fields.others import Others
 from scrapy_stemmer.fields.words import Sign, label_in, signs_of
 
-LEVELS = 4
-"""Elements from the innermost outwards by which a place is known, at most."""
-
-FOOTER_DEPTH = 3
-"""Elements in the body within which a footer is that of the page, not of a part of it."""
-
-MOST_OF_FOOTER = 100
-"""Texts of the footer of a page in which it may say when it was changed."""
-
-NEAR = 12
-"""Texts from the title within which a byline stands."""
-
-JUST_BEHIND = 3
-"""Texts behind the title that are about the page, whatever their elements are called."""
-
-FEW = 5
-"""Characters beside a date that is alone in its text."""
-
-BESIDE = 6
-"""Texts between a date and the name of an author in one line, at most."""
-
-APART = 4
-"""Texts between two values of one field, at most."""
-
-ENOUGH_MET = 4
-"""Pages of a site on which an element is searched of which less is known."""
-
-ENOUGH_TOLD = 2
-"""Pages of these that must have a candidate in it, if it is to be searched on others."""
-
-MOST_TEXTS = 1000
-"""Texts before the title, and behind it, that are looked at."""
+LEVELS = 4  # elements from the innermost outwards by which a place is known, at most
+FOOTER_DEPTH = 3  # elements in the body within which a footer is that of the page, not of a part of it
+MOST_OF_FOOTER = 100  # texts of the footer of a page in which it may say when it was changed
+NEAR = 12  # texts from the title within which a byline stands
+JUST_BEHIND = 3  # texts behind the title that are about the page, whatever their elements are called
+FEW = 5  # characters beside a date that is alone in its text
+BESIDE = 6  # texts between a date and the name of an author in one line, at most
+APART = 4  # texts between two values of one field, at most
+ENOUGH_MET = 4  # pages of a site on which an element is searched of which less is known
+ENOUGH_TOLD = 2  # pages of these that must have a candidate in it, if it is to be searched on others
+MOST_TEXTS = 1000  # texts before the title, and behind it, that are looked at
 
 MOST_OF_SITE = 60
 """The same of a page whose site is being learned, or known: on most pages a field does not stand farther behind the
 title, and rules know what does."""
 
-LAST = MOST_TEXTS
-"""How far from the title what stands in the footer of a page is taken to be."""
+LAST = MOST_TEXTS  # how far from the title what stands in the footer of a page is taken to be
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
 """Attributes that may hold a date for programs."""

@@ -20,25 +20,18 @@ from scrapy_stemmer.fields.words import Sign, signs_of
 DATE_FIELDS = ("published", "modified")
 LIST_FIELDS = ("authors", "categories", "tags")
 TEXT_FIELDS = ("description", "image", "language", "site_name", "canonical_url")
-FIELDS = (*LIST_FIELDS[:1], *DATE_FIELDS, *TEXT_FIELDS, *LIST_FIELDS[1:])
-"""The fields that a rule may be for."""
+FIELDS = (*LIST_FIELDS[:1], *DATE_FIELDS, *TEXT_FIELDS, *LIST_FIELDS[1:])  # the fields that a rule may be for
 
 DATES, DISTRUST = "dates", "distrust"
 """What a rule may say besides where a field is: the order of day and month, and a source that is wrong."""
 
-RULE = "rule"
-"""Learned rules as a source; one by hand may distrust them for a field."""
+RULE = "rule"  # learned rules as a source; one by hand may distrust them for a field
 
 ACTIONS = (*FIELDS, DATES, DISTRUST)
 
-MOST = 50
-"""Elements that a rule looks at on a page, at most."""
-
-LONG = 300
-"""Characters of an element's text that are read as one."""
-
-UP = 4
-"""Elements around one of several values that may be around all of them."""
+MOST = 50  # elements that a rule looks at on a page, at most
+LONG = 300  # characters of an element's text that are read as one
+UP = 4  # elements around one of several values that may be around all of them
 
 _Finder = Callable[[etree._Element], Iterable[etree._Element]]
 _ATTRIBUTE = re.compile(r"\s+@([\w:.-]+)\s*$")

@@ -192,8 +192,7 @@ def label_in(text: str) -> Label:
 RANGE = re.compile(r"\s*(?:[-–—]|to|until|bis|au|al|hasta)\s*", re.IGNORECASE)
 """Between two dates: from the one to the other."""
 
-BEHIND_DATELINE = re.compile(r"\s*(?:[-–—|]|:\s)")
-"""Between the date that a text begins with and its first sentence."""
+BEHIND_DATELINE = re.compile(r"\s*(?:[-–—|]|:\s)")  # between the date that a text begins with and its first sentence
 
 _TAGS = re.compile(
     r"(?:tags?|tagged(?: with| as)?|keywords?|schlagw\w+|etiquetas?|labels?|mots?-clés?|标签|タグ|теги|метки|themen|"
@@ -230,8 +229,7 @@ _AUTHOR_QUERY = re.compile(
 AUTHOR_ICON = re.compile(r"(?:^|[\s_-])(?:user|author|person|pencil|pen|account|writer)(?:$|[\s\d_-])", re.IGNORECASE)
 """Classes of icons before the name of an author."""
 
-HANDLE_LINK = re.compile(r"/@[\w.-]+(?:$|[?#])")
-"""Addresses of people, but also of what a text is about."""
+HANDLE_LINK = re.compile(r"/@[\w.-]+(?:$|[?#])")  # addresses of people, but also of what a text is about
 
 _ACCOUNT = re.compile(r"log-?_?(?:in|out)|sign-?_?(?:up|in|out)|register|join|password|settings", re.IGNORECASE)
 

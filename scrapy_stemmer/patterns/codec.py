@@ -77,8 +77,7 @@ _SITE = re.compile(rb'"site"\s*:\s*("(?:[^"\\\n]|\\.)*+")')
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 """Half a character, as a URL that was cut off or badly decoded may have; UTF-8 has no place for it, but JSON has."""
 
-_COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")
-"""Lines that are passed over; no text of JSON has an end of line in it."""
+_COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")  # lines that are passed over; no text of JSON has an end of line in it
 
 
 class LineHead(NamedTuple):
