@@ -17,7 +17,7 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import MissingExtra
-from scrapy_stemmer.outputs.article import article_of
+from scrapy_stemmer.outputs import article_of
 from scrapy_stemmer.patternset import Stripped
 
 try:

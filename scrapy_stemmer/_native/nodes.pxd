@@ -1,5 +1,5 @@
-# The nodes of libxml2 as lxml shows them, and growing arrays of bytes. Only fields of nodes are read: libxml2's functions
-# are within lxml's own module.
+# What the native modules share: the nodes of libxml2 as lxml shows them, growing arrays of bytes, turns of other threads.
+# Only fields of nodes are read: libxml2's functions are within lxml's own module.
 
 from cpython.bytes cimport PyBytes_FromString
 from libc.stdlib cimport realloc
@@ -154,3 +154,20 @@ cdef inline Py_ssize_t length_of(const unsigned char* text) noexcept:
             size = 1
         text += size
     return count
+
+
+# Turns of other threads, such as an event loop, while a loop computes
+
+cdef enum:
+    # Steps of a loop from one turn to the next.
+    TURN = 100
+
+
+cdef inline int give_turn(Py_ssize_t step, turn) except -1:
+    """Let other threads have the interpreter, each so many steps of a loop, if they have asked for it.
+
+    :param turn: :func:`scrapy_stemmer._native.turn`.
+    """
+    if step % TURN == 0:
+        turn()
+    return 0

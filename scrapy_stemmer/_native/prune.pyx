@@ -18,9 +18,8 @@ from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
-    Buffer, bytes_of, first_of, following, next_of, node_of, parent_of, put, run_from, space_at,
+    Buffer, bytes_of, first_of, following, give_turn, next_of, node_of, parent_of, put, run_from, space_at,
 )
-from scrapy_stemmer._native.turns cimport give_turn
 
 from scrapy_stemmer._native import turn
 from scrapy_stemmer.core import pruned_html as plain

@@ -18,10 +18,9 @@ from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
-    Buffer, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, put, run_from, space_at, text_of,
-    value_of,
+    Buffer, bytes_of, first_of, following, give_turn, is_blank, length_of, next_of, node_of, parent_of, put, run_from, space_at,
+    text_of, value_of,
 )
-from scrapy_stemmer._native.turns cimport give_turn
 
 from scrapy_stemmer._native import turn
 from scrapy_stemmer.core.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK

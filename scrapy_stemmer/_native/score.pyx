@@ -13,7 +13,7 @@ from cpython.bytearray cimport PyByteArray_AS_STRING
 from libc.math cimport INFINITY, NAN, floor, fmax, fmin
 from libc.stdint cimport uint8_t, uint32_t
 
-from scrapy_stemmer._native.turns cimport give_turn
+from scrapy_stemmer._native.nodes cimport give_turn
 
 from scrapy_stemmer._native import turn
 from scrapy_stemmer.learners.rules import features as plain

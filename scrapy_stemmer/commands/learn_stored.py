@@ -26,8 +26,7 @@ from scrapy_stemmer.commands.stored_pages import (
     note,
     tell_left_out,
 )
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
-from scrapy_stemmer.core.links import anchors_of, url_key
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, anchors_of, root_of, url_key
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner

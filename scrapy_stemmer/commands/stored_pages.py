@@ -36,8 +36,7 @@ from scrapy_stemmer.commands.sources.warc import (
     page_at,
     parts_of_warc,
 )
-from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.core.links import url_key
+from scrapy_stemmer.core.document import Page, url_key
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import MAX_SAMPLED_CHARS

@@ -27,7 +27,7 @@ from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted, file_name
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.outputs.markdown import HEAD, markdown_page
+from scrapy_stemmer.outputs import HEAD, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped
 from scrapy_stemmer.settings import StemmerConfig

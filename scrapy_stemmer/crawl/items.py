@@ -14,8 +14,7 @@ from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Document, Page, decode, is_large, is_too_complex, root_of, site_of
-from scrapy_stemmer.core.links import anchors_of
+from scrapy_stemmer.core.document import Document, Page, anchors_of, decode, is_large, is_too_complex, root_of, site_of
 from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.crawl.compat import Aside
 from scrapy_stemmer.crawl.responses import as_declared, root_of_response, why_skipped

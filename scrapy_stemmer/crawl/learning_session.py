@@ -13,8 +13,7 @@ from scrapy.http import Response
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.core.links import url_key
+from scrapy_stemmer.core.document import site_of, url_key
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
     Condition,

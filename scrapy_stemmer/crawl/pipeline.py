@@ -17,7 +17,7 @@ from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page, writable
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.outputs.article import article_values
+from scrapy_stemmer.outputs import article_values
 from scrapy_stemmer.patternset import Stripped
 from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, PAGE_FIELDS, Handling
 

@@ -30,8 +30,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
 from scrapy.utils.project import data_path
 
-from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.core.links import url_key
+from scrapy_stemmer.core.document import Page, url_key
 from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.exceptions import SettingError, StemmerError
 from scrapy_stemmer.settings import StemmerConfig

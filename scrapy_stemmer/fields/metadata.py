@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from scrapy_stemmer.core.elements import having
-from scrapy_stemmer.core.script_text import json_in
-from scrapy_stemmer.core.shown import NAMED_BY, Said, said_in
+from scrapy_stemmer.core.shown import NAMED_BY, Said, json_in, said_in
 from scrapy_stemmer.fields.dates import first_date
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 
@@ -351,8 +350,8 @@ def _types(node: _Object) -> set[str]:
 def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
     """The objects of the JSON-LD of a page that have types, in their order, and those that have identifiers.
 
-    What other pages, comments and the like say in it is passed over. :mod:`scrapy_stemmer.core.script_text` walks in
-    another way: it looks for texts in JSON of any kind, passes over other parts, and goes by paths, not by types.
+    What other pages, comments and the like say in it is passed over. :mod:`scrapy_stemmer.core.shown` walks in another
+    way: it looks for texts in JSON of any kind, passes over other parts, and goes by paths, not by types.
     """
     nodes: list[_Object] = []
     by_id: dict[str, _Object] = {}

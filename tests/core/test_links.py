@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.core import links as module
-from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.links import MAX_ANCHOR_CHARS, MAX_ANCHOR_PIECES, anchors_of, url_key
+from scrapy_stemmer.core.document import MAX_ANCHOR_CHARS, MAX_ANCHOR_PIECES, anchors_of, parse, url_key
 
 URL = "http://example.com/a/page"
 

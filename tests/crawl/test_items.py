@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 
 from scrapy_stemmer import MatchOptions, Page, Reason, learn
-from scrapy_stemmer.core.links import anchors_of
+from scrapy_stemmer.core.document import anchors_of
 from scrapy_stemmer.crawl.items import ItemFields, ItemPage, PageRegistry, ResponsePage, ResponsePages, own_page
 from scrapy_stemmer.crawl.responses import root_of_response
 from scrapy_stemmer.settings import StemmerConfig

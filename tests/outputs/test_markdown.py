@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrapy_stemmer import Page, Stripped, strip
-from scrapy_stemmer.outputs.markdown import markdown_of, markdown_page
+from scrapy_stemmer.outputs import markdown_of, markdown_page
 from tests.samplesite import article, headline, paragraphs
 
 URL = "http://a.example/d/p"

@@ -16,7 +16,7 @@ from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
-from scrapy_stemmer.outputs.site_config import config_name, site_config
+from scrapy_stemmer.outputs import config_name, site_config
 from tests.commands.subcommand import run
 from tests.crawl.website import Article
 

@@ -40,7 +40,7 @@ NAMES = 3  # of those that a ``meta`` element has; the last, of HTTP, names no t
 MAX_NAMED = 1_000  # characters of a title in a head that are read, and half of those of a heading
 MAX_TIMES = 3  # a page has at most this many blocks on the path of its title
 # Every page that is stripped is asked for these two, which broken JSON has too: to parse it, as those do who read its
-# objects (core.script_text.json_in), takes twice as long.
+# objects (core.shown.json_in), takes twice as long.
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
 _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
 

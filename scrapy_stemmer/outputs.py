@@ -1,23 +1,46 @@
-"""Stripped pages as items of zyte-common-items, with the extra ``zyte``."""
+"""Where stripped pages and patterns go: Markdown, items of other packages, rules of other programs."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.markdown import markdown_of as markdown_of
+from scrapy_stemmer.core.text import file_name
 from scrapy_stemmer.exceptions import needed
 from scrapy_stemmer.fields.reading import Fields
+from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.patternset import Stripped
 
 if TYPE_CHECKING:
     from zyte_common_items import Article
 
+    from scrapy_stemmer.learners.rules.pattern import RulesPattern
 
+HEAD = ("title", "url", "matched", "kind", "confidence")  # what the front matter of a page begins with
 ARTICLE_FIELDS = ("authors", "published", "modified", "language", "description", "canonical_url", "image")
-"""The fields of a page that an article has."""
+MAX_TEST_URLS = 3  # of a file of ftr-site-config
+
+
+def markdown_page(url: str, stripped: Stripped) -> str:
+    """A page as Markdown: URL, title and more as front matter between lines of hyphens, the title as heading, the text.
+
+    The front matter has the fields of the page too, those that it has.
+    """
+    told: dict[str, Any] = {name: url if name == "url" else getattr(stripped, name) for name in HEAD}
+    told |= {name: value for name, value in stripped.fields.as_dict().items() if value and name in FIELDS}
+    # JSON is YAML.
+    lines = ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in told.items()), "---", ""]
+    if stripped.title and not stripped.markdown.startswith("# "):
+        lines += [f"# {stripped.title}", ""]
+    return "\n".join([*lines, stripped.markdown, ""])
+
+
+# Articles of zyte-common-items
 
 
 def article_of(page: Page, stripped: Stripped) -> Article:
@@ -73,3 +96,27 @@ def utc_date(text: str | None) -> str | None:
     if found.tzinfo is None:
         return found.isoformat(timespec="seconds")
     return found.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+
+
+# Files of ftr-site-config, which Full-Text RSS, wallabag and others read
+
+
+def config_name(site: str) -> str:
+    """The name of a site's file; a port is no part of it."""
+    return f"{file_name(site.partition(':')[0])}.txt"
+
+
+def site_config(pattern: RulesPattern) -> str:
+    """The text of the file: where title and text are, what in the text is no part of it, and pages to test it on."""
+    found = pattern.to_selectors()
+    lines = [
+        *(f"title: {xpath}" for xpath in found.title_xpath),
+        *(f"author: {xpath}" for xpath in found.fields_xpath.get("authors", ())),
+        *(f"date: {xpath}" for xpath in found.fields_xpath.get("published", ())),
+        f"body: {found.body_xpath}",
+        *([f"strip: {found.strip_xpath}"] if set(found.drop) - {"body"} else []),
+        "prune: no",
+        "tidy: no",
+        *(f"test_url: {sample.url}" for sample in pattern.samples[:MAX_TEST_URLS]),
+    ]
+    return "".join(f"{line}\n" for line in lines)

@@ -1,1 +1,0 @@
-"""Where stripped pages and patterns go: Markdown, items of other packages, rules of other programs."""
