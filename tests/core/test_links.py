@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core import links as module
+from scrapy_stemmer.core import document as module
 from scrapy_stemmer.core.document import MAX_ANCHOR_CHARS, MAX_ANCHOR_PIECES, anchors_of, parse, url_key
 
 URL = "http://example.com/a/page"
