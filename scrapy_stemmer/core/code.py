@@ -228,16 +228,11 @@ def _beside_code(root: etree._Element) -> Iterator[tuple[etree._Element, etree._
 
 
 class _Numbers(NamedTuple):
-    """The consecutive numbers that an element has and nothing else.
+    """The consecutive numbers that an element has and nothing else."""
 
-    :param size: how many, 0 where it has anything else.
-    :param is_called: whether it says that they are those of lines.
-    :param is_told: whether it is what a reader is told.
-    """
-
-    size: int
-    is_called: bool = False
-    is_told: bool = False
+    size: int  # how many, 0 where it has anything else
+    is_called: bool = False  # whether it says that they are those of lines
+    is_told: bool = False  # whether it is what a reader is told
 
 
 def _numbers_of(element: etree._Element) -> _Numbers:

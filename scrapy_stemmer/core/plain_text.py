@@ -45,18 +45,12 @@ Piece = tuple[etree._Element, bool]
 
 
 class TextBlock(NamedTuple):
-    """A block of text that may not be just a line.
+    """A block of text that may not be just a line."""
 
-    :param text: with white space collapsed.
-    :param node: the number of the element that it stands in.
-    :param pieces: gives all the places where it stands, which few blocks are asked for.
-    :param is_spaced: whether a style keeps its white space.
-    """
-
-    text: str
-    node: int
-    pieces: Callable[[], Iterable[Piece]]
-    is_spaced: bool = False
+    text: str  # with white space collapsed
+    node: int  # the number of the element that it stands in
+    pieces: Callable[[], Iterable[Piece]]  # gives all the places where it stands, which few blocks are asked for
+    is_spaced: bool = False  # whether a style keeps its white space
 
 
 def all_around(nodes: Iterable[int], parents: Sequence[int]) -> set[int]:
@@ -73,20 +67,14 @@ def all_around(nodes: Iterable[int], parents: Sequence[int]) -> set[int]:
 
 
 class TextElements(NamedTuple):
-    """The elements of a page that text may stand in, by their numbers in document order.
+    """The elements of a page that text may stand in, by their numbers in document order."""
 
-    :param parents: for each the number of the one around it, -1 for the outermost.
-    :param tags: for each its name.
-    :param elements: gives some of them by their numbers. To find one takes as long as to find all.
-    :param signs: gives the signs that a cell has where none of the blocks is in it.
-    :param has_tasks: whether there may be any in a list.
-    """
-
-    parents: Sequence[int]
-    tags: Sequence[str]
+    parents: Sequence[int]  # for each the number of the one around it, -1 for the outermost
+    tags: Sequence[str]  # for each its name
+    # gives some of them by their numbers. To find one takes as long as to find all.
     elements: Callable[[Collection[int]], Mapping[int, etree._Element]]
-    signs: Callable[[int], str]
-    has_tasks: bool = True
+    signs: Callable[[int], str]  # gives the signs that a cell has where none of the blocks is in it
+    has_tasks: bool = True  # whether there may be any in a list
 
 
 def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Piece]]]) -> str:

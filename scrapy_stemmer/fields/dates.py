@@ -24,18 +24,12 @@ FAR = 30  # characters before a date in which its time of day may stand
 
 
 class TextDate(NamedTuple):
-    """A date in a text.
+    """A date in a text."""
 
-    :param start: where it begins.
-    :param end: where it ends.
-    :param value: as ISO 8601.
-    :param order: that of day and month, where only that tells which is which; "" where it is plain.
-    """
-
-    start: int
-    end: int
-    value: str
-    order: str = ""
+    start: int  # where it begins
+    end: int  # where it ends
+    value: str  # as ISO 8601
+    order: str = ""  # that of day and month, where only that tells which is which; "" where it is plain
 
 
 def folded(text: str) -> str:

@@ -70,20 +70,14 @@ FAR = 60  # texts behind the title from which on links that are the same on all 
 
 @dataclass(frozen=True)
 class PageFields:
-    """What a page of a sample may say of its fields.
+    """What a page of a sample may say of its fields."""
 
-    :param url: its address.
-    :param said: what it says of itself.
-    :param dates: its dates that may be its own; ``names``, and ``links`` by field.
-    :param unseen: of the authors that it says it has, those that stand nowhere in its text.
-    """
-
-    url: str
-    said: Sequence[Statement]
-    dates: Sequence[Candidate]
+    url: str  # its address
+    said: Sequence[Statement]  # what it says of itself
+    dates: Sequence[Candidate]  # its dates that may be its own; ``names``, and ``links`` by field
     names: Sequence[Candidate]
     links: Mapping[str, Sequence[Candidate]]
-    unseen: frozenset[str] = frozenset()
+    unseen: frozenset[str] = frozenset()  # of the authors that it says it has, those that stand nowhere in its text
 
     @property
     def orders(self) -> list[tuple[str, str]]:
@@ -142,16 +136,12 @@ def _unseen(names: Sequence[str], texts: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Shown:
-    """What the pages of a sample show of one field.
-
-    :param candidates: of each page.
-    :param distrusted: sources of metadata that are wrong about it.
-    """
+    """What the pages of a sample show of one field."""
 
     field: str
     pages: Sequence[PageFields]
-    candidates: Sequence[Sequence[Candidate]]
-    distrusted: frozenset[str] = frozenset()
+    candidates: Sequence[Sequence[Candidate]]  # of each page
+    distrusted: frozenset[str] = frozenset()  # sources of metadata that are wrong about it
 
     @property
     def has_many(self) -> bool:

@@ -36,14 +36,11 @@ MOST_HEADINGS = 50  # headings of a page that may name it: the first ones
 
 
 class Statement(NamedTuple):
-    """What one source says of one field.
-
-    :param values: names, a single date as ISO 8601, or texts.
-    """
+    """What one source says of one field."""
 
     field: str
     source: str
-    values: tuple[str, ...]
+    values: tuple[str, ...]  # names, a single date as ISO 8601, or texts
 
 
 ARTICLES = re.compile(
@@ -101,15 +98,11 @@ _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, na
 
 @dataclass(frozen=True)
 class PageTree:
-    """The tree of a page, which is not changed, and what more than one ask of it.
-
-    :param url: its address, by which its own object is found in JSON-LD.
-    :param known: what it says of itself, where somebody has read that already.
-    """
+    """The tree of a page, which is not changed, and what more than one ask of it."""
 
     root: etree._Element
-    url: str = ""
-    known: Said | None = None
+    url: str = ""  # its address, by which its own object is found in JSON-LD
+    known: Said | None = None  # what it says of itself, where somebody has read that already
 
     def said(self, field: str) -> Iterator[Statement]:
         """What the page says of a field, the most trustworthy source first; none is read before it is asked for."""

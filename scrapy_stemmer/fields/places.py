@@ -77,46 +77,30 @@ class Step(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where on a site's pages something stands.
+    """Where on a site's pages something stands."""
 
-    :param steps: the elements, the innermost first, up to one that has a name.
-    :param attribute: of the element that holds it; "" for its text.
-    :param after: the word before it that says what it is, where there is one.
-    """
-
-    steps: tuple[Step, ...]
-    attribute: str = ""
-    after: str = ""
+    steps: tuple[Step, ...]  # the elements, the innermost first, up to one that has a name
+    attribute: str = ""  # of the element that holds it; "" for its text
+    after: str = ""  # the word before it that says what it is, where there is one
 
 
 class Candidate(NamedTuple):
-    """Something on a page that may be a field of it.
-
-    :param at: the number of its text on the page.
-    :param values: a date, or names, or texts of links.
-    :param distance: texts between it and the title.
-    :param order: of day and month in a date: ``?`` where that was a guess, else as its numbers show.
-    """
+    """Something on a page that may be a field of it."""
 
     place: Place
-    at: int
-    values: tuple[str, ...]
+    at: int  # the number of its text on the page
+    values: tuple[str, ...]  # a date, or names, or texts of links
     reason: Reason
-    distance: int
-    order: str = ""
+    distance: int  # texts between it and the title
+    order: str = ""  # of day and month in a date: ``?`` where that was a guess, else as its numbers show
 
 
 class _Named(NamedTuple):
-    """What an element says by itself.
+    """What an element says by itself."""
 
-    :param step: its name, and those of its names that look as if all pages had them.
-    :param signs: what class names and identifier say of it.
-    :param said: what its name, ``itemprop`` and ``rel`` say.
-    """
-
-    step: Step
-    signs: int
-    said: int
+    step: Step  # its name, and those of its names that look as if all pages had them
+    signs: int  # what class names and identifier say of it
+    said: int  # what its name, ``itemprop`` and ``rel`` say
 
 
 @lru_cache(4096)
@@ -273,15 +257,12 @@ _DIGIT = re.compile(r"\d")
 
 @dataclass(frozen=True)
 class ShownPage:
-    """The texts of a page in their order, and what of them its fields may be.
-
-    :param outside: what is known of elements; pages of one site may share it, to spare time.
-    :param most: texts behind the title that are looked at.
-    """
+    """The texts of a page in their order, and what of them its fields may be."""
 
     tree: PageTree
+    # what is known of elements; pages of one site may share it, to spare time
     outside: KnownElement = field(default_factory=lambda: KnownElement.outermost(), repr=False)
-    most: int = MOST_TEXTS
+    most: int = MOST_TEXTS  # texts behind the title that are looked at
 
     @cached_property
     def _visit(self) -> object:

@@ -41,22 +41,17 @@ _ATTRIBUTE = re.compile(r"\s+@([\w:.-]+)\s*$")
 class FieldRule:
     """One rule of a field.
 
-    :param action: the field; or ``dates``, or ``distrust``.
-    :param target: the selector of the element that holds the field, perhaps with an attribute behind ``@``; of
-        ``dates`` the order, ``dmy`` or ``mdy``; of ``distrust`` the source, such as ``meta[name=author]``.
-    :param after: text that stands before it; "" for any.
-    :param of: of ``distrust`` the field that the source is wrong about.
-    :param sure: how sure the learner is, from 0 to 1.
-    :param is_users: whether somebody has written or changed it by hand.
     :raises ValueError: for what can't be used.
     """
 
-    action: str
+    action: str  # the field; or ``dates``, or ``distrust``
+    # the selector of the element that holds the field, perhaps with an attribute behind ``@``; of ``dates`` the
+    # order, ``dmy`` or ``mdy``; of ``distrust`` the source, such as ``meta[name=author]``
     target: str
-    after: str = ""
-    of: str = ""
-    sure: float = 1.0
-    is_users: bool = False
+    after: str = ""  # text that stands before it; "" for any
+    of: str = ""  # of ``distrust`` the field that the source is wrong about
+    sure: float = 1.0  # how sure the learner is, from 0 to 1
+    is_users: bool = False  # whether somebody has written or changed it by hand
 
     def __post_init__(self) -> None:
         if self.action == DATES and self.target not in (DMY, MDY):

@@ -168,14 +168,10 @@ _OF_OTHER_KIND = re.compile(
 
 
 class Label(NamedTuple):
-    """What the words before a date say that it is.
+    """What the words before a date say that it is."""
 
-    :param kind: ``Sign.PUBLISHED``, ``Sign.CHANGED``, ``Sign.EVENT`` for that of something else; else nothing.
-    :param word: the first one that says so, where that is when the page was published or changed.
-    """
-
-    kind: int
-    word: str
+    kind: int  # ``Sign.PUBLISHED``, ``Sign.CHANGED``, ``Sign.EVENT`` for that of something else; else nothing
+    word: str  # the first one that says so, where that is when the page was published or changed
 
 
 @lru_cache(4096)
