@@ -143,9 +143,8 @@ def _heading_of(element: etree._Element) -> etree._Element | None:
 
 def is_mark(text: str) -> bool:
     """Whether a text is a mark, and white space."""
-    mark = "".join(text.split())
-    is_short = 0 < len(text) <= MAX_MARK
-    return is_short and bool(mark) and all(each in MARKS or PRIVATE.match(each) for each in mark)
+    mark = "".join(text.split()) if len(text) <= MAX_MARK else ""
+    return mark != "" and all(each in MARKS or PRIVATE.match(each) for each in mark)
 
 
 # What HTML made of a part of a page keeps, and how it writes it

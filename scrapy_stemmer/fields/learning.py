@@ -80,15 +80,11 @@ class PageFields:
     unseen: frozenset[str] = frozenset()  # of the authors that it says it has, those that stand nowhere in its text
 
     @property
-    def orders(self) -> list[tuple[str, str]]:
-        """Its dates, each with the order of its day and month."""
-        return [(date.values[0], date.order) for date in self.dates]
-
-    @property
-    def known_dates(self) -> list[str]:
-        """The dates that its metadata and its address have."""
+    def order_votes(self) -> Counter[str]:
+        """What its dates say of the order of day and month, beside those of its metadata and its address."""
         in_url = date_in_url(self.url) or ""
-        return [*self.values("published"), *self.values("modified"), *([in_url] if len(in_url) == 10 else [])]
+        known = [*self.values("published"), *self.values("modified"), *([in_url] if len(in_url) == 10 else [])]
+        return order_votes(((date.values[0], date.order) for date in self.dates), known)
 
     def values(self, field: str, distrusted: Iterable[str] = ()) -> tuple[str, ...]:
         """What the most trustworthy source says of a field; nothing where none does."""
@@ -163,7 +159,7 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
     """The rules of the fields of a site, and what is known of its dates and metadata; a single page tells none."""
     if len(pages) < MIN_PAGES:
         return ()
-    order = order_by(sum((order_votes(page.orders, page.known_dates) for page in pages), Counter()))
+    order = order_by(sum((page.order_votes for page in pages), Counter()))
     dates = [[ordered(date, order) for date in page.dates] for page in pages]
     shown: dict[str, Sequence[Sequence[Candidate]]] = {
         "published": _unchanged(dates),

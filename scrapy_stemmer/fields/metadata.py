@@ -163,13 +163,16 @@ class PageTree:
         for element in having(self.root, "itemprop"):
             names = element.get("itemprop", "").lower().split()
             fields = [field for name in names if (field := _PROPERTIES.get(name))]
-            if not fields or _is_in_head(element) or _is_of_another(element):
+            if not fields or _is_in_head(element):
+                continue
+            kind, of = _scope_of(element)
+            if _NO_SCOPE.search(kind) or of in ("comment", "review"):  # of something else on the page
                 continue
             value = element.get("content", "") or (element.get("href", "") if element.tag == "link" else "")
             for field in fields:
                 shown = value
                 if field in _SHOWN and not (value and field == "tags"):
-                    shown = (value or _shown_of(field, element)) if _is_of_article(element) else ""
+                    shown = (value or _shown_of(field, element)) if _is_article(kind) else ""
                 if shown and (field not in _DATES or field not in contents):
                     contents.setdefault(field, []).append(shown[:MOST_SAID])
         return contents
@@ -490,20 +493,15 @@ def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
         yield Statement(field, MICRODATA, _values(field, texts))
 
 
-def _is_of_another(element: etree._Element) -> bool:
-    """Whether a property is one of something else on the page, such as of a comment."""
-    for outer in element.iterancestors():
-        if outer.get("itemscope") is not None:
-            return _NO_SCOPE.search(outer.get("itemtype") or "") is not None or (
-                outer.get("itemprop") or ""
-            ).lower() in ("comment", "review")
-    return False
-
-
-def _is_of_article(element: etree._Element) -> bool:
-    """Whether a property is one of an article, or of the page as a whole."""
+def _scope_of(element: etree._Element) -> tuple[str, str]:
+    """The type of the thing that a property is one of, and what that is called in another; "" without any."""
     scope = next((outer for outer in element.iterancestors() if outer.get("itemscope") is not None), None)
-    kind = scope.get("itemtype", "").strip("/ ").rpartition("/")[2] if scope is not None else ""
+    return ("", "") if scope is None else (scope.get("itemtype", ""), scope.get("itemprop", "").lower())
+
+
+def _is_article(kind: str) -> bool:
+    """Whether a thing of a type is an article, or the page as a whole."""
+    kind = kind.strip("/ ").rpartition("/")[2]
     return ARTICLES.fullmatch(kind) is not None or kind in LAST
 
 

@@ -186,11 +186,6 @@ class KnownElement:
             known._told += 1
             known = known.parent
 
-    @property
-    def is_of_picture(self) -> bool:
-        """Whether it is in what a picture is called, or whose it is."""
-        return self.signs & Sign.PICTURE != 0 or any(step.tag in _PICTURES for step in self.steps)
-
     def is_in_line(self, other: KnownElement) -> bool:
         """Whether this and another element are in one that is no more than a line of the page."""
         return any(
@@ -301,7 +296,9 @@ class ShownPage:
             if not text:
                 holder = item[0]
                 known = known.within(item[1], is_trunk=holder in trunk)
-                is_passed = known.is_aside and behind > JUST_BEHIND and not _says_change(holder, known)
+                is_passed = known.is_aside and behind > JUST_BEHIND
+                if is_passed and known.is_foot:  # which may say when the page was changed
+                    is_passed = not words.says_change(" ".join(islice(holder.itertext(), MOST_OF_FOOTER)))
                 if is_passed or not known.meet(self._visit):
                     continue
                 if holder is heading:
@@ -396,7 +393,8 @@ class ShownPage:
             # Of a sentence only a date counts that it begins with, or with words for.
             is_first = date.start <= SHORT if reason is Reason.SAID else words.BEHIND_DATELINE.match(text, date.end)
             is_in_sentence = beside > SHORT and not (is_first and (date.start == 0 or reason is Reason.SAID))
-            is_credit = beside > FEW and known.is_of_picture and not 0 < number - self.heading <= JUST_BEHIND
+            is_of_picture = known.signs & Sign.PICTURE != 0 or any(step.tag in _PICTURES for step in known.steps)
+            is_credit = beside > FEW and is_of_picture and not 0 < number - self.heading <= JUST_BEHIND
             if reason is None or is_in_sentence or is_credit:
                 continue
             place = Place(known.key, "", label_in(label if date.start else self._before(number)).word)
@@ -563,13 +561,14 @@ class ShownPage:
         for number, (text, _, known) in enumerate(self.texts):
             if not known.is_linked or not 0 < len(text) <= SHORT or self._is_aside(number):
                 continue
-            link = self.texts[number].link
-            if link is None:
-                continue
-            value = tag_of(text)
-            if any(map(str.isalpha, value)) and (field := self._field_of_link(number, link, known)):
-                place = Place(known.key)
-                links[field].append(Candidate(place, number, (value,), Reason.SAID, self._distance(number)))
+            link, value = self.texts[number].link, tag_of(text)
+            if (
+                link is not None
+                and any(map(str.isalpha, value))
+                and (field := self._field_of_link(number, link, known))
+            ):
+                candidate = Candidate(Place(known.key), number, (value,), Reason.SAID, self._distance(number))
+                links[field].append(candidate)
         return links
 
     def _field_of_link(self, number: int, link: etree._Element, known: KnownElement) -> str:
@@ -627,11 +626,6 @@ def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
 @lru_cache(4096)
 def _is_lasting(name: str) -> bool:
     return name.isprintable() and not _PASSING.search(name)
-
-
-def _says_change(element: etree._Element, known: KnownElement) -> bool:
-    """Whether an element is the footer of a page, and says when that was changed."""
-    return known.is_foot and words.says_change(" ".join(islice(element.itertext(), MOST_OF_FOOTER)))
 
 
 def _icon_before(text: Text) -> str:

@@ -251,22 +251,18 @@ class _Reader:
             return True
         if here & there or not all(map(looks_personal, shown)):
             return False
-        return {_PLAIN.sub("", name) for name in there} <= self._own_names or not any(
-            name in self._shown_text for name in there
-        )
+        if {_PLAIN.sub("", name) for name in there} <= self._own_names:
+            return True
+        shown_text = " ".join(text.text for text in self._shown.texts).casefold()
+        return not any(name in shown_text for name in there)
 
     @property
     def _own_names(self) -> set[str]:
         """The names of the site, as one word each."""
         names = [value for statement in self._tree.said("site_name") for value in statement.values]
         host = urlsplit(self._url).hostname or "" if "[" not in self._url else ""
-        names.append(host.removeprefix("www.").partition(".")[0])
-        names.append(host.removeprefix("www."))
-        return {_PLAIN.sub("", name.casefold()) for name in names}
-
-    @cached_property
-    def _shown_text(self) -> str:
-        return " ".join(text.text for text in self._shown.texts).casefold()
+        host = host.removeprefix("www.")
+        return {_PLAIN.sub("", name.casefold()) for name in (*names, host.partition(".")[0], host)}
 
     @cached_property
     def _guessed_names(self) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ class SiteFigures:
     @property
     def health(self) -> float:
         """The mean of that of its pages; 0 of a site that has changed, which comes first among all."""
-        return 0.0 if self.drifted_at else fmean(page.health for page in self.pages or [_NO_PAGE])
+        return 0.0 if self.drifted_at else fmean([page.health for page in self.pages] or [0.0])
 
     @property
     def unusual(self) -> int | None:
@@ -137,12 +137,9 @@ class SiteFigures:
 
     def of_layout(self, name: str | None) -> SiteFigures:
         """Those of the pages that one pattern has labelled; where there are several, drift is not a matter of one."""
-        return (
-            self if len(self.layouts) == 1 else SiteFigures(tuple(page for page in self.pages if page.layout == name))
-        )
-
-
-_NO_PAGE = PageFigures("", None, False, None, 0, 0, None, 0.0, None)
+        if len(self.layouts) == 1:
+            return self
+        return SiteFigures(tuple(page for page in self.pages if page.layout == name))
 
 
 def worst_first(pages: Iterable[PageFigures]) -> list[PageFigures]:
