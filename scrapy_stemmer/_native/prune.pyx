@@ -18,7 +18,7 @@ from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport (
-    Buffer, bytes_of, first_of, following, give_turn, next_of, node_of, parent_of, put, run_from, space_at,
+    Buffer, bytes_of, first_of, following, give_turn, is_blank, next_of, node_of, parent_of, put, run_from,
 )
 
 from scrapy_stemmer._native import turn
@@ -228,7 +228,7 @@ cdef class _Writer:
                     may_be_shown = self.is_a(child, SHOWN_ALONE) or self.is_a(node, FIGURE)
                     if not is_written and may_be_shown and self.may_show(child):
                         self.put_html(self.rewriter.shown(self.element_of(child), keeps))
-                if not is_written and not self.pres and self.parts(child):
+                if not is_written and not self.pres and self.holds_any(child, PARTS):
                     self.part(child, keeps or not self.is_a(node, BLOCK))
                 self.end(child, is_written and self.is_a(child, BLOCK))
                 child = next_of(child)
@@ -252,22 +252,13 @@ cdef class _Writer:
             return True  # a place that links lead to
         return self.holds_any(node, IMAGE)
 
-    cdef bint parts(self, xmlNode* top) except -1:
-        """Whether a node parts what is around it, or anything in it does."""
-        return self.holds_any(top, PARTS)
-
     cdef bint holds_any(self, xmlNode* top, int fact) except -1:
         """Whether something is known of a node by its name, or of any in it."""
         cdef xmlNode* node = top
-        cdef xmlNode* child
         while node is not NULL:
             if self.is_a(node, fact):
                 return True
-            child = first_of(node)
-            while child is NULL and node is not top:
-                child = next_of(node)
-                node = node.parent
-            node = child
+            node = following(node, top)
         return False
 
     cdef int part(self, xmlNode* node, bint is_amid_text) except -1:
@@ -313,14 +304,14 @@ cdef class _Writer:
             self.begun = self.html.size
         self.pres += self.is_a(node, PRE)
         if self.flags(node) & TEXT or (
-            self.pres and node.type == tree.XML_ELEMENT_NODE and is_blank(node.children)
+            self.pres and node.type == tree.XML_ELEMENT_NODE and is_blank_run(node.children)
         ):
             self.put_text_of(node)
         return self.keeps(node)
 
     cdef int end(self, xmlNode* node, bint is_block) except -1:
         """Write what follows an element: its tail, or the end of a line."""
-        if self.flags(node) & TAIL or (self.pres and is_blank(node.next)):
+        if self.flags(node) & TAIL or (self.pres and is_blank_run(node.next)):
             self.put_run(node.next)
         elif is_block and not self.pres:
             self.put("\n")
@@ -434,20 +425,15 @@ cdef class _Writer:
         return put(&self.html, text, strlen(text))
 
 
-cdef bint is_blank(xmlNode* node) noexcept:
+cdef bint is_blank_run(xmlNode* node) noexcept:
     """Whether a run of text begins with a node, and is nothing but white space."""
-    cdef const unsigned char* text
     cdef bint is_some = False
-    cdef int size
     node = run_from(node)
     while node is not NULL:
-        text = node.content
-        while text is not NULL and text[0]:
-            size = space_at(text)
-            if not size:
+        if node.content is not NULL and node.content[0]:
+            if not is_blank(node.content):
                 return False
             is_some = True
-            text += size
         node = run_from(node.next)
     return is_some
 

@@ -467,7 +467,6 @@ cdef bint is_in_heading(xmlNode* node) noexcept:
 cdef bint says_mark(xmlNode* link) except -1:
     """Whether all that a link says is a mark."""
     cdef xmlNode* node = first_of(link)
-    cdef xmlNode* child
     cdef Py_ssize_t inside = 0
     cdef str text = text_of(link.children)
     while node is not NULL:
@@ -477,11 +476,7 @@ cdef bint says_mark(xmlNode* link) except -1:
         if node.type == XML_ELEMENT_NODE:
             text += text_of(node.children)
         text += text_of(node.next)
-        child = first_of(node)
-        while child is NULL and node is not link:
-            child = next_of(node)
-            node = node.parent
-        node = child
+        node = following(node, link)
     return is_mark(text)
 
 

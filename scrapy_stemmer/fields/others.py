@@ -43,8 +43,6 @@ class Others:
         """Whether an element is one of a comment, or of a teaser of another page."""
         path: list[etree._Element] = []
         for item in self._below_text(element):
-            if item.tag in ("body", "html") or item in self._tree.trunk:
-                break  # what is around the title begins before the text
             names = f"{item.get('class', '')} {item.get('id', '')}"
             if signs_of(names) & Sign.COMMENT or (item.tag != "p" and self._is_one_of_several(item, path)):
                 return True
