@@ -73,15 +73,7 @@ __all__ = [
 ]
 
 # Extend it.
-__all__ += [
-    "Document",
-    "LayoutBlock",
-    "Learner",
-    "PageMatch",
-    "Pattern",
-    "Record",
-    "Sample",
-]
+__all__ += ["Document", "LayoutBlock", "Learner", "PageMatch", "Pattern", "Record", "Sample"]
 
 # Errors.
 __all__ += [

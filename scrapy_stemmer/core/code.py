@@ -124,11 +124,7 @@ def code_of(
 
 
 def _read_code(
-    element: etree._Element,
-    is_kept: Callable[[etree._Element], bool],
-    address: Address | None,
-    *,
-    has_line_names: bool,
+    element: etree._Element, is_kept: Callable[[etree._Element], bool], address: Address | None, *, has_line_names: bool
 ) -> Code:
     """Code that is more than a text, read element by element."""
     numbers = _first_of_numbers(element) if element.tag == "pre" else None
@@ -243,10 +239,7 @@ def _numbers_of(element: etree._Element) -> _Numbers:
 
 
 def _are_beside(numbers: _Numbers, code: etree._Element, *, is_alone: bool) -> bool:
-    """Whether numbers are those of the lines of code that they stand beside.
-
-    :param is_alone: whether they stand before it, with nothing else beside them.
-    """
+    """Whether numbers are those of the lines of code that they stand beside, or before as all else that is there."""
     if not numbers.size or _is_numbers(code):
         return False
     return numbers.is_called or (is_alone and not numbers.is_told and _numbers_code(numbers.size, code))
@@ -498,10 +491,7 @@ def _language_of(element: etree._Element) -> str:
 
 @lru_cache(1024)
 def _languages_in(names: str, is_code: bool) -> Sequence[str]:
-    """What class names may name as languages.
-
-    :param is_code: whether all else says that it is code.
-    """
+    """What class names may name as languages; those of highlighters by themselves only of what is code for certain."""
     languages = [next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names)]
     if is_code or _HIGHLIGHTER.search(names):
         languages += (name for name in names.split() if name.lower() in KNOWN)

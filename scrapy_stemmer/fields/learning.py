@@ -113,21 +113,15 @@ def page_fields(
     wanted = names_said(said)
     names = shown.names(wanted)
     shown.tell([*dates, *names, *chain(*shown.links.values())])
-    return PageFields(
-        tree.url,
-        said,
-        dates,
-        names,
-        shown.links,
-        frozenset(_unseen(wanted, [*(text.text for text in shown.texts), *texts])),
-    )
+    unseen = _unseen(wanted, [*(text.text for text in shown.texts), *texts])
+    return PageFields(tree.url, said, dates, names, shown.links, unseen)
 
 
-def _unseen(names: Sequence[str], texts: Sequence[str]) -> list[str]:
+def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
     """The names that stand in none of some texts."""
     unseen = [name for name in names if not any(name in text for text in texts)]
     whole = " ".join(texts).casefold() if unseen else ""
-    return [name for name in unseen if name.casefold() not in whole]
+    return frozenset(name for name in unseen if name.casefold() not in whole)
 
 
 @dataclass(frozen=True)
@@ -248,19 +242,14 @@ class _Evidence:
         self.agreed = self.agreeing / len(said) if said else 0.0
         reasons = Counter(candidate.reason for candidate in having.values())
         self.has_label = bool(place.after)
-        self.is_dated = any(
-            abs(date.at - candidate.at) <= APART
-            for number, candidate in having.items()
-            for date in shown.pages[number].dates
-        )
+        gaps = (abs(date.at - each.at) for number, each in having.items() for date in shown.pages[number].dates)
+        self.is_dated = any(gap <= APART for gap in gaps)
         self.reason = min(reasons, key=lambda reason: (-reasons[reason], reason))
         self.distance = median(candidate.distance for candidate in having.values())
-        if shown.has_many:
-            counts = Counter(" ".join(sorted(found)).casefold() for found in values.values())
-        else:
-            counts = Counter(found[0][:10] for found in values.values())
+        many = shown.has_many
+        counts = Counter(" ".join(sorted(found)).casefold() if many else found[0][:10] for found in values.values())
         self.distinct, self.same = len(counts), max(counts.values())
-        in_urls = {number: date_in_url(shown.pages[number].url) for number in having} if not shown.has_many else {}
+        in_urls = {number: date_in_url(shown.pages[number].url) for number in having} if not many else {}
         self.of_url = sum(values[number][0].startswith(date) for number, date in in_urls.items() if date)
 
     @property
@@ -277,14 +266,11 @@ def _best_places(shown: _Shown) -> list[tuple[Place, float]]:
             having[place][number] = candidate
     count = len(shown.pages)
     least = max(min(MIN_PAGES, count), MIN_COVER * count)
-    evidence_of = {
-        place: _Evidence(shown, place, candidates) for place, candidates in having.items() if len(candidates) >= least
-    }
-    able = {
-        place: evidence
-        for place, evidence in evidence_of.items()
-        if _is_able(shown.field, evidence, count) and _is_found(shown, place, having[place])
-    }
+    able: dict[Place, _Evidence] = {}
+    for place, here in having.items():
+        evidence = _Evidence(shown, place, here) if len(here) >= least else None
+        if evidence is not None and _is_able(shown.field, evidence, count) and _is_found(shown, place, here):
+            able[place] = evidence
     chosen: list[tuple[Place, float]] = []
     served: set[int] = set()
     while able and len(chosen) < MAX_RULES:
@@ -300,11 +286,8 @@ def _is_found(shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> b
     """Whether a rule for a place finds what stands there: nothing before it is at a place that the rule is for too."""
     wrong = 0
     for number, expected in having.items():
-        first = next(
-            candidate
-            for candidate in shown.candidates[number]
-            if candidate is expected or _covers(place, candidate.place)
-        )
+        able = (one for one in shown.candidates[number] if one is expected or _covers(place, one.place))
+        first = next(able)
         wrong += first.at < expected.at and not shown.are_same(first.values, expected.values[: len(first.values)])
     return wrong <= MAX_SAME * len(having)
 

@@ -267,10 +267,7 @@ def _parts(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _names_of(text: str, last_first: re.Pattern[str]) -> tuple[str, ...]:
-    """The names in a text that is nothing else.
-
-    :param last_first: what finds a single name whose last word comes first.
-    """
+    """The names in a text that is nothing else; in one that fits ``last_first`` the last name stands first."""
     text = unescape(text)  # some are written so twice
     return names_in(last_first.sub(r"\2 \1", text) if last_first.fullmatch(text) else text, is_whole=True)
 
@@ -445,9 +442,8 @@ def _one(*names: str) -> Any:
 
 
 def _site(node: _Object, by_id: _ById) -> tuple[str, ...]:
-    return next(
-        (names[:1] for name in ("publisher", "isPartOf") if (names := tuple(_names(node.get(name), by_id)))), ()
-    )
+    every = (tuple(_names(node.get(name), by_id))[:1] for name in ("publisher", "isPartOf"))
+    return next(filter(None, every), ())
 
 
 _READERS = {

@@ -141,10 +141,8 @@ class KnownElement:
             self.is_foot, self.is_head, self.is_perhaps_aside = parent.is_foot, parent.is_head, parent.is_perhaps_aside
         is_pages = self.depth <= FOOTER_DEPTH  # not of a part of it
         is_footer = tag == "footer" and is_pages
-        is_header = (
-            tag == "header" and is_pages and parent is not None and parent.tag in _WRAPPERS
-        ) or signs & Sign.HEADER != 0
-        self.is_head = (self.is_head or is_header) and not is_trunk
+        is_header = tag == "header" and is_pages and parent is not None and parent.tag in _WRAPPERS
+        self.is_head = (self.is_head or is_header or signs & Sign.HEADER != 0) and not is_trunk
         self.is_foot = self.is_foot or is_footer or signs & Sign.FOOTER != 0
         self.is_aside = not is_trunk and (tag in _ASIDES or is_footer or signs & Sign.ASIDE != 0)
         is_perhaps = self.is_perhaps_aside or self.is_aside or self.signs & Sign.PERHAPS_ASIDE != 0
@@ -283,9 +281,8 @@ class ShownPage:
         behind = JUST_BEHIND + 1  # texts since the heading
         texts: list[Text] = []
         most = self.most if heading is None else MOST_TEXTS
-        around: list[tuple[Iterator[Any], etree._Element, KnownElement]] = [
-            (iter([(body, names_of(body))]), body, self.outside)
-        ]
+        first = iter([(body, names_of(body))])
+        around: list[tuple[Iterator[Any], etree._Element, KnownElement]] = [(first, body, self.outside)]
         while around and len(texts) < most:
             items, holder, known = around[-1]
             item = next(items, None)
@@ -344,11 +341,10 @@ class ShownPage:
 
     def tell(self, candidates: Iterable[Candidate]) -> None:
         """Note where candidates stand, and what says what they are, for the next pages of the site."""
-        for number in {
-            max(0, number) for candidate in candidates for number in range(candidate.at - 2, candidate.at + 3)
-        }:
+        near = {number for candidate in candidates for number in range(candidate.at - 2, candidate.at + 3)}
+        for number in near:
             if number < len(self.texts):
-                self.texts[number].known.tell(self._visit)
+                self.texts[max(0, number)].known.tell(self._visit)
 
     # Dates
 
@@ -477,9 +473,8 @@ class ShownPage:
         """
         text, _, known = each = self.texts[number]
         link = each.link
-        is_named = words.AUTHOR_ICON.search(_icon_before(each)) or (
-            link is not None and words.HANDLE_LINK.search(link.get("href") or "")
-        )
+        has_handle = link is not None and words.HANDLE_LINK.search(link.get("href") or "")
+        is_named = has_handle or words.AUTHOR_ICON.search(_icon_before(each))
         if not (is_named or " " in text) or not (names := names_in(text)):
             return None  # one word looks like nobody
         if is_named:
@@ -530,9 +525,8 @@ class ShownPage:
                 return Reason.SAID if is_name(text) or any(map(looks_personal, names_in(text))) else None
             if known.tag == "address" and 0 < number - self.heading <= NEAR and looks_personal(text):
                 return Reason.NAMED
-            if known.around & about == Sign.AUTHOR or (
-                (known.signs | known.outer) & Sign.NAME and self._shows_dates and is_name(text)
-            ):
+            is_called_name = (known.signs | known.outer) & Sign.NAME
+            if known.around & about == Sign.AUTHOR or (is_called_name and self._shows_dates and is_name(text)):
                 return Reason.NAMED
         if not wanted:
             return None
@@ -633,14 +627,10 @@ def _icon_before(text: Text) -> str:
     holder = text.holder
     is_first = bool(_clean(holder.text or ""))
     before = holder.getprevious() if is_first else next(iter(holder), None)
-    if (
-        before is None
-        or before.tag not in _ICONS
-        or _clean(before.text or "")
-        or (is_first and _clean(before.tail or ""))
-    ):
+    if before is None or before.tag not in _ICONS:
         return ""
-    return before.get("class") or ""
+    has_text = _clean(before.text or "") or (is_first and _clean(before.tail or ""))
+    return "" if has_text else before.get("class") or ""
 
 
 def _has_date(element: etree._Element) -> bool:

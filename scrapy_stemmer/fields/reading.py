@@ -109,13 +109,10 @@ def read_fields(
 ) -> Fields:
     """The fields of a page, of which only what they need is looked at.
 
-    :param root: its tree, which is not changed.
     :param latest: the last day that it may have been published on.
     :param rules: those of its site; ``None`` where no other page of it is known.
-    :param names: the fields that are wanted.
+    :param names: the fields that are wanted, see :func:`checked_names`.
     :param said: what it says of itself, where that is known.
-    :raises TypeError: for a text in place of names.
-    :raises ValueError: for a name that no field has.
     """
     reader, wanted = _Reader(PageTree(root, url, said), latest, rules), checked_names(names)
     every = {name: sourced for name in FIELDS if name in wanted and (sourced := reader.field(name))[0]}
@@ -234,11 +231,8 @@ class _Reader:
         said, source = self._of_metadata("authors")
         shown: Sourced = (self._by_rules("authors"), RULE)
         is_wanting = bool(said) and all(map(is_role, said))
-        if (
-            not shown[0]
-            and self._is_shown("authors")
-            and (self._is_alone or is_wanting or (not said and self._rules["authors"]))
-        ):
+        may_guess = self._is_alone or is_wanting or (not said and self._rules["authors"])
+        if not shown[0] and self._is_shown("authors") and may_guess:
             shown = (self._guessed_names, GUESS)
         if not said:
             return shown if shown[0] else NOTHING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import islice, takewhile
 
@@ -13,7 +13,7 @@ from lxml import etree
 from scrapy_stemmer.core.elements import having
 from scrapy_stemmer.core.selectors import Selector, xpath_of
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
-from scrapy_stemmer.fields.names import by_in, distinct, goes_on, names_in, names_in_link, of_another_role
+from scrapy_stemmer.fields.names import by_in, distinct, goes_on, joins, names_in, names_in_link, of_another_role
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of, unbroken_text
 from scrapy_stemmer.fields.words import Sign, signs_of
 
@@ -144,7 +144,8 @@ def _first_values(
 
 def _values_in_list(rule: FieldRule, element: etree._Element, order: str, language: str) -> Iterator[str]:
     """What one of several elements says, and of authors those behind it."""
-    yield from _values_at(rule, element, order, language)
+    is_next = rule.after and joins(text_before(element))
+    yield from _values_at(replace(rule, after="") if is_next else rule, element, order, language)
     if rule.action == "authors":
         yield from _names_behind(element)
 
@@ -322,7 +323,7 @@ def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> 
 
 def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
     """The text behind that which must stand before it; all of it where that stands before the element."""
-    if not rule.after:
+    if not rule.after or rule.attribute:
         return text
     label = _label(rule.after).search(text)
     if label and (rule.is_users or rule.action != "authors"):  # else it is one within a sentence

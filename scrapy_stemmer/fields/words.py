@@ -218,10 +218,7 @@ _AUTHOR_PATH = re.compile(
     r"journalists?|writers?|by|redaktion|redakteure|users?|members?|u)/[^/?#]",
     re.IGNORECASE,
 )
-_AUTHOR_QUERY = re.compile(
-    r"[?&]author=|(?:memberlist|profile)\.php.*viewprofile|member\.php\?",
-    re.IGNORECASE,
-)
+_AUTHOR_QUERY = re.compile(r"[?&]author=|(?:memberlist|profile)\.php.*viewprofile|member\.php\?", re.IGNORECASE)
 AUTHOR_ICON = re.compile(r"(?:^|[\s_-])(?:user|author|person|pencil|pen|account|writer)(?:$|[\s\d_-])", re.IGNORECASE)
 """Classes of icons before the name of an author."""
 
