@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
 
 _NO_CONTENT: Mapping[PageKind | None, Reason] = {PageKind.ERROR: Reason.ERROR, PageKind.CONSENT: Reason.CONSENT}
-
 _NO_PAGES_OF_THE_SITE = (Reason.EMPTY, Reason.ERROR, Reason.CONSENT)
 
 _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
@@ -429,11 +428,9 @@ class PatternSet:
         """
         merged = dict(self._by_site)
         for other in others:
-            merged |= {
-                site: patterns
-                for site, patterns in other._by_site.items()
-                if patterns.error is None or site not in merged or merged[site].error is not None
-            }
+            for site, patterns in other._by_site.items():
+                if patterns.error is None or site not in merged or merged[site].error is not None:
+                    merged[site] = patterns
         return PatternSet.of_sites({site: merged[site] for site in sorted(merged)})
 
     def without(self, sites: Iterable[str]) -> PatternSet:

@@ -55,7 +55,6 @@ STRIPPED = (
 FIELDS = "fields string"  # a further column, of authors, dates and other fields as JSON, where they are asked for
 
 _RANKED = "site string, rank binary, digest binary, id bigint"
-
 Row = dict[str, Any]
 
 

@@ -304,9 +304,7 @@ def _consecutive(elements: Iterable[etree._Element]) -> int:
 
 def _has_only_numbers_beside(pre: etree._Element) -> bool:
     """Whether what no code holds is a table of its lines, or the list of their numbers."""
-    if any(map(is_code_table, pre.iter("table"))):
-        return True
-    return all(map(_is_gutter, pre.iter(*OTHER)))
+    return any(map(is_code_table, pre.iter("table"))) or all(map(_is_gutter, pre.iter(*OTHER)))
 
 
 def _cells_around(element: etree._Element) -> list[etree._Element]:

@@ -177,14 +177,11 @@ def _with_body(root: etree._Element) -> etree._Element:
     """A copy of a tree with all content of its head, and all behind its body, in its body."""
     copied = deepcopy(root)
     content = _content_before_body(copied)
-    body = next(copied.iterchildren("body"), None)
-    if body is not None:
+    if (body := next(copied.iterchildren("body"), None)) is not None:
         _take_behind(body)
-    if body is not None and not (content and (body.text or "").strip()):
-        for number, element in enumerate(content):
-            body.insert(number, element)
-        return copied
-    if body is not None:
+        if not (content and (body.text or "").strip()):
+            body[:0] = content
+            return copied
         # Its text can't be moved behind them: lxml takes no control characters, which pages have.
         body.tag = "div"
         content.append(body)

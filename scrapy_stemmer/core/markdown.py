@@ -371,10 +371,8 @@ class _Writer:
 
     def _is_back(self, link: etree._Element) -> bool:
         """Whether a link leads back from a footnote: to its mark, or as its text says, and to no other footnote."""
-        note, name = (
-            next((outer for outer in link.iterancestors() if outer in self._notes), None),
-            link.get("href", "#"),
-        )
+        note = next((outer for outer in link.iterancestors() if outer in self._notes), None)
+        name = link.get("href", "#")
         if note is None or self._marks.get(name[1:], note) is not note:
             return False
         text = collapse("".join(link.itertext()))
@@ -398,9 +396,8 @@ def _paragraph(parts: Sequence[str | Mark]) -> Iterator[Chunk]:
 
 
 def _is_block(element: etree._Element) -> bool:
-    return element.tag in BLOCK_LEVEL or (
-        element.tag == "math" and element.get("display") == "block" and bool(tex_from(element))
-    )
+    is_formula = element.tag == "math" and element.get("display") == "block"
+    return element.tag in BLOCK_LEVEL or (is_formula and bool(tex_from(element)))
 
 
 def _is_code(element: etree._Element) -> bool:
@@ -512,9 +509,8 @@ def _has_first_line(block: etree._Element) -> bool:
     """Whether there is text or an image in a block before another block in it."""
     line = _first_line(block)
     texts = chain([block.text], *((*child.itertext(), child.tail) for child in line))
-    return any((text or "").strip() for text in texts) or any(
-        next(child.iter("img"), None) is not None for child in line
-    )
+    has_image = any(next(child.iter("img"), None) is not None for child in line)
+    return has_image or any((text or "").strip() for text in texts)
 
 
 # Lines, with marks, emphasis and escapes

@@ -26,9 +26,8 @@ LOOKED_AT = frozenset({"pre", "table", "ol"})
 """Those of them, and around them, whose element is looked at; of lists with tasks the items too."""
 
 MARKS = {"dd": "    ", "blockquote": "> "}  # what lines in definitions and quotes begin with
-
 BETWEEN_CELLS = " | "
-
+MAX_DEPTH = 12  # lists and quotes in each other that are seen in a line
 MAX_CELL = 300  # characters of a cell that stands in a line with others: what has more is a column of a layout
 MAX_SPAN = 50  # columns or rows that a cell spans
 
@@ -38,9 +37,6 @@ cell spans 50 rows and columns the text would be 45 times as long."""
 
 _SPAN = re.compile(r"[1-9]\d{0,3}")
 _INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?[0-9]{1,9})(?![0-9])")
-
-MAX_DEPTH = 12  # lists and quotes in each other that are seen in a line
-
 Piece = tuple[etree._Element, bool]
 
 

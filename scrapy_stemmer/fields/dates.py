@@ -199,13 +199,11 @@ def _iso_time(match: re.Match[str] | None) -> str:
     if match is None:
         return ""
     hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
-    half = (match["half"] or "").lower()[:1]
-    if half and not 1 <= hour <= 12:
+    half, zone = (match["half"] or "").lower()[:1], _zone(match["zone"])
+    is_hour = 1 <= hour <= 12 if half else hour <= 23
+    if not is_hour or minute > 59 or second > 59 or zone[1:] > FARTHEST or zone[4:] > "59":
         return ""
-    hour = hour % 12 + (12 if half == "p" else 0) if half else hour
-    zone = _zone(match["zone"])
-    if hour > 23 or minute > 59 or second > 59 or zone[1:] > FARTHEST or zone[4:] > "59":
-        return ""
+    hour = hour % 12 + 12 * (half == "p") if half else hour
     return f"T{hour:02}:{minute:02}:{second:02}{zone}"
 
 

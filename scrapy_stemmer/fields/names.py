@@ -124,7 +124,6 @@ _NEVER_BEHIND_BY = _NEVER_IN_NAMES | frozenset(
 """The same, and words that say how, not who: each by itself is none of an author."""
 
 _CONNECTIVES = frozenset("and und et y e en og och i oraz ve и with mit avec con".split())
-
 _NO_NAMES = _NOBODY | _CONNECTIVES
 
 _TITLES = frozenset(

@@ -186,11 +186,8 @@ class KnownElement:
 
     def is_in_line(self, other: KnownElement) -> bool:
         """Whether this and another element are in one that is no more than a line of the page."""
-        return any(
-            one is two and one is not None and not one.is_trunk
-            for one in (self, self.parent)
-            for two in (other, other.parent)
-        )
+        others = (other, other.parent)
+        return any(one is not None and not one.is_trunk and one in others for one in (self, self.parent))
 
     @classmethod
     def outermost(cls) -> KnownElement:
@@ -556,11 +553,9 @@ class ShownPage:
             if not known.is_linked or not 0 < len(text) <= SHORT or self._is_aside(number):
                 continue
             link, value = self.texts[number].link, tag_of(text)
-            if (
-                link is not None
-                and any(map(str.isalpha, value))
-                and (field := self._field_of_link(number, link, known))
-            ):
+            if link is None or not any(map(str.isalpha, value)):
+                continue
+            if field := self._field_of_link(number, link, known):
                 candidate = Candidate(Place(known.key), number, (value,), Reason.SAID, self._distance(number))
                 links[field].append(candidate)
         return links

@@ -26,9 +26,7 @@ DATES, DISTRUST = "dates", "distrust"
 """What a rule may say besides where a field is: the order of day and month, and a source that is wrong."""
 
 RULE = "rule"  # learned rules as a source; one by hand may distrust them for a field
-
 ACTIONS = (*FIELDS, DATES, DISTRUST)
-
 MOST = 50  # elements that a rule looks at on a page, at most
 LONG = 300  # characters of an element's text that are read as one
 UP = 4  # elements around one of several values that may be around all of them
@@ -261,10 +259,8 @@ def _beside_in(elements: Sequence[etree._Element]) -> list[etree._Element]:
     plain: set[etree._Element] = set()
     for element in elements:
         path = list(takewhile(lambda one: one not in plain and one.tag != "body", (element, *element.iterancestors())))
-        if any(
-            outer.tag in ("aside", "nav") or signs_of(f"{outer.get('class', '')} {outer.get('id', '')}") & Sign.ASIDE
-            for outer in path
-        ):
+        names = (f"{outer.get('class', '')} {outer.get('id', '')}" for outer in path)
+        if any(outer.tag in ("aside", "nav") for outer in path) or any(signs_of(each) & Sign.ASIDE for each in names):
             beside.append(element)
         else:
             plain.update(path)

@@ -17,7 +17,6 @@ T = TypeVar("T")
 N = TypeVar("N", int, float)
 
 _MISSING = object()
-
 MAX_WHOLE = 2**53  # larger whole numbers are no counts; others than Python lose their last digits
 
 _NAMES: Mapping[type, str] = {
