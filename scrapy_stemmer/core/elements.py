@@ -52,12 +52,7 @@ UNREAD = frozenset(
 SILENT_SVG = frozenset("title desc defs metadata symbol lineargradient filter clippath".split())
 """Elements of a drawing that are never shown."""
 
-BLOCKS = frozenset(
-    "address blockquote center dd dir div dl dt h1 h2 h3 h4 h5 h6 li menu ol p pre ul table caption tbody thead "
-    "tfoot tr td th section article main header footer nav aside svg figure figcaption form fieldset legend "
-    "details summary body hgroup search dialog".split()
-)
-"""Block-level elements."""
+BLOCKS = BLOCK_LEVEL.difference({"hr", "title"}) | {"svg"}  # block-level elements of the text of a page
 
 INLINE_CUSTOM = frozenset("g-emoji local-time math-renderer relative-time time-ago".split())
 """Elements that scripts make something of within a line, wherever they stand."""
