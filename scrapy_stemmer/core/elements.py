@@ -117,7 +117,8 @@ def is_permalink(link: etree._Element) -> bool:
 def is_named_permalink(link: etree._Element) -> bool:
     """Whether a link in a heading that leads to a part of a page says so in words, by a mark in brackets, or by its
     class and is the smaller part of the heading; which has more words."""
-    heading = _heading_of(link)
+    around = islice(link.iterancestors(), MAX_INSIDE)
+    heading = next((each for each in around if str(each.tag).rpartition("}")[2] in HEADINGS), None)
     if heading is None or "#" not in (link.get("href") or ""):
         return False
     if len(list(islice(heading.iter(), MAX_IN_HEADING + 1))) > MAX_IN_HEADING:
@@ -129,11 +130,6 @@ def is_named_permalink(link: etree._Element) -> bool:
         return False
     length = sum(map(str.isalnum, told))
     return sum(map(str.isalnum, whole)) > (length if is_said else 2 * length)
-
-
-def _heading_of(element: etree._Element) -> etree._Element | None:
-    around = islice(element.iterancestors(), MAX_INSIDE)
-    return next((each for each in around if str(each.tag).rpartition("}")[2] in HEADINGS), None)
 
 
 def is_mark(text: str) -> bool:

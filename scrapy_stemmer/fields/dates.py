@@ -157,7 +157,8 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
     """The day that was found, and the order of its numbers where that decides."""
     parts = {name: value for name, value in match.groupdict().items() if value is not None}
     kind = next(name[0] for name in parts if name.endswith("y"))
-    year = _full_year(parts[f"{kind}y"])
+    year = int(parts[f"{kind}y"])
+    year += 2000 if year < 70 else 1900 if year < 100 else 0
     try:
         if kind in "nm":  # day and month are numbers, in either order
             first, second = int(parts[f"{kind}1"]), int(parts[f"{kind}2"])
@@ -173,10 +174,6 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
         return None if number is None else (date(year, number, int(parts[f"{kind}d"])), "")
     except ValueError:
         return None
-
-
-def _full_year(text: str) -> int:
-    return int(text) if len(text) == 4 else 2000 + int(text) if int(text) < 70 else 1900 + int(text)
 
 
 def _clock_beside(text: str, match: re.Match[str]) -> tuple[int, int, str]:

@@ -251,13 +251,10 @@ class ShownPage:
 
     tree: PageTree
     # what is known of elements; pages of one site may share it, to spare time
-    outside: KnownElement = field(default_factory=lambda: KnownElement.outermost(), repr=False)
+    outside: KnownElement = field(default_factory=KnownElement.outermost, repr=False)
     most: int = MOST_TEXTS  # texts behind the title that are looked at
-
-    @cached_property
-    def _visit(self) -> object:
-        """What elements know the page by, without its tree."""
-        return object()
+    # what elements know the page by, without its tree
+    _visit: object = field(default_factory=object, init=False, repr=False, compare=False)
 
     # Texts
 

@@ -217,13 +217,10 @@ class _Reader:
         for rule in self._rules[name] if is_users or self._is_shown(name) else ():
             if rule.is_users == is_users:
                 order = self._order if name in DATE_FIELDS else ""
-                values = values_of(rule, self._tree.root, order, self._tree.language, self._is_of_others)
+                values = values_of(rule, self._tree.root, order, self._tree.language, self._shown.others.have)
                 if values and self._is_good(name, values):
                     return self._in_form(name, values)
         return ()
-
-    def _is_of_others(self, element: etree._Element) -> bool:
-        return self._shown.others.have(element)
 
     # Authors
 
