@@ -34,18 +34,18 @@ from rapidfuzz.distance import LCSseq
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.literature.repetition.hashes import (
-    covered,
-    fragment_hashes,
-    subtrees_of,
-    template_nodes,
-    text_runs_of,
-)
 from scrapy_stemmer.learners.literature.repetition.learner import (
     IGNORED_ATTRIBUTES,
     MIN_PAGES,
     DomHashOptions,
     ShingleOptions,
+)
+from scrapy_stemmer.learners.literature.repetition.pattern import (
+    covered,
+    fragment_hashes,
+    subtrees_of,
+    template_nodes,
+    text_runs_of,
 )
 
 DATA = Path("../shared/data/portals.jsonl.gz")

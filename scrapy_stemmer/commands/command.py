@@ -14,7 +14,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
-from scrapy_stemmer.commands.interrupts import uninterrupted
+from scrapy_stemmer.commands import uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.settings import warn_of_unknown

@@ -24,7 +24,7 @@ from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
 
-from scrapy_stemmer.commands.interrupts import uninterrupted
+from scrapy_stemmer.commands import uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES, LeftOut
 from scrapy_stemmer.commands.sources.files import named
 from scrapy_stemmer.commands.sources.warc import (

@@ -19,7 +19,7 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Response, TextResponse
 
-from scrapy_stemmer.crawl.responses import readable
+from scrapy_stemmer.crawl.pages import readable
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import SettingError

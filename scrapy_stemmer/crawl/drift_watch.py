@@ -11,7 +11,7 @@ from typing import Protocol
 from scrapy.statscollectors import StatsCollector
 
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.items import ItemPage
+from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.crawl.stats import Stat, reporting
 from scrapy_stemmer.drift import NOTHING, unusual_share

@@ -25,7 +25,7 @@ from twisted.python.failure import Failure
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
-from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePage
+from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import UNREADABLE, CrawlFiles, HeldItem, Spool, Use, expanded, left_items, spider_name
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting

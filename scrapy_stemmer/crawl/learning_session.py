@@ -28,7 +28,7 @@ from scrapy_stemmer.crawl.compat import (
 )
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, as_text
-from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
+from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spool import CrawlFiles, Row, SpooledText, Use, append_pages, opened, packed, texts_of
 from scrapy_stemmer.crawl.state import CrawlState

@@ -15,8 +15,8 @@ from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import is_large, site_of
 from scrapy_stemmer.crawl.compat import spare_collector
 from scrapy_stemmer.crawl.held_items import log_left, warn_of_waiting
-from scrapy_stemmer.crawl.items import ItemPage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
+from scrapy_stemmer.crawl.pages import ItemPage, own_page
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting

@@ -18,7 +18,7 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift_watch import DriftWatch, Learning
-from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePages
+from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, check_feed, spider_name

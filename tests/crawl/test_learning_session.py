@@ -14,8 +14,8 @@ from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl import compat, items, learning_session
-from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.learning_session import LearningSession
+from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Use, expanded, packed, texts_of

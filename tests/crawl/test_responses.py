@@ -11,7 +11,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Reason
-from scrapy_stemmer.crawl.responses import root_of_response, why_skipped
+from scrapy_stemmer.crawl.pages import root_of_response, why_skipped
 from scrapy_stemmer.settings import StemmerConfig
 
 CONFIG = StemmerConfig.from_settings(Settings({"STEMMER_MAX_BODY": 1000}), "x")

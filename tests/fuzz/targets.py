@@ -32,7 +32,7 @@ from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_in_python
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.held_items import HeldItems, item_line
-from scrapy_stemmer.crawl.items import ItemPage, PageRegistry
+from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
 from scrapy_stemmer.crawl.sites import Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError

@@ -31,9 +31,18 @@ from scrapy_stemmer.learners.literature.base import (
     with_own_names,
 )
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, blocks_of, component_names, renamed
-from scrapy_stemmer.learners.literature.layout import alignment
-from scrapy_stemmer.learners.literature.layout.alignment import ALIGNMENTS, Assign, runs_of
-from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.literature.layout.pattern import (
+    ALIGNMENTS,
+    Assign,
+    LayoutPattern,
+    Section,
+    complete_link,
+    consensus,
+    original_common_features,
+    original_similarity,
+    runs_of,
+    similar,
+)
 from scrapy_stemmer.learners.literature.text_mdl.learner import PathLearner
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Between, Share
@@ -133,10 +142,10 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
         def are_similar(first: int, second: int) -> bool:
             if self._is_original:
                 blocks = sample[first].blocks, sample[second].blocks
-                return alignment.original_similarity(*blocks) >= options.cluster_threshold
-            return alignment.similar(runs[first], runs[second], options.cluster_threshold)
+                return original_similarity(*blocks) >= options.cluster_threshold
+            return similar(runs[first], runs[second], options.cluster_threshold)
 
-        return alignment.complete_link(names, are_similar, options.max_samples, seed)
+        return complete_link(names, are_similar, options.max_samples, seed)
 
     def _pattern(self, site: str, pages: Sequence[SampledPage], blocks: BlockOptions) -> LayoutPattern:
         """What pages have in common: the features that (most of) them share, in order, and how the texts there vary."""
@@ -145,9 +154,9 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
         matcher: TextMatcher = DifflibMatcher() if self._is_original else WordMatcher()
         if self._is_original:
             of_pages: list[Sequence[str]] = [page.features for page in runs]
-            features = reduce(alignment.original_common_features, of_pages)
+            features = reduce(original_common_features, of_pages)
         else:
-            features = alignment.consensus(runs, options.section_support)
+            features = consensus(runs, options.section_support)
         columns = columns_of([page.blocks for page in pages], features, ALIGNMENTS[options.alignment], matcher)
         if self._is_original:  # which drops what the first page lacks
             columns = [column for column in columns if column.cells[0]]

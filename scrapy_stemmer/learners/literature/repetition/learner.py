@@ -22,10 +22,15 @@ from scrapy_stemmer.core.text import drawn, stable_hash, tokens
 from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
 from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.literature.repetition.hashes import (
+from scrapy_stemmer.learners.literature.repetition.pattern import (
     MAX_GAP_CHARS,
     MAX_GAP_SIBLINGS,
+    DomHashPattern,
     Hashes,
+    Returning,
+    ReturningPattern,
+    ShinglePattern,
+    TemplateText,
     coalesce,
     covered,
     fragment_hashes,
@@ -34,13 +39,6 @@ from scrapy_stemmer.learners.literature.repetition.hashes import (
     subtrees_of,
     template_nodes,
     text_runs_of,
-)
-from scrapy_stemmer.learners.literature.repetition.pattern import (
-    DomHashPattern,
-    Returning,
-    ReturningPattern,
-    ShinglePattern,
-    TemplateText,
 )
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share

@@ -12,7 +12,7 @@ from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.literature.repetition.hashes import (
+from scrapy_stemmer.learners.literature.repetition.pattern import (
     Node,
     Subtrees,
     Template,

@@ -14,8 +14,15 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import MatchOptions, Page, Reason, learn
 from scrapy_stemmer.core.links import anchors_of
-from scrapy_stemmer.crawl.items import ItemFields, ItemPage, PageRegistry, ResponsePage, ResponsePages, own_page
-from scrapy_stemmer.crawl.responses import root_of_response
+from scrapy_stemmer.crawl.pages import (
+    ItemPage,
+    PageRegistry,
+    ResponsePage,
+    ResponsePages,
+    own_page,
+    root_of_response,
+)
+from scrapy_stemmer.crawl.pipeline import ItemFields
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.website import Article
 

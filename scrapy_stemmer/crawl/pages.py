@@ -1,67 +1,119 @@
-"""Items of any kind: their fields, read and written alike; the page of each, stripped once for all its items."""
+"""The pages of a crawl: which responses are pages, in which charset; each is stripped once for all its items."""
 
 from __future__ import annotations
 
+import re
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from itemadapter import ItemAdapter
 from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
+from w3lib.encoding import http_content_type_encoding
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Document, Page, decode, is_large, is_too_complex, root_of, site_of
+from scrapy_stemmer.core.document import (
+    CHARSETS,
+    DEFAULT_CHARSET,
+    Document,
+    Page,
+    charset_of,
+    decode,
+    has_content,
+    is_large,
+    is_too_complex,
+    root_of,
+    site_of,
+)
 from scrapy_stemmer.core.links import anchors_of
-from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.crawl.compat import Aside
-from scrapy_stemmer.crawl.responses import as_declared, root_of_response, why_skipped
 from scrapy_stemmer.crawl.spool import packed
 from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig
 
-_CONTROL_BYTES = bytes(code for code in range(32) if chr(code) not in "\t\n\r")
+BINARY_SIGNATURES = tuple(
+    b"%PDF \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF \x7fELF Rar! \x00\x00\x01\x00".split()
+)
+"""First bytes of files that servers are seen to send as text/html."""
+
+_ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")
+"""The control characters that are no white space, and the replacement character."""
+
+FIRST_ERROR = 400
+"""The least HTTP status that says that a response is not the page that was asked for."""
+
+META_KEY = "stemmer"
+"""The key of ``Request.meta`` that is read; none is ever written."""
 
 
-def writable(text: str) -> str:
-    """A text without the characters that feeds fail for."""
-    # Nearly all have none, which bytes tell in a tenth of the time.
-    with suppress(UnicodeEncodeError):
-        data = text.encode()
-        is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
-        if is_clean and "\ufffe" not in text and "\uffff" not in text:
-            return text
-    return UNWRITABLE.sub("", text)
+def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], etree._Element]) -> Reason | None:
+    """The reason why a response is neither learned from nor stripped; ``None`` for a page that is.
+
+    :param parsed: gives its tree.
+    """
+    request = response.request
+    if request is not None and request.meta.get(META_KEY) is False:
+        return Reason.OPTED_OUT
+    if response.status >= FIRST_ERROR:
+        return Reason.ERROR
+    type_ = (response.headers.get("Content-Type") or b"").lower()
+    is_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
+    if not (isinstance(response, HtmlResponse) or (isinstance(response, TextResponse) and is_html)):
+        return Reason.NOT_HTML
+    body = response.body
+    if not body or body.isspace():
+        return Reason.EMPTY
+    if len(body) > config.max_body:
+        return Reason.TOO_LARGE
+    start = response.text[:2000]
+    if body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > 0.1 * len(start):  # a few NULs occur in pages
+        return Reason.BINARY
+    if is_too_complex(response.text):
+        return Reason.TOO_COMPLEX
+    root = parsed()
+    if next(root.iter("frameset"), None) is not None:
+        return Reason.FRAMES
+    if not has_content(root):
+        return Reason.EMPTY
+    return None if config.accepts(response.url) else Reason.REJECTED
 
 
-class ItemFields(ItemAdapter):
-    """The fields of one item, as a mapping into which can be written."""
-
-    def can_have(self, name: str) -> bool:
-        """Whether the item's class allows a field of this name; a dictionary allows all."""
-        return isinstance(self.item, dict) or name in self.field_names()
-
-    def declares(self, name: str) -> bool:
-        """Whether the item's class has a field of this name."""
-        return not isinstance(self.item, dict) and name in self.field_names()
-
-    @property
-    def is_of_zyte(self) -> bool:
-        """Whether the item is one of zyte-common-items, which has classes of its own for authors and images."""
-        return any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in type(self.item).__mro__)
+def readable(response: Response) -> Response:
+    """A page in the charset of browsers, where Scrapy raises when it is asked for its text; others as they are."""
+    if isinstance(response, HtmlResponse):
+        try:
+            _ = response.text  # as Scrapy does for most pages, to look for redirects
+        except (LookupError, UnicodeError):
+            return as_declared(response, DEFAULT_CHARSET)
+    return response
 
 
-def is_frozen(error: Exception) -> bool:
-    """Whether an error in writing a field says that the item can't be changed at all."""
-    if type(error).__name__ == "FrozenInstanceError":  # of dataclasses and of attrs
-        return True
-    causes = getattr(error, "errors", None)  # of pydantic
-    return callable(causes) and any(cause.get("type") == "frozen_instance" for cause in causes())
+def as_declared(response: Response, default_charset: str | None) -> Response:
+    """A response in the charset that browsers read it in; itself where Scrapy does so too, as nearly always.
+
+    :param default_charset: for one that declares none; ``None`` leaves that to Scrapy.
+    """
+    if not isinstance(response, TextResponse):
+        return response
+    own = response.encoding
+    if not default_charset and (own == "ascii" or (own in CHARSETS and not own.startswith("utf-16"))):
+        return response
+    header = http_content_type_encoding((response.headers.get("Content-Type") or b"").decode("latin-1"))
+    name = charset_of(response.body, header) or default_charset or DEFAULT_CHARSET
+    return response if name == own else response.replace(encoding=name)
+
+
+def root_of_response(response: TextResponse) -> etree._Element:
+    """The tree that Scrapy has parsed; it must not be changed."""
+    root: etree._Element = response.selector.root
+    return root
+
+
+# The pages of items
 
 
 @dataclass(frozen=True, slots=True)
