@@ -42,8 +42,7 @@ SAMPLES, ALL_OF = 6, 200
 """Pages of each site that are shown, unless somebody has said how many; of a source of so few pages all are."""
 
 INDEX = "index.html"
-NAME = "scrapy-stemmer report"
-"""Which the index of a report says, so that no other file of that name is written over."""
+NAME = "scrapy-stemmer report"  # which the index of a report says, so that no other file of that name is written over
 
 WORST = 20  # pages of all sites that the index names, the worst
 

@@ -26,8 +26,7 @@ SAVE_PAUSE_FACTOR = 9
 """After a save of a pattern file the next one waits this many times as long as the save took: a crawl that learns many
 sites spends at most a tenth of its time in writing, however large the file becomes."""
 
-MAX_BACKOFF = 60.0
-"""Seconds between two attempts to save, at most, where one fails after the other."""
+MAX_BACKOFF = 60.0  # seconds between two attempts to save, at most, where one fails after the other
 
 
 class CrawlPatterns:

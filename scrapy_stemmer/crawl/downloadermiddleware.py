@@ -30,8 +30,7 @@ logger = logging.getLogger("scrapy_stemmer")
 PAGE_METHODS = "playwright_page_methods"
 """Key of ``Request.meta`` for what scrapy-playwright is to do with the page: a list or a dict of page methods."""
 
-MAX_SECONDS = 30.0
-"""Seconds that a browser may take to mark a page; then the page goes on without marks."""
+MAX_SECONDS = 30.0  # seconds that a browser may take to mark a page; then the page goes on without marks
 
 
 class StemmerDownloaderMiddleware:

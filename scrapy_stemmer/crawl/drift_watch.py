@@ -22,8 +22,7 @@ from scrapy_stemmer.signals import LayoutDrift, layout_drift
 
 logger = logging.getLogger("scrapy_stemmer")
 
-MAX_RELEARNED = 3
-"""Times that a site is learned again in a crawl: one that goes on changing has no layouts to learn."""
+MAX_RELEARNED = 3  # times that a site is learned again in a crawl: one that goes on changing has no layouts to learn
 
 
 class Learning(Protocol):

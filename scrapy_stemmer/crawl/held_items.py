@@ -38,8 +38,7 @@ RELEASED_AT_ONCE = 10
 """Items that are through the pipelines are removed from the spool so many at a time, or when no other is on its way:
 for each alone three times as much is written."""
 
-MAX_META = 2000
-"""Characters of a value of ``Request.meta`` that is kept."""
+MAX_META = 2000  # characters of a value of ``Request.meta`` that is kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,7 @@ from zoneinfo import ZoneInfo
 from itemadapter import ItemAdapter, is_item
 from scrapy import Item
 
-KIND = "$"
-"""The key that marks what is not a plain JSON value."""
+KIND = "$"  # the key that marks what is not a plain JSON value
 
 
 class NotEncodable(ValueError):  # noqa: N818 - says what the value is, as json's own errors do

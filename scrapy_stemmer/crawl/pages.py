@@ -43,11 +43,9 @@ BINARY_SIGNATURES = tuple(
 _ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")
 """The control characters that are no white space, and the replacement character."""
 
-FIRST_ERROR = 400
-"""The least HTTP status that says that a response is not the page that was asked for."""
+FIRST_ERROR = 400  # the least HTTP status that says that a response is not the page that was asked for
 
-META_KEY = "stemmer"
-"""The key of ``Request.meta`` that is read; none is ever written."""
+META_KEY = "stemmer"  # the key of ``Request.meta`` that is read; none is ever written
 
 
 def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], etree._Element]) -> Reason | None:

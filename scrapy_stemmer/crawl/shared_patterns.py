@@ -23,8 +23,7 @@ logger = logging.getLogger("scrapy_stemmer")
 LEASE_SECONDS = 30.0
 """Seconds after which others may learn a site when the crawl that learned it has died; at least four looks."""
 
-MAX_BACKOFF = 15.0
-"""Seconds between two attempts to reach a store, at most."""
+MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
 
 
 class SharedPatterns:

@@ -24,16 +24,11 @@ from scrapy_stemmer.learners.rules.sampling import SampleChoice
 class State(StrEnum):
     """What is being done with a site."""
 
-    ASKED = "asked"
-    """The shared store is asked what others have learned of it."""
-    SAMPLING = "sampling"
-    """Its pages are collected."""
-    QUEUED = "queued"
-    """It is to be learned, when its turn comes."""
-    LEARNING = "learning"
-    """It is being learned."""
-    KNOWN = "known"
-    """Nothing is to be learned of it, unless it changes."""
+    ASKED = "asked"  # the shared store is asked what others have learned of it
+    SAMPLING = "sampling"  # its pages are collected
+    QUEUED = "queued"  # it is to be learned, when its turn comes
+    LEARNING = "learning"  # it is being learned
+    KNOWN = "known"  # nothing is to be learned of it, unless it changes
 
 
 @dataclass(slots=True, eq=False)

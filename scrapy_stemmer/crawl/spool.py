@@ -39,8 +39,7 @@ from scrapy_stemmer.stores.file import aside
 
 logger = logging.getLogger("scrapy_stemmer")
 
-VERSION = 3
-"""Version of the tables; a spool of another version is refused."""
+VERSION = 3  # version of the tables; a spool of another version is refused
 
 _TABLES = """
 CREATE TABLE pages (
@@ -68,29 +67,22 @@ _PRAGMAS = (
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What is raised for a damaged file; the latter where bytes of it are in SQLite's message."""
 
-LOG_HEADER, FRAME = 32, 24 + 512
-"""Bytes of the header of SQLite's log, and of each frame in it: a header, and one page."""
+LOG_HEADER, FRAME = 32, 24 + 512  # bytes of the header of SQLite's log, and of each frame in it: a header, and one page
 
-BESIDE = ("", "-wal", "-shm", "-journal")
-"""What SQLite adds to the name of a file for those beside it."""
+BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of a file for those beside it
 
 _HELD = "SELECT items.id, items.url, item, {}, items.request FROM items LEFT JOIN pages ON pages.id = page"
 
-MAX_LINKING = 1000
-"""Responses of a site that were not sampled of which the links are kept until it is learned."""
+MAX_LINKING = 1000  # responses of a site that were not sampled of which the links are kept until it is learned
 
 
 class Use(IntEnum):
     """What a page in the spool is for; items may wait for any of them."""
 
-    ITEMS = 0
-    """For items alone."""
-    SAMPLE = 1
-    """To be learned from."""
-    SPARE = 2
-    """The same, as long as there are no others that are of more use."""
-    LINKS = 3
-    """For the links on it; it is not there itself."""
+    ITEMS = 0  # for items alone
+    SAMPLE = 1  # to be learned from
+    SPARE = 2  # the same, as long as there are no others that are of more use
+    LINKS = 3  # for the links on it; it is not there itself
 
 
 IN_SAMPLE = (Use.SAMPLE, Use.SPARE)
@@ -572,13 +564,9 @@ class Spool:
 
     # What is read
 
-    def sample(self, site: str) -> list[SpooledText]:
-        """The sample of a site, with the texts of the links to each page."""
-        return texts_of(self.rows(site))
-
     def rows(self, site: str) -> Iterator[Row]:
-        """The same as it is written, page by page, for :func:`texts_of`; between two of them the spool may be used for
-        other things."""
+        """The sample of a site as it is written, page by page, for :func:`texts_of`; between two of them the spool may
+        be used for other things."""
         query = "SELECT links, url, aliases, CASE WHEN use IN (?, ?) THEN body END FROM pages WHERE id = ?"
         for number in list(self._pages[site]):
             yield from self._db.execute(query, (*IN_SAMPLE, number)).fetchall()

@@ -35,8 +35,7 @@ from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 
-MAX_PAGES_GC_PAUSED = 100
-"""Samples of at most so many pages are learned while the garbage collector is paused."""
+MAX_PAGES_GC_PAUSED = 100  # samples of at most so many pages are learned while the garbage collector is paused
 
 
 class CrawlState:

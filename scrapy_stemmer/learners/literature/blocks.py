@@ -82,11 +82,6 @@ ORIGINAL_BLOCKS = BlockOptions(mangle=None, normalize_class=False, min_chars=5, 
 """The choices of Webstemmer 0.7."""
 
 
-def blocks_of(root: etree._Element, options: BlockOptions | None = None) -> list[LayoutBlock]:
-    """The layout blocks of a tree, in document order; see :meth:`BlockOptions.blocks_of`."""
-    return (options or BlockOptions()).blocks_of(root)
-
-
 class _Walk:
     """One pass over a tree: the path of open elements, and the text that waits for its block to end."""
 

@@ -55,20 +55,17 @@ if TYPE_CHECKING:
 MAX_UNDECIDED = 0.1
 """Up to this share of a page's text on paths that the rules don't decide on, the nearest rule decides all the same."""
 
-MIN_KEPT = 0.02
-"""Where the rules keep less than this share of a page's text, the scorer decides on all of the page."""
+MIN_KEPT = 0.02  # where the rules keep less than this share of a page's text, the scorer decides on all of the page
 
 MOSTLY_SCORED = 0.9
 """Where the scorer decides on more than this share of a page's text, the cut is the one that F1 wants."""
 
-MIN_FIT = 0.5
-"""A page fits its site's layouts when this share of its text stands where learned pages had text."""
+MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
 
 SCRIPT_ODDS = 2.0
 """Log-odds that the text of a page that stands in a script alone is text of the page: a probability of .88."""
 
-SCORED, IN_SCRIPT, DOUBLE, GUTTER = -1, -2, -3, -4
-"""Stands for the number of a rule where that decided."""
+SCORED, IN_SCRIPT, DOUBLE, GUTTER = -1, -2, -3, -4  # stands for the number of a rule where that decided
 
 DOUBLE_ODDS = -2.0
 """Log-odds that what stands there for another screen, or numbers lines of code, is text of the page: a probability of
@@ -83,14 +80,11 @@ WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
 
-BACK = "\u21a9\ufe0e\ufe0f "
-"""The arrow of a link that leads back, with the characters that say how it is drawn."""
+BACK = "\u21a9\ufe0e\ufe0f "  # the arrow of a link that leads back, with the characters that say how it is drawn
 
-MAX_AROUND = 30
-"""Elements around signs that are looked at."""
+MAX_AROUND = 30  # elements around signs that are looked at
 
-PATH_PARTS = 3
-"""Components of a block's path that its feature shows."""
+PATH_PARTS = 3  # components of a block's path that its feature shows
 
 
 class RulesPage:
@@ -105,12 +99,7 @@ class RulesPage:
     """
 
     def __init__(
-        self,
-        shown: Shown,
-        placed: PlacedPage,
-        url: str,
-        least: float = 0.5,
-        scorer: Scorer | None = None,
+        self, shown: Shown, placed: PlacedPage, url: str, least: float = 0.5, scorer: Scorer | None = None
     ) -> None:
         self._shown, self._placed, self._url, self._scorer = shown, placed, url, scorer
         self._least, self._head = least, head_of(shown.said)

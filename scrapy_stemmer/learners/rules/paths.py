@@ -181,8 +181,7 @@ class HashedNames:
         return isinstance(name, str) and name_key(name) in self.keys
 
 
-MAX_DEPTH = 200
-"""Elements on a path: deeper ones are at the end of it. Of 4,828 real pages the deepest has 55."""
+MAX_DEPTH = 200  # elements on a path: deeper ones are at the end of it. Of 4,828 real pages the deepest has 55.
 
 
 class Paths:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
 
 KEEP, DROP, TITLE = "keep", "drop", "title"  # what rules do
 _ACTIONS = (DROP, KEEP)  # by whether text is kept
+MAX_SURE = 0.99  # rules are at most so sure
+MIN_ODDS = 0.1  # and have at least such log-odds: a rule decides
 MAX_LEVELS = 30  # elements around another one that selectors look at: what is tried grows with the square
 MAX_MENDING = 500_000  # paths times rules tried while rules are mended: of 254 samples 163,000 at most
 MAX_EXCEPTIONS = 3  # rules for what another rule would wrongly take along, at most
@@ -39,6 +42,13 @@ class Rule:
     def subject(self) -> tuple[bool, Selector]:
         """What a site has one rule for: the text, or the title, in some elements."""
         return self.action == TITLE, self.selector
+
+    @property
+    def odds(self) -> float:
+        """The log-odds that what it decides on is text."""
+        sure = MAX_SURE if self.is_users else min(MAX_SURE, max(1 - MAX_SURE, self.sure))
+        odds = max(MIN_ODDS, math.log(sure / (1 - sure)))
+        return odds if self.action == KEEP else -odds
 
     @property
     def overrules(self) -> bool:

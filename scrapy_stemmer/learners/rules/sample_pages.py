@@ -13,13 +13,7 @@ from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.places import KnownElement
-from scrapy_stemmer.learners.rules.columns import (
-    Columns,
-    Signatures,
-    body_of,
-    elements_at_in_python,
-    read_in_python,
-)
+from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of, elements_at_in_python, read_in_python
 from scrapy_stemmer.learners.rules.roles import Head, head_of
 
 read = native("read.read", read_in_python)
@@ -40,12 +34,7 @@ class SamplePage:
 
 
 def sample_page(
-    url: str,
-    shown: Shown,
-    signatures: Signatures,
-    anchors: Sequence[str] = (),
-    *,
-    outside: KnownElement | None = None,
+    url: str, shown: Shown, signatures: Signatures, anchors: Sequence[str] = (), *, outside: KnownElement | None = None
 ) -> SamplePage:
     """A page of a sample; its tree is not kept.
 

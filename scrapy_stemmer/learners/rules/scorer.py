@@ -128,10 +128,7 @@ AT_ONCE = 256  # blocks that go through all trees at a time
 
 
 def add_odds_in_python(
-    rows: NDArray[np.float32],
-    nodes: NDArray[np.void],
-    values: NDArray[np.float64],
-    odds: NDArray[np.float64],
+    rows: NDArray[np.float32], nodes: NDArray[np.void], values: NDArray[np.float64], odds: NDArray[np.float64]
 ) -> None:
     """Add to the log-odds of blocks what the leaves say that they end at.
 

@@ -30,7 +30,7 @@ from scrapy_stemmer.learners.literature.base import (
     preset,
     with_own_names,
 )
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, blocks_of, component_names, renamed
+from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, component_names, renamed
 from scrapy_stemmer.learners.literature.layout.pattern import (
     ALIGNMENTS,
     Assign,
@@ -187,7 +187,7 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
     else make its own text look like template. Trees are let go one by one, so that memory holds one at a time."""
     read = []
     for page in pages:
-        blocks = blocks_of(root_of(page, options.default_charset), options.blocks)
+        blocks = options.blocks.blocks_of(root_of(page, options.default_charset))
         freed = tuple(replace(block, pieces=()) for block in blocks)
         content = tuple((block.path, block.text) for block in blocks)
         read.append((page.url, content, tuple(sorted(page.anchors)), freed))

@@ -384,8 +384,7 @@ class TextMdlLearner(PathLearner):
         return agglomerate(UnitCosts(documents), self.options.min_jaccard)
 
 
-CANDIDATES = {"all": agglomerate, "nearest": nearest_first}
-"""Among which clusters a cluster's partner is looked for."""
+CANDIDATES = {"all": agglomerate, "nearest": nearest_first}  # among which clusters a cluster's partner is looked for
 
 
 @dataclass(frozen=True, slots=True)
