@@ -134,12 +134,9 @@ def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
         return as_lines(page, stripped, how.form, how.fields), None
     except Exception as error:  # one page must not end the others
         what = f"{type(error).__name__}: {error}"
+        failed = {"url": page.url, "matched": False, "reason": Reason.FAILED, "error": what}
         lines = {
-            "jsonl": [
-                json.dumps(
-                    {"url": page.url, "matched": False, "reason": Reason.FAILED, "error": what}, ensure_ascii=False
-                )
-            ],
+            "jsonl": [json.dumps(failed, ensure_ascii=False)],
             "text": [f"!UNMATCHED: {page.url}", f"REASON: {Reason.FAILED}", ""],
         }
         return lines.get(how.form, []), f"{page.url}: not stripped: {what}"

@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
-from importlib import import_module
 from importlib.metadata import entry_points
+from pkgutil import resolve_name
 from threading import Lock, Thread
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, Union, cast, get_args, get_origin, get_type_hints
@@ -186,9 +186,8 @@ def get_learner(name: str) -> type[Learner]:
         raise UnknownLearner(
             f"There is no learner {name!r}. Use one of {', '.join(learner_names())}, or the import path of a class."
         )
-    module, _, attribute = target.partition(":") if ":" in target else target.rpartition(".")
     try:
-        learner = getattr(import_module(module), attribute)
+        learner = resolve_name(target)
     except (ImportError, AttributeError, ValueError) as error:
         raise UnknownLearner(f"Learner {name!r} can't be imported from {target!r}: {error}") from error
     if not (isinstance(learner, type) and issubclass(learner, Learner)):

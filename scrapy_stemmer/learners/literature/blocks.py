@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import NAMING, Component, LayoutBlock, Piece, path_of
+from scrapy_stemmer.core.blocks import Component, LayoutBlock, Piece, path_of
 from scrapy_stemmer.core.elements import HTML5, SIGNIFICANT, is_permalink
 from scrapy_stemmer.core.expressions import LONGEST
 from scrapy_stemmer.core.text import collapse, significant
@@ -36,11 +36,6 @@ PATH_ATTRIBUTES = frozenset({"id", "class", "align", "valign", "rowspan", "colsp
 def renamed(block: LayoutBlock, vocabulary: frozenset[str]) -> LayoutBlock:
     """A block, without its place in the tree, with only these identifiers and class names in its path."""
     return replace(block, path=path_of(block.components, vocabulary), pieces=())
-
-
-def component_names(component: Component) -> set[str]:
-    """The identifiers and class names of an element."""
-    return {value for name, values in component.attributes if name in NAMING for value in values}
 
 
 @dataclass(frozen=True, slots=True)

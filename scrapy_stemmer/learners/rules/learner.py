@@ -121,7 +121,7 @@ def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature])
 
     with_text = [page for page in pages if page.columns.texts]
     with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
-    sorting = sorted_out([Outline.of(page, signatures) for page in with_text])
+    sorting = sorted_out([Outline(page.url, page.head, page.columns, signatures) for page in with_text])
     left_out = dict(sorting.left_out)
     if len(with_text) < len(pages):
         left_out[NO_TEXT] = len(pages) - len(with_text)

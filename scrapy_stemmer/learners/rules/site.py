@@ -84,11 +84,6 @@ class Outline:
     columns: Columns
     signatures: Sequence[Signature]  # of its elements, by their numbers
 
-    @classmethod
-    def of(cls, page: SamplePage, signatures: Sequence[Signature]) -> Outline:
-        """That of a page of a sample."""
-        return cls(page.url, page.head, page.columns, signatures)
-
     @cached_property
     def plain(self) -> list[int]:
         """For each block its characters outside links."""

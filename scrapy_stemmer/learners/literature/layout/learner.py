@@ -15,7 +15,7 @@ from functools import reduce
 from itertools import combinations
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
-from scrapy_stemmer.core.blocks import LayoutBlock
+from scrapy_stemmer.core.blocks import NAMING, LayoutBlock
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.expressions import bounded_expression
 from scrapy_stemmer.core.text import collapse
@@ -30,7 +30,7 @@ from scrapy_stemmer.learners.literature.base import (
     preset,
     with_own_names,
 )
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, component_names, renamed
+from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, renamed
 from scrapy_stemmer.learners.literature.layout.pattern import (
     ALIGNMENTS,
     Assign,
@@ -200,7 +200,8 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
     counts: Counter[str] = Counter()
     for sampled in distinct.values():
         components = {component for block in sampled.blocks for component in block.components}
-        counts.update({name for component in components for name in component_names(component)})
+        attributes = {attribute for component in components for attribute in component.attributes}
+        counts.update({value for name, values in attributes if name in NAMING for value in values})
     names = frozenset(name for name, count in counts.items() if count >= options.name_pages)
     named = [page._replace(blocks=tuple(renamed(block, names) for block in page.blocks)) for page in distinct.values()]
     return named, replace(options.blocks, vocabulary=names)
