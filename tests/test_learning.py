@@ -107,6 +107,7 @@ def test_a_page_that_cant_be_read_costs_itself_not_its_site(caplog: pytest.LogCa
         learn([damaged])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["regex_tree", "shingle", "dom_hash"])
 def test_a_page_that_would_take_a_learner_too_long_is_left_to_the_scorer(learner: str) -> None:
     html = page(1).html

@@ -16,6 +16,8 @@ from benchmarks.scoring import PageResult
 from benchmarks.sets import bundled_set, digest
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
+pytestmark = pytest.mark.slow
+
 DIGEST = "7f748fc9589866eebb92638c07dcf7dc26c807ebc947ac385ed8f0b4a6e3a0e8"
 """Of the pages and gold texts that the floors were measured on, see :func:`benchmarks.sets.digest`."""
 

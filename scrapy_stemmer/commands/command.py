@@ -17,7 +17,6 @@ from scrapy.utils.misc import load_object
 from scrapy_stemmer.commands import uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.settings import warn_of_unknown
 
 INTERRUPTED = 130  # the exit status after Ctrl-C, as of shells
 
@@ -189,6 +188,9 @@ class StemmerCommand(ScrapyCommand):
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
         logging.getLogger("scrapy_stemmer").addHandler(warnings)
         try:
+            with uninterrupted():
+                from scrapy_stemmer.settings import warn_of_unknown
+
             if self.settings is not None:  # as Scrapy always sets them
                 warn_of_unknown(self.settings)
             for line in self.lines(opts):

@@ -113,6 +113,7 @@ def test_every_page_of_the_source_can_be_opened(folder: Path, out: Path) -> None
         assert "drawn; links" not in text_of(every / layout)
 
 
+@pytest.mark.slow
 def test_a_page_of_ones_own_is_not_written_over(folder: Path, out: Path) -> None:
     mine = folder / "mine" / "index.html"
     mine.parent.mkdir()

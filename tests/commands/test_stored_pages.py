@@ -102,6 +102,7 @@ def test_one_task_needs_no_other_process() -> None:
     assert list(in_order(own_process, [], 2)) == []
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_told() -> None:
     with pytest.raises(StemmerError, match="A process has died"):
         list(in_order(die, range(3), 2))

@@ -174,6 +174,7 @@ def test_names_that_tell_a_language_or_none(names: str, language: str) -> None:
     assert code_language(pre) == language
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part",
     ["<b>1</b><pre>a = 1\nb</pre>", "<i>1</i><i>2</i><pre>x = 1\n y</pre>", "<span class=copy>x</span>\n"],

@@ -57,6 +57,7 @@ def test_pages_that_do_not_are_not(html: str) -> None:
     assert not is_too_complex(html)
 
 
+@pytest.mark.slow
 def test_the_attributes_that_the_parser_finds_are_counted_wherever_quotes_and_comments_begin() -> None:
     tokens = [" ", "=", '"', "'", "<", ">", "/", "a", "<p ", "<!--", "-->", '="', " ='", "<textarea>", "</textarea>"]
     tokens += ["<script>", "</script>", '<a x="', "c=="]

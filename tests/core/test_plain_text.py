@@ -189,6 +189,7 @@ def test_what_marks_a_cell_of_a_row_is_not_that_of_the_row() -> None:
     assert by_layout(f"<ul><li>{spanned}</ul>") == "- a | b | c\n   | d e | f"
 
 
+@pytest.mark.slow
 def test_cells_that_span_many_rows_and_columns_do_not_make_a_page_many_times_as_long() -> None:
     """Such as by 48 times."""
     html = "".join(f"<tr><td colspan=50 rowspan=200>a{n}<td rowspan=50>b</tr>" for n in range(1000))

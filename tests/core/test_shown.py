@@ -258,6 +258,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_pages_are_read(html: str) -> None:
     """What takes the square of their length takes minutes."""

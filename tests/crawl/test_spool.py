@@ -172,6 +172,7 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     resumed.close(remove=True)
 
 
+@pytest.mark.slow
 def test_a_crawl_that_is_killed_while_it_writes_leaves_what_was_there_before(spool: Spool, tmp_path: Path) -> None:
     """More than SQLite keeps in memory of a transaction."""
     random = Random(0)
@@ -442,6 +443,7 @@ def test_spare_pages_make_room_the_last_first(spool: Spool) -> None:
     spool.release([held.id])
 
 
+@pytest.mark.slow
 def test_pages_are_on_disk_when_there_are_many(tmp_path: Path) -> None:
     spool, random = Spool(tmp_path / "spool.sqlite"), Random(0)
     for number in range(20):

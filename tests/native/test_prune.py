@@ -87,6 +87,7 @@ def test_a_comment_may_be_the_root() -> None:
     assert both(root, [(root, False), (root, True)]) == "<span>a &amp; b</span>"
 
 
+@pytest.mark.slow
 def test_many_pieces_in_a_deep_tree() -> None:
     root = etree.Element("div")
     element = root

@@ -34,6 +34,7 @@ def printed(pure: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_plain_python_is_used_where_it_is_wanted() -> None:
     plain = "scrapy_stemmer.learners.rules.columns"
     assert printed("1") == [plain, "scrapy_stemmer.core.pruned_html", "prune read score shown"]
@@ -78,6 +79,7 @@ def test_a_module_for_another_lxml_is_told_as_such(monkeypatch: pytest.MonkeyPat
     assert _native.missing() == dict.fromkeys(_native.MODULES, reason)
 
 
+@pytest.mark.slow
 def test_all_agree_on_which_modules_there_are() -> None:
     built = runpy.run_path(str(ROOT / "setup.py"))["MODULES"]
     assert built == tuple(_native.MODULES)

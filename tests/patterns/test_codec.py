@@ -126,6 +126,7 @@ def test_what_is_read(line: str) -> None:
     assert codec.loads(file_of(line)) == [PATTERN]
 
 
+@pytest.mark.slow
 @given(layout_patterns())
 def test_the_head_of_a_written_line_is_known_at_a_glance(pattern: LayoutPattern) -> None:
     assert codec.glance(codec.line_of(pattern).encode()) == codec.line_head_of(pattern)

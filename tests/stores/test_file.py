@@ -512,6 +512,7 @@ def test_half_a_character_is_written_as_json_writes_it(tmp_path: Path) -> None:
     assert load(open_store(str(path))) == odd
 
 
+@pytest.mark.slow
 def test_what_is_kept_takes_about_as_much_as_is_said(tmp_path: Path) -> None:
     """By it a crawl keeps to STEMMER_MEMORY."""
     pages = [Page(f"http://{site}.example/{n}", Article(n).html()) for site in range(20) for n in range(4)]

@@ -99,6 +99,7 @@ class SharedStoreContract(StoreContract):
         assert other.lease("a.com", 30)
         assert dict(store.changes()) == {}
 
+    @pytest.mark.slow
     def test_the_lease_of_a_crawl_that_has_died_expires(self, store: SharedStore, other: SharedStore) -> None:
         assert store.lease("a.com", 0.3)
         assert not other.lease("a.com", 30)
@@ -106,12 +107,14 @@ class SharedStoreContract(StoreContract):
         assert other.lease("a.com", 30)
         assert not store.lease("a.com", 30)
 
+    @pytest.mark.slow
     def test_one_that_is_renewed_does_not(self, store: SharedStore, other: SharedStore) -> None:
         for _ in range(4):
             assert store.lease("a.com", 0.5)
             assert not other.lease("a.com", 30)
             time.sleep(0.2)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("jump", [-3600, 3600])
     def test_clocks_that_jump_by_an_hour_are_of_no_account(
         self, store: SharedStore, other: SharedStore, monkeypatch: pytest.MonkeyPatch, jump: float
@@ -292,6 +295,7 @@ class TestS3(AcrossProcesses, ObjectsContract):
         super().test_a_broken_line_costs_its_site_and_stays(store, damage, caplog)
 
 
+@pytest.mark.slow
 def test_a_server_that_is_gone_is_unavailable_until_it_is_back() -> None:
     with servers.redis_server() as server:
         store = shared(f"redis://127.0.0.1:{server.port}/0/news")

@@ -230,6 +230,7 @@ def test_examples_of_check_have_no_broken_line(tmp_path: Path) -> None:
         list(read_page_lines(str(tmp_path / "items.jsonl"), ("url", "html")))
 
 
+@pytest.mark.slow
 def test_a_feed_that_is_cut_off_gives_the_lines_before(tmp_path: Path) -> None:
     many = "".join(
         json.dumps({"url": f"https://ex.com/{n}", "html": str(random.random())}) + "\n" for n in range(9_000)

@@ -74,6 +74,7 @@ def test_what_is_no_page_is_counted(tmp_path: Path) -> None:
 LONG = record("http://ex.com/long", bytes(random.Random(0).choices(range(97, 123), k=300_000)))
 
 
+@pytest.mark.slow
 def test_a_file_that_is_cut_off_says_so_wherever(tmp_path: Path) -> None:
     """Also where fastwarc takes what is left for nothing, or for a record."""
     first, pages = len(compressed(A, A)), compressed(A, A, record("http://ex.com/last", b"<p>Some text" * 99))

@@ -142,6 +142,7 @@ def test_a_block_with_a_date_is_noted() -> None:
     assert columns("<p>By Ann, <time>2 March</time></p><p>One</p>").times == [True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [5_000])
 def test_nesting_has_no_end(count: int) -> None:
     top = inner = etree.Element("body")
@@ -234,6 +235,7 @@ def test_what_details_hold_is_read() -> None:
     assert blocks(html) == [("summary", "Question"), ("p", "Answer")]
 
 
+@pytest.mark.slow
 def test_digits_of_all_scripts_begin_with_bytes_that_are_known() -> None:
     digits = filter(str.isdecimal, map(chr, range(sys.maxunicode + 1)))
     assert {digit.encode()[0] for digit in digits} == {*b"0123456789", *OTHER_DIGITS}

@@ -211,6 +211,7 @@ def test_a_site_of_any_depth_is_learned_in_time_that_grows_with_it() -> None:
     assert len(stripped.blocks) == 10
 
 
+@pytest.mark.slow
 def test_a_page_that_is_one_deep_nest_is_not_mended_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of 5 kB that fuzzing found took four seconds."""
     known = paths(" > ".join(("div", "b") * 40))

@@ -116,11 +116,13 @@ class TestMemory:
             sizes.append(found.remembered_bytes)
         return sizes
 
+    @pytest.mark.slow
     def test_pages_that_make_new_paths_without_end_fill_no_memory(self) -> None:
         most = 50 * site.PATH_BYTES
         html, known = "<div class=n{0}><p>Text</p></div>", names(*(f".n{n}" for n in range(99)))
         assert 0.5 * most < max(self.sizes(most, html, names=known)) < 1.2 * most
 
+    @pytest.mark.slow
     def test_so_do_elements_whose_names_do_not_count(self) -> None:
         most = 50 * site.SIGNATURE_BYTES
         assert 0.5 * most < max(self.sizes(most, "<p id=n{0}>Text")) < 1.2 * most
