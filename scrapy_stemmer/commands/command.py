@@ -176,11 +176,7 @@ class StemmerCommand(ScrapyCommand):
         yield from action(opts, self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Called by Scrapy.
-
-        :raises UsageError: without a sub-command.
-        :raises SystemExit: with arguments that there aren't, as for all others that can't be used.
-        """
+        """Called by Scrapy; without a sub-command, or with arguments that there aren't, it says how it is used."""
         if opts.action is None:
             raise UsageError(f"name what to do: {', '.join(ACTIONS)}", print_help=False)
         if args:

@@ -135,10 +135,7 @@ class PageSample(AbstractContextManager["PageSample"]):
         self._db.close()
 
     def add(self, ranked: RankedPage) -> bool:
-        """Take a page, if its site can do with it; its body is compressed then.
-
-        :returns: whether pages of its size are learned from.
-        """
+        """Take a page, compressed, if its site can do with it; whether pages of its size are learned from."""
         site, rank, page = ranked
         if rank is None:
             return False
@@ -336,10 +333,8 @@ def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "
 
 
 class Progress:
-    """Counts what is done, and shows it while it is being done.
-
-    With the extra ``progress`` (tqdm) there is a bar, if the standard error output is a terminal.
-    """
+    """Counts what is done, and shows it while it is being done: with the extra ``progress`` (tqdm) there is a bar, if
+    the standard error output is a terminal."""
 
     def __init__(self) -> None:
         self._started = time.monotonic()

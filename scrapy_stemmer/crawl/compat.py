@@ -157,10 +157,7 @@ class Condition:
         self._waiters: list[Deferred[None]] = []
 
     def wait(self, longest: float | None = None) -> Awaitable[None]:
-        """An awaitable that is done with the next call of :meth:`notify`.
-
-        :param longest: seconds after which that is called.
-        """
+        """An awaitable that is done with the next call of :meth:`notify`; after so many seconds that is called."""
         if longest is not None:
             call_later(longest, self.notify)
         waiter: Deferred[None] = Deferred()
@@ -188,10 +185,8 @@ def is_closing(crawler: Crawler) -> bool:
 
 
 def scrape(crawler: Crawler, response: Response, request: Request) -> Awaitable[None]:
-    """Have a response go through spider middlewares, callback and pipelines; done when all that comes of it is through.
-
-    This is what the engine does with what the downloader gives it.
-    """
+    """Have a response go through spider middlewares, callback and pipelines, as the engine does with what is
+    downloaded; done when all that comes of it is through."""
     return maybe_deferred_to_future(cast("Any", crawler.engine).scraper.enqueue_scrape(response, request))
 
 
@@ -205,10 +200,8 @@ async def process_item(crawler: Crawler, item: Any, response: Response) -> None:
 
 
 class KeptOpen:
-    """Keeps a crawl from being closed, though not from being idle, while there is something left to do.
-
-    The engine waits for a request of ours as for those that are under way.
-    """
+    """Keeps a crawl from being closed, though not from being idle, while there is something left to do: the engine
+    waits for a request of ours as for those that are under way."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

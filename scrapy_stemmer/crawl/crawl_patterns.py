@@ -64,12 +64,8 @@ class CrawlPatterns:
         self._aside: Path | None = None  # where the unsaved ones are, as long as the store can't be used
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
-        """Use the patterns that were learned of a site; when there are none, those that it has stay in use.
-
-        What somebody has corrected by hand in those of the file holds for the new ones too.
-
-        :param beside: whether the site keeps its earlier patterns beside the new ones.
-        """
+        """Use the patterns that were learned of a site, with what somebody has corrected by hand in those of the file,
+        or beside these; when there are none, those that it has stay in use."""
         if not len(patterns):
             return
         earlier = self.of_site(site)
@@ -79,10 +75,8 @@ class CrawlPatterns:
             self.replace(site, corrected(patterns.patterns, earlier), patterns)
 
     def replace(self, site: str, patterns: Iterable[Pattern], unsaved: PatternSet | None = None) -> None:
-        """Use these patterns of a site from now on.
-
-        :param unsaved: what is written to the store, which corrects it once more; ``None`` for the same patterns.
-        """
+        """Use these patterns of a site from now on; ``unsaved`` is what is written to the store, which corrects it once
+        more."""
         learned = PatternSet(patterns)
         with self._lock:
             self._learned[site] = learned.within(self._memory)
@@ -110,10 +104,8 @@ class CrawlPatterns:
         return self._learned.get(site, self._loaded).of_site(site)
 
     def take(self, site: str, patterns: SitePatterns | None) -> bool:
-        """Use what others have learned of a site, unless this crawl has something to save; whether it is new.
-
-        Of what can't be read is noted that it is there, so that it is replaced when this crawl learns the site.
-        """
+        """Use what others have learned of a site, unless this crawl has something to save; whether it is new. Of what
+        can't be read is noted that it is there, so that it is replaced when this crawl learns the site."""
         if patterns is None or site in self._unsaved:
             return False
         digest = patterns.digest
@@ -168,12 +160,8 @@ class CrawlPatterns:
         return self._digests.get(site) or (b"" if is_being_edited else self._loaded.digest_of(site))
 
     def reclaim(self, there: Mapping[str, SitePatterns], uri: str) -> None:
-        """Have those sites saved again that this crawl has written, and that are gone from the store, or as they were
-        before: somebody has saved an older text of the file in an editor.
-
-        :param there: what the store has.
-        :param uri: that of the store, for the log.
-        """
+        """Have those sites saved again that this crawl has written, and that are gone from what the store has, or as
+        they were before: somebody has saved an older text of the file in an editor."""
         gone = sorted(
             site
             for site, before in self._written.items()
@@ -211,9 +199,7 @@ class CrawlPatterns:
 
 class PatternWriter:
     """The writer of the store, in a thread; what is learned during a save goes into the next one, what fails too.
-
-    :param saved: called with each site whose patterns are then in the store.
-    """
+    ``saved`` is called with each site whose patterns are then in the store."""
 
     def __init__(
         self, patterns: CrawlPatterns, store: PatternStore, saved: Callable[[str], None], stats: StatsCollector

@@ -59,10 +59,8 @@ class StemmerDownloaderMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerDownloaderMiddleware:
-        """Called by Scrapy.
-
-        :raises SettingError: when STEMMER_VISUAL and STEMMER_LEARN are on and scrapy-playwright is not installed.
-        """
+        """Called by Scrapy; raises :class:`SettingError` when pages are to be marked and scrapy-playwright is not
+        installed."""
         return cls(crawler)
 
     def process_request(self, request: Request, spider: Spider | None = None) -> None:
@@ -114,13 +112,8 @@ class StemmerDownloaderMiddleware:
 
 
 async def mark(page: Any) -> dict[str, Any]:
-    """Mark a page. Never raises, since that would make the request fail.
-
-    A function of the module, so that requests that have it can be written to disk.
-
-    :param page: Playwright's page.
-    :returns: the numbers of blocks and styles; or ``error``.
-    """
+    """Mark a page of Playwright's; gives the numbers of blocks and styles, or ``error``: to raise would make the
+    request fail. A function of the module, so that requests that have it can be written to disk."""
     try:
         result: dict[str, Any] = await asyncio.wait_for(page.evaluate(SCRIPT), MAX_SECONDS)
     except Exception as error:

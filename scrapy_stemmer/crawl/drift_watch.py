@@ -69,10 +69,8 @@ class DriftWatch:
         return page.stripped(patterns, self.config.match_options).is_unusual(patterns)
 
     def settle(self, site: Site, *, failed: bool) -> bool:
-        """Watch a site again after it was learned; whether that was because it had changed.
-
-        :param failed: whether nothing was learned of it: then it is left alone for the rest of the crawl.
-        """
+        """Watch a site again after it was learned; whether that was because it had changed. One of which nothing was
+        learned is left alone for the rest of the crawl."""
         site.idle.clear()
         self.sites.suspect(site, NOTHING)
         if not site.has_changed:

@@ -52,10 +52,8 @@ class ReleasedItem:
 
 
 def as_text(response: Response) -> str:
-    """A response without its page, and its request: what :func:`response_of` makes them of again.
-
-    Of the request's meta those values are kept that can be written as JSON, and are short.
-    """
+    """A response without its page, and its request: what :func:`response_of` makes them of again. Of the request's meta
+    those values are kept that can be written as JSON, and are short."""
     request, kept = response.request, {}
     if request is None:
         return ""
@@ -213,10 +211,8 @@ class HeldItems:
             return None
 
     def done(self, number: int) -> None:
-        """Forget an item that is through the pipelines, whatever became of it.
-
-        Until then it is in the spool: a crawl that is killed loses none that it had in hand.
-        """
+        """Forget an item that is through the pipelines, whatever became of it. Until then it is in the spool: a crawl
+        that is killed loses none that it had in hand."""
         self._memory.pop(number, None)
         self._out.discard(number)
         self._through.append(number)
@@ -298,11 +294,8 @@ class HeldItems:
     # The end
 
     def write_remaining(self, *, is_paused: bool) -> bool:
-        """Write the items that still wait into a file, unless they are kept; they have not been through any pipeline.
-
-        :param is_paused: whether those that are on disk can wait for a resumed crawl.
-        :returns: whether all were written; else the log names those that were not, and where they are.
-        """
+        """Write the items that still wait into a file, unless they can wait for a resumed crawl; they have not been
+        through any pipeline. Whether all were written; else the log names those that were not, and where they are."""
         self._through += self._out
         self._forget()
         through = set(self._through)
@@ -370,10 +363,8 @@ def as_json(item: Any) -> str:
 
 
 def item_line(held: HeldItem, html_field: str | None = None) -> str:
-    """An item of a spool as a line of JSON; that of the spool where the item's class can't be imported.
-
-    :param html_field: is given its page's HTML.
-    """
+    """An item of a spool as a line of JSON, with its page's HTML in a field; that of the spool where the item's class
+    can't be imported."""
     try:
         item = item_json.loads(held.item or "")
     except ValueError:

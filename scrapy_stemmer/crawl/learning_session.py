@@ -515,10 +515,8 @@ class LearningSession:
                 self._spool.finish(name, is_saved=name in self._patterns.written)
 
     async def close(self, reason: str) -> None:
-        """Save the patterns, and write the items that still wait into a file if no later crawl can release them.
-
-        :param reason: why the spider was closed; with JOBDIR, all but ``finished`` can be resumed.
-        """
+        """Save the patterns, and write the items that still wait into a file if no later crawl can release them: with
+        JOBDIR, all but one that has ``finished`` can be resumed."""
         self._stopped = True
         while self._working:
             await self._changed.wait()

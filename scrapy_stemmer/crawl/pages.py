@@ -49,10 +49,8 @@ META_KEY = "stemmer"  # the key of ``Request.meta`` that is read; none is ever w
 
 
 def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], etree._Element]) -> Reason | None:
-    """The reason why a response is neither learned from nor stripped; ``None`` for a page that is.
-
-    :param parsed: gives its tree.
-    """
+    """The reason why a response, with what gives its tree, is neither learned from nor stripped; ``None`` for a
+    page."""
     request = response.request
     if request is not None and request.meta.get(META_KEY) is False:
         return Reason.OPTED_OUT
@@ -91,10 +89,8 @@ def readable(response: Response) -> Response:
 
 
 def as_declared(response: Response, default_charset: str | None) -> Response:
-    """A response in the charset that browsers read it in; itself where Scrapy does so too, as nearly always.
-
-    :param default_charset: for one that declares none; ``None`` leaves that to Scrapy.
-    """
+    """A response in the charset that browsers read it in, or the default for one that declares none; itself where
+    Scrapy reads it so too, as nearly always."""
     if not isinstance(response, TextResponse):
         return response
     own = response.encoding
@@ -126,10 +122,8 @@ class FallbackPage(Page):
 
 
 class _Kept(NamedTuple):
-    """A page without its template, by these patterns.
-
-    :param names: of the results that are kept of it; ``None`` for all.
-    """
+    """A page without its template, by these patterns; ``names`` are those of the results that are kept, ``None`` for
+    all."""
 
     patterns: Sequence[Pattern]
     stripped: Stripped
@@ -229,10 +223,7 @@ class ResponsePage(ItemPage):
 
     @property
     def response(self) -> TextResponse:
-        """The response.
-
-        :raises RuntimeError: when it is gone.
-        """
+        """The response; a RuntimeError when it is gone."""
         response = self._read or self._response()
         if not isinstance(response, TextResponse):
             raise RuntimeError(f"The response of {self.url} is gone before its item was stripped.")
@@ -266,10 +257,8 @@ class ResponsePage(ItemPage):
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:
-    """The page that an item brings along in STEMMER_HTML_FIELD; ``None`` without one.
-
-    :param url: the page's URL, unless the item has one in STEMMER_URL_FIELD.
-    """
+    """The page that an item brings along in STEMMER_HTML_FIELD, of this URL unless it has one of its own; ``None``
+    without."""
     html = fields.get(config.html_field) if config.html_field is not None else None
     if not html or not isinstance(html, str | bytes):
         return None
@@ -347,10 +336,7 @@ class PageRegistry:
         self._outputs: weakref.WeakKeyDictionary[Any, dict[int, _Noted]] = weakref.WeakKeyDictionary()
 
     def put(self, item: Any, page: ItemPage, output_of: Any) -> None:
-        """Remember an item's page.
-
-        :param output_of: the response (or failed request) in whose output the item is.
-        """
+        """Remember an item's page, as long as the response or failed request is there in whose output the item is."""
         self._outputs.setdefault(output_of, {}).setdefault(id(item), _Noted(item, [])).pages.append(page)
 
     def take(self, item: Any) -> ItemPage | None:

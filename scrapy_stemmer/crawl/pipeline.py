@@ -73,10 +73,8 @@ class StemmerPipeline:
         return self._strip(fields, page)
 
     async def _strip_large(self, fields: ItemFields, page: ItemPage, response: TextResponse | None) -> Any:
-        """The same for a large page, which would hold up the event loop: it is stripped in a thread first.
-
-        :param response: that of the page, which is kept alive meanwhile.
-        """
+        """The same for a large page, which would hold up the event loop: it is stripped in a thread first, while its
+        response is kept alive."""
         names = ["text", *self._missing(fields, [*CONTENTS, *PAGE_FIELDS]), *self._targets(fields, FLAGS)]
         with suppress(Exception):  # it is met again, and told
             await self._state.strip_aside(page, names)
@@ -191,10 +189,8 @@ class StemmerPipeline:
         return [name for name, target in targets if self._config.overwrite or not fields.get(target)]
 
     def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> set[str]:
-        """Write results into the fields that are to have them; the names of those that the item refuses.
-
-        A dict has them all, also those that there are none of: feeds take their columns from its first item.
-        """
+        """Write results into the fields that are to have them; the names of those that the item refuses. A dict has
+        them all, also those that there are none of: feeds take their columns from its first item."""
         refused = set()
         for name, target in self._targets(fields, names).items():
             value = results.get(name)

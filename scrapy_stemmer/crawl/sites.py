@@ -161,11 +161,8 @@ class Sites:
         return [site for site in self.waiting if now - site.since >= longest]
 
     def quiet(self, seconds: float, now: float, *, under_way: Container[str]) -> list[Site]:
-        """The sites whose items wait for no good reason: no page of theirs is to come soon.
-
-        :param seconds: without any response of a site of which requests are queued.
-        :param under_way: the sites of which responses are being waited for; these are not quiet.
-        """
+        """The sites whose items wait for no good reason: no page of theirs is to come soon, as none is under way, and
+        none has come for so many seconds if requests are queued."""
 
         def is_quiet(site: Site) -> bool:
             soon = SOON if self._counts and not self._requests.get(site.name) else seconds

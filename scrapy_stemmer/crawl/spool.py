@@ -107,11 +107,8 @@ def state_folder(config: StemmerConfig) -> Path:
 
 
 class CrawlFiles:
-    """The paths of a crawl's files.
-
-    With JOBDIR the spool is in it, in ``stemmer/``, and stays after the process; else it is a temporary file in
-    STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``.
-    """
+    """The paths of a crawl's files. With JOBDIR the spool is in it, in ``stemmer/``, and stays after the process; else
+    it is a temporary file in STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``."""
 
     def __init__(self, crawler: Crawler, config: StemmerConfig) -> None:
         self._spider = re.sub(r"[^\w.-]", "_", spider_name(crawler))
@@ -156,10 +153,7 @@ def compressed(text: str) -> bytes:
 
 
 def expanded(body: bytes) -> str:
-    """The text that :func:`compressed` was given.
-
-    :raises ValueError: when it is damaged.
-    """
+    """The text that :func:`compressed` was given; a ValueError when it is damaged."""
     try:
         return zlib.decompress(body).decode("utf-8", "surrogatepass")
     except (zlib.error, TypeError) as error:
@@ -177,10 +171,8 @@ def packed(text: str) -> tuple[int, bytes]:
 
 
 class SpooledText(Page):
-    """A page to learn from, kept as it is in the spool: its HTML is expanded each time it is read, and not kept.
-
-    :param html: its text, or what :func:`compressed` has made of that.
-    """
+    """A page to learn from, kept as it is in the spool: its HTML, given as text or :func:`compressed`, is expanded each
+    time it is read, and not kept."""
 
     __slots__ = ("_body",)
     _body: bytes
@@ -218,10 +210,8 @@ def texts_of(rows: Iterable[Row]) -> list[SpooledText]:
 
 
 def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> None:
-    """Append pages to a feed, which is compressed if its name ends in ``.gz``; at once, so that no line is torn.
-
-    :param fields: the fields with the URL and with the HTML.
-    """
+    """Append pages to a feed, their URL and HTML in these fields; it is compressed if its name ends in ``.gz``. At
+    once, so that no line is torn."""
     rows = (dict(zip(fields, (page.url, str(page.html)), strict=True)) for page in pages)
     lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
     content = lines.encode("utf-8", "backslashreplace")
@@ -231,10 +221,7 @@ def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> N
 
 
 def check_feed(path: str) -> None:
-    """Check that pages can be appended to a feed.
-
-    :raises SettingError: when they can't.
-    """
+    """Check that pages can be appended to a feed; a SettingError when they can't."""
     feed = Path(path)
     try:
         feed.parent.mkdir(parents=True, exist_ok=True)
@@ -286,10 +273,8 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
 
 
 def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
-    """Tell of damage in the log that a killed crawl has left: SQLite reads what stands before it, and says nothing.
-
-    To be called before anything is written. A log that ends too early is that of a crawl that was killed earlier.
-    """
+    """Tell, before anything is written, of damage in the log that a killed crawl has left: SQLite reads what stands
+    before it, and says nothing. A log that ends too early is that of a crawl that was killed earlier."""
     with suppress(sqlite3.DatabaseError, OSError):  # such as no room for the checkpoint, or no log
         (_, frames, _) = db.execute("PRAGMA wal_checkpoint").fetchone()
         with path.with_name(f"{path.name}-wal").open("rb") as log:
@@ -299,10 +284,8 @@ def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _unread(log: BinaryIO, frames: int) -> int:
-    """The bytes behind so many frames of a log, up to the last frame that SQLite should have read as well.
-
-    It should not have read those from before it began the log anew, nor those of a transaction that was not over.
-    """
+    """The bytes behind so many frames of a log, up to the last frame that SQLite should have read as well: not one from
+    before it began the log anew, nor of a transaction that was not over."""
     header, unread = log.read(LOG_HEADER).ljust(LOG_HEADER, b"\0"), 0
     sequence, *salts = struct.unpack(">3I", header[12:24])
     sequence = min(sequence, 2**20)  # it may be damaged too
@@ -335,10 +318,8 @@ class DamagedSpool(StemmerError):  # noqa: N818 - what there is instead of a spo
 
 
 def opened(path: Path) -> Spool:
-    """The spool in a file. What is there and can't be used gets another name, which is logged, and a new one is begun.
-
-    :raises StemmerError: when another crawl is using it, or no file can be made there.
-    """
+    """The spool in a file, unless another crawl is using it. What is there and can't be used gets another name, which
+    is logged, and a new one is begun."""
     try:
         return Spool(path)
     except DamagedSpool as error:
@@ -403,10 +384,8 @@ class Spool:
             raise kind(f"{path} can't be used to go on with the crawl ({error}).") from error
 
     def _check(self) -> None:
-        """See whether what an earlier crawl has left is whole; whether texts and pages are is seen when they are read.
-
-        :raises sqlite3.DatabaseError: when it is not.
-        """
+        """See whether what an earlier crawl has left is whole, but for texts and pages: these are seen when they are
+        read."""
         tables = self._db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
         if sorted(sql for (sql,) in tables) != sorted(filter(None, map(str.strip, _TABLES.split(";")))):
             raise sqlite3.DatabaseError("other tables")
@@ -545,10 +524,8 @@ class Spool:
         self._seen.pop(site, None)
 
     def finish(self, site: str, *, is_saved: bool) -> None:
-        """Remember that a resumed crawl need not learn a site, and forget its sample.
-
-        :param is_saved: whether there are patterns of it in the pattern file.
-        """
+        """Remember that a resumed crawl need not learn a site, and whether its patterns are saved; forget its
+        sample."""
         self._begin()
         self._db.execute("INSERT OR REPLACE INTO done VALUES (?, ?)", (site, is_saved))
         self.forget_sample(site)
@@ -591,10 +568,7 @@ class Spool:
         return {site: bool(is_saved) for site, is_saved in self._db.execute("SELECT site, is_saved FROM done")}
 
     def close(self, *, remove: bool) -> None:
-        """Close the file.
-
-        :param remove: whether to delete it, for nothing in it is needed any more.
-        """
+        """Close the file, and remove it if nothing in it is needed any more."""
         try:
             if not remove:
                 self.flush()

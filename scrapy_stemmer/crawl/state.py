@@ -142,10 +142,8 @@ class CrawlState:
             logger.info(told)
 
     async def strip_aside(self, page: ItemPage, names: Iterable[str] = ()) -> None:
-        """Strip a page in a thread, so that it is at hand when it is asked for.
-
-        :param names: of the results that are wanted, if not all may be.
-        """
+        """Strip a page in a thread, so that it is at hand when it is asked for; only some results, where these are
+        named."""
         patterns = self.patterns.of_site(page.site)
 
         def stripped() -> None:

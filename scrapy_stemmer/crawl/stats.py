@@ -16,10 +16,8 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class Stat:
-    """Names in Scrapy's stats; those that end in a slash are followed by a kind.
-
-    Not an enum: Scrapy shows the keys of its stats with ``repr``.
-    """
+    """Names in Scrapy's stats; those that end in a slash are followed by a kind. Not an enum: Scrapy shows the ``repr``
+    of keys."""
 
     COMPILED = "stemmer/compiled"
     PAGES_SAMPLED = "stemmer/pages/sampled"

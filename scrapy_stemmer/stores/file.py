@@ -156,12 +156,8 @@ def _owners(sites: Sequence[str | None], broken: Container[str | None], spans: S
 
 
 class PatternFile:
-    """A pattern file as it was when it was opened, though it be replaced since.
-
-    A file that is written to in place, as some editors do, is looked through again.
-
-    :raises OSError: when it can't be opened.
-    """
+    """A pattern file as it was when it was opened, though it be replaced since. One that is written to in place, as
+    some editors do, is looked through again."""
 
     def __init__(self, path: Path, uri: str) -> None:
         self._uri = uri
@@ -178,10 +174,7 @@ class PatternFile:
         self._state: tuple[int, int, int] | None = None
 
     def lines(self) -> SiteLines:
-        """Where the lines of each site are.
-
-        :raises PatternFileError: when it is no pattern file.
-        """
+        """Where the lines of each site are; a PatternFileError when it is no pattern file."""
         state = state_of(self.number)
         with self._lock:
             if state != self._state:
@@ -196,10 +189,8 @@ class PatternFile:
             return self._lines
 
     def read(self, site: str) -> Iterator[tuple[int, bytes]]:
-        """The lines of a site's patterns as they stand in the file, in order, with their numbers.
-
-        :raises PatternFileError: when they can't be read, and as :meth:`lines` does.
-        """
+        """The lines of a site's patterns as they stand in the file, in order, with their numbers; raises as
+        :meth:`lines` does."""
         for number, start, length in self.lines().spans.get(site, ()):
             try:
                 if hasattr(os, "pread"):  # leaves alone the position, which processes share after a fork
@@ -273,10 +264,7 @@ class FileStore(PatternStore):
         )
 
     def check_writable(self) -> None:
-        """See whether the file could be written; another writer is none of its business. Only a new folder stays.
-
-        :raises PatternFileError: when it could not.
-        """
+        """See whether the file could be written; another writer is none of its business. Only a new folder stays."""
         with self._telling_errors():
             target, lock = self._target_and_lock()
             with tempfile.TemporaryDirectory(dir=target.parent) as folder, suppress(Timeout):
@@ -328,10 +316,7 @@ def aside(path: Path, why: str = "unsaved") -> Path:
 
 
 def save_aside(patterns: Iterable[Pattern], path: Path) -> None:
-    """Write patterns into a file that nobody else writes, so that it needs no lock.
-
-    :raises OSError: when it can't be written.
-    """
+    """Write patterns into a file that nobody else writes, so that it needs no lock."""
     _replace(path, file_lines(by_site(patterns).values()))
 
 
@@ -345,10 +330,7 @@ def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:
 
 @contextmanager
 def file_beside(target: Path) -> Iterator[IO[bytes]]:
-    """A new file in the folder of another one, which is gone at the end if it was not put in its place.
-
-    :raises OSError: when it can't be made.
-    """
+    """A new file in the folder of another one, which is gone at the end if it was not put in its place."""
     temporary = target.with_name(f".{target.name[:LONGEST_NAME]}.{token_hex(4)}.tmp")
     with temporary.open("xb") as file:
         try:

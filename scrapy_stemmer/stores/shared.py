@@ -175,10 +175,8 @@ class SharedStore(PatternStore):
             self._replace(site, b"")
 
     def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
-        """See :meth:`PatternStore.merge`; gives the changed sites only.
-
-        Nothing is written when one of them can't be merged; of each site, all is written or nothing.
-        """
+        """See :meth:`PatternStore.merge`; gives the changed sites only. Nothing is written when one of them can't be
+        merged; of each site, all is written or nothing."""
         sites, conflicts, replaced = dict[str, SitePatterns](), list[Conflict](), list[SitePatterns]()
         merging = {site: self._merged(site, change) for site, change in changes.items()}
         for site, (version, text, result) in merging.items():

@@ -63,10 +63,7 @@ class BlockOptions:
     vocabulary: frozenset[str] | None = None
 
     def blocks_of(self, root: etree._Element) -> list[LayoutBlock]:
-        """The layout blocks of a tree, in document order. The tree is not changed.
-
-        :raises re.error: when :attr:`mangle` is not a regular expression.
-        """
+        """The layout blocks of a tree, in document order. The tree is not changed."""
         walk = _Walk(self)
         visit(root, walk.ignored, walk.enter, walk.leave, lambda element: walk.add(element.tail, element, True))
         walk.flush()

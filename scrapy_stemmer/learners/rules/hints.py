@@ -201,10 +201,8 @@ class PathFeatures:
 
 @lru_cache(maxsize=1024)
 def numbers_of(component: Component) -> tuple[int, ...]:
-    """The numbers of what an element is and of what its names hint at, maybe several times.
-
-    The elements of :data:`AROUND` come first, then the groups of names, then :data:`HIDDEN`.
-    """
+    """The numbers of what an element is and of what its names hint at, maybe several times: the elements of
+    :data:`AROUND` come first, then the groups of names, then :data:`HIDDEN`."""
     tag, names, role, is_hidden = component
     found = [_AROUND_BY_TAG[tag]] if tag in _AROUND_BY_TAG else []
     if role in _AROUND_BY_ROLE:

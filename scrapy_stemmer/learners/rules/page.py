@@ -193,10 +193,7 @@ class RulesPage:
         return plain_text(root, lines, self._text_elements(others), has_units=has_units)
 
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
-        """The elements that text may stand in.
-
-        :param signs: those that no line is made of.
-        """
+        """The elements that text may stand in, but for the cells of those signs of which no line is made."""
         tags = [self._site.by_number[number].tag for number in self._columns.signatures]
         of_cells = cache(partial(self._signs_of_cells, signs))
         return TextElements(
@@ -332,10 +329,8 @@ class RulesPage:
     # What was decided
 
     def _decided(self) -> tuple[list[float], list[int]]:
-        """For each block the log-odds that it is text, and the number of the rule that decided, -1 for the scorer.
-
-        Rules decide; on paths where they don't the scorer, if much text stands there. What a script alone has is text.
-        """
+        """For each block the log-odds that it is text, and the number of the rule that decided, -1 for the scorer: it
+        does on paths where rules don't, if much text stands there. What a script alone has is text."""
         site, lengths = self._site, self._lengths
         numbers = list(map(site.deciding.__getitem__, self._paths))
         odds = list(map(site.rule_odds.__getitem__, numbers))

@@ -38,10 +38,7 @@ def packed_keys(keys: Iterable[int]) -> str:
 
 
 def unpacked(text: str) -> frozenset[int]:
-    """The keys of a text that :func:`packed_keys` made.
-
-    :raises ValueError: when it is none.
-    """
+    """The keys of a text that :func:`packed_keys` made; a ValueError for any other."""
     data = b64decode(text, validate=True)
     if len(data) % 3:
         raise ValueError(f"has {len(data)} bytes, not three for each key")
@@ -72,10 +69,8 @@ class Component(NamedTuple):
 
 @lru_cache(512)  # a page alone asks twice, once for which names count
 def names_of(signature: Signature) -> tuple[str, ...]:
-    """All names of an element, as ``#id`` and ``.class``, sorted.
-
-    Those with a backslash are left out: cssselect reads the escape of one as the escape of what follows.
-    """
+    """All names of an element, as ``#id`` and ``.class``, sorted, without those that have a backslash: cssselect reads
+    the escape of one as the escape of what follows."""
     names = {"." + name for name in signature.classes.split()}
     if signature.id and (identifier := signature.id.strip()):
         names.add("#" + identifier)

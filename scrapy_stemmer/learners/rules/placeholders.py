@@ -115,10 +115,8 @@ def own_address(url: str) -> re.Pattern[str]:
 
 
 def fold(text: str, address: re.Pattern[str]) -> str:
-    """A text without what differs from one placeholder to the next: numbers, identifiers, the page's own address.
-
-    One that is longer than those of placeholders is as it stands.
-    """
+    """A text without what differs from one placeholder to the next: numbers, identifiers, the page's own address. One
+    that is longer than those of placeholders is as it stands."""
     if len(text) > MAX_FOLDED:
         return text
     return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.sub(_ADDRESS, plain_of(text))))
@@ -239,9 +237,7 @@ def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
 
 def _names_error(title: str) -> bool:
     """Whether a title is the number of an error of HTTP, maybe with words for an error, or with those of what it means.
-
-    A number of any other words is something else: of a room, a car, a street.
-    """
+    A number of any other words is something else: of a room, a car, a street."""
     numbers = _NUMBER.findall(title)
     rest = _EDGES.sub("", " ".join(_ERROR_WORD.sub(" ", _NUMBER.sub(" ", title)).split()))
     is_error = len(numbers) == 1 and 400 <= int(numbers[0]) < 600
@@ -343,10 +339,8 @@ def _remembered(pages: Sequence[Outline], kinds: Mapping[int, PageKind]) -> tupl
 
 
 def kind_remembered(page: Outline, own: Collection[int], remembered: Sequence[Remembered]) -> PageKind | None:
-    """The kind of a placeholder that is like one that was left out of the sample; ``None`` for other pages.
-
-    :param own: the numbers of the blocks that learned pages did not have.
-    """
+    """The kind of a placeholder that is like one that was left out of the sample; ``None`` for other pages. Its own
+    blocks are those that learned pages did not have."""
     if not remembered or sum(page.plain[block] for block in own) > MAX_PLAIN:
         return None
     keys = {name_key(text): length for text, length in _folded_plain(page, own).items()}

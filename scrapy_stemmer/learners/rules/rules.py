@@ -52,10 +52,8 @@ class Rule:
 
     @property
     def overrules(self) -> bool:
-        """Whether it holds for all in its elements but what other rules of the user name, whatever was learned there.
-
-        A rule for the body is what holds where no other one does.
-        """
+        """Whether it holds for all in its elements but what other rules of the user name, whatever was learned there. A
+        rule for the body is what holds where no other one does."""
         return self.is_users and self.action != TITLE and self.selector.steps[-1].tag != "body"
 
 
@@ -270,10 +268,8 @@ def _chains(paths: Paths, path: int) -> Iterator[Selector]:
 
 
 def candidates(paths: Paths, path: int) -> Iterator[tuple[Selector, Iterable[Selector]]]:
-    """Selectors that match a path, the shortest first, in groups: of its element, of it in others, of its whole chain.
-
-    :returns: for each group a selector that matches no more than any of it does, and the group.
-    """
+    """Selectors that match a path, the shortest first, in groups: of its element, of it in others, of its whole chain;
+    each group behind a selector that matches no more than any of it does."""
     component, *around = [paths.components[each] for each in (path, *_line(paths, paths.parents[path]))]
     whole, own = Selector.of(*component[:2]), list(_ways(component))
     yield whole, own

@@ -87,10 +87,8 @@ def template_of(pages: Sequence[Columns]) -> set[str]:
 
 
 def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
-    """The numbers of all pages, in groups: the first page of each, then its copies. Groups are in the order of these.
-
-    Texts are compared with their numbers: weather and results differ in nothing else.
-    """
+    """The numbers of all pages, in groups in order: the first page of each, then its copies. Texts are compared with
+    their numbers: weather and results differ in nothing else."""
     template = template_of(pages)
     own, plain = [], []
     for page in pages:

@@ -54,11 +54,8 @@ END = (-1, np.inf, ALL)  # stands behind the nodes of a tree: a node that leaves
 
 @dataclass(frozen=True, eq=False)
 class Scorer:
-    """Trees whose values, added up, are the log-odds of a block.
-
-    Of each tree all nodes are asked: the lowest leaf that all of them leave is the one that the block ends at (Lucchese
-    et al. 2015, "QuickScorer").
-    """
+    """Trees whose values, added up, are the log-odds of a block. Of each tree all nodes are asked: the lowest leaf that
+    all of them leave is the one that the block ends at (Lucchese et al. 2015, "QuickScorer")."""
 
     names: tuple[str, ...]  # of the features, in the order of the columns of a row
     base: float  # the log-odds that every block begins with
@@ -68,11 +65,7 @@ class Scorer:
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> Scorer:
-        """The scorer of a file.
-
-        :param path: by default the file that is part of the package.
-        :raises ScorerError: when the file cannot be read or holds no scorer.
-        """
+        """The scorer of a file; a :class:`ScorerError` when that cannot be read or holds none."""
         try:
             return cls.of_json(json.loads(path.read_bytes()))
         except OSError as error:
@@ -83,10 +76,7 @@ class Scorer:
 
     @classmethod
     def of_json(cls, content: Any) -> Scorer:
-        """The scorer of what a file holds.
-
-        :raises ValueError: when it is none; says what is wrong.
-        """
+        """The scorer of what a file holds; a ValueError that says what is wrong when it is none."""
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"its format is not {FORMAT!r}")
         if content.get("version") != VERSION:
@@ -153,10 +143,7 @@ add_odds: Callable[..., None] = native("score.add_odds", add_odds_in_python)  # 
 
 
 def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, float, int]]:
-    """The nodes of a tree, or of a part of one; its leaves are added.
-
-    :raises ValueError: when it is no tree.
-    """
+    """The nodes of a tree, or of a part of one, whose leaves are added; a ValueError for what is none."""
     if isinstance(tree, int | float):
         leaves.append(tree)
         if len(leaves) > MAX_LEAVES:

@@ -80,13 +80,9 @@ class _Open:
 
 
 def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees:
-    """The nodes of a tree, which is not changed.
-
-    Comments, white space and elements whose text is in no block make no difference to any hash, nor does the order of
-    attributes.
-
-    :param ignored: attributes that make none either; ``data-*`` stands for all that begin with ``data-``.
-    """
+    """The nodes of a tree, which is not changed. Comments, white space and elements whose text is in no block make no
+    difference to any hash, nor does the order of attributes, nor those that are ignored; ``data-*`` stands for all that
+    begin so."""
     prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
     nodes, unknown = list[Node](), Node(-1, 0, 0)
     places: dict[Piece, SubtreePlace] = {}

@@ -361,11 +361,8 @@ class PathLearner(LiteratureLearner[TextMdlOptions]):
         return sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))
 
     def page_clusters(self, pages: Sequence[Page], names: Sequence[str], *, seed: int = 0) -> list[list[int]]:
-        """Only the clusters, for learners that make patterns of their own.
-
-        :param names: the URLs of the pages to cluster; the paths of all ``pages`` of one URL count for it.
-        :returns: clusters as lists of ascending indices of names, in order of their first.
-        """
+        """Only the clusters of the pages of some URLs, for learners that make patterns of their own, as lists of
+        ascending indices in order of their first; the paths of all pages of one URL count for it."""
         paths_of: dict[str, PathHashes] = {}
         for page in pages:
             paths = as_paths(element_paths(root_of(page, self.options.default_charset)).values())

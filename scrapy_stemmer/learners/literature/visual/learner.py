@@ -63,10 +63,7 @@ class VisualOptions(Options):
 
 
 class VisualLearner(LiteratureLearner[VisualOptions]):
-    """Clusters the blocks of a site's pages by their looks and makes rules of the clusters that hold the text.
-
-    :raises LearnerError: for a language that needs the extra when it is not installed.
-    """
+    """Clusters the blocks of a site's pages by their looks and makes rules of the clusters that hold the text."""
 
     name: ClassVar[str] = "visual"
     options_class: ClassVar[type[Any] | None] = VisualOptions
