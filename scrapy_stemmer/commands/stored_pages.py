@@ -195,14 +195,8 @@ def in_batches(
     left_out: LeftOut,
     processes: int,
 ) -> Iterator[R]:
-    """What a function makes of the pages of some sources, some pages at a time, in their order.
-
-    Parts of WARC files are read by the other processes, all others of the sources here.
-
-    :param function: as of :func:`in_order`.
-    :param sources: their names, which may be those of lists.
-    :param read: gives the pages of sources without parts.
-    """
+    """What a function, as of :func:`in_order`, makes of the pages of some sources, some pages at a time, in their
+    order. Parts of WARC files are read by the other processes, all others of the sources here."""
     work = partial(_done, function)
     place, damages = 0.0, 0  # of the next record of the file, and in the file until there
     for done in in_order(work, _tasks(named(sources, left_out), read), processes):
@@ -243,12 +237,9 @@ def _done(function: Callable[[Iterable[SourcePage]], R], task: WarcPart | list[P
 
 
 def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> Iterator[R]:
-    """The result for each task, in the order of the tasks, which are taken as they are needed.
-
-    :param function: of a module, or a ``partial`` of one; called in other processes, here when there is little to do.
-    :param processes: how many; 0 for one for each core.
-    :raises StemmerError: when a process has died.
-    """
+    """The result for each task, in the order of the tasks, which are taken as they are needed, by a function of a
+    module, or a ``partial`` of one. It is called in other processes, one for each core if 0; here when there is little
+    to do. A StemmerError when a process has died."""
     tasks, processes = iter(tasks), processes or cores()
     first = list(islice(tasks, 2))
     tasks = chain(first, tasks)
@@ -320,12 +311,7 @@ def note(line: str) -> None:
 
 
 def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:
-    """Tell what was left out of sources.
-
-    :param taken: how many pages, or sites, were not.
-    :param or_else: why there may be none, unless the sources have none.
-    :raises StemmerError: when there are none.
-    """
+    """Tell what was left out of sources; a StemmerError when no page or site was taken, with why there may be none."""
     for line in left_out.lines():
         note(line)
     if not taken:

@@ -65,11 +65,8 @@ class Aside:
 
 
 class _Switch(Generic[T]):
-    """Something of the interpreter, and so of all its threads and crawls, that is changed while anybody asks for it.
-
-    :param value: what it is set to.
-    :param longest: seconds for which whoever is there keeps it changed for others who come.
-    """
+    """Something of the interpreter, and so of all its threads and crawls, that has another value while anybody asks for
+    it. Whoever is there keeps it so for others who come, as long as ``longest`` seconds."""
 
     def __init__(self, get: Callable[[], T], set_: Callable[[T], object], value: T, longest: float = inf) -> None:
         self._get, self._set, self._value, self._longest = get, set_, value, longest

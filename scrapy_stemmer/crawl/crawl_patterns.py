@@ -118,12 +118,8 @@ class CrawlPatterns:
 
     def save(self, store: PatternStore) -> list[str]:
         """Put what has been learned since the last save into the store, and give its sites; may be called in a thread.
-
-        All other sites stay as they are there, whoever has written them. What can't be put there is put into a file.
-
-        :raises PatternFileError: when the store can't be read or written.
-        :raises StoreUnavailable: when it can't be reached.
-        """
+        All other sites stay as they are there, whoever has written them. What can't be put there is put into a file,
+        which the error names."""
         # A copy: the crawl goes on learning while a thread writes.
         unsaved = dict(self._unsaved)
         try:

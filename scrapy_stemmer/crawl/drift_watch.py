@@ -37,11 +37,8 @@ class Learning(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DriftWatch:
-    """Watches the layouts of the sites of a crawl.
-
-    :param send: sends the signal :data:`scrapy_stemmer.signals.layout_drift`.
-    :param relearner: gives what learns changed sites; ``None`` where nothing does.
-    """
+    """Watches the layouts of the sites of a crawl; ``relearner`` gives what learns changed ones, ``None`` where nothing
+    does."""
 
     config: StemmerConfig
     patterns: CrawlPatterns

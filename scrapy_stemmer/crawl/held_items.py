@@ -81,15 +81,10 @@ def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
 
 
 class HeldItems:
-    """The items that wait; those that need not any more are sent on their way.
-
-    Each goes on with a response of its own URL and HTML, which Scrapy's scraper is given as if it had just been
-    downloaded; nothing is scheduled, so that no scheduler has to write anything down. Spider middlewares on Scrapy's
-    side of ours, the log and ``item_scraped`` see the item with that response, and with a request as that of its page.
-
-    :param spool: keeps those that can be written as JSON, and the pages of all.
-    :param files: names the file for items that can't come out.
-    """
+    """The items that wait; those that need not any more are sent on their way. Each goes on with a response of its own
+    URL and HTML, which Scrapy's scraper is given as if it had just been downloaded; nothing is scheduled, so that no
+    scheduler has to write anything down. Spider middlewares on Scrapy's side of ours, the log and ``item_scraped`` see
+    the item with that response, and with a request as that of its page."""
 
     def __init__(
         self,

@@ -51,11 +51,7 @@ TICK = 0.5  # seconds between two looks at the sites whose items wait
 
 
 class LearningSession:
-    """Samples the sites of a crawl and learns them in a thread; what is learned is saved, and sets items free.
-
-    :ivar held: the items that wait until their site is learned.
-    :raises StemmerError: when another crawl is using the spool, or it can't be made.
-    """
+    """Samples the sites of a crawl and learns them in a thread; what is learned is saved, and sets items free."""
 
     def __init__(self, crawler: Crawler, state: CrawlState) -> None:
         files = CrawlFiles(crawler, state.config)

@@ -49,11 +49,8 @@ class StemmerPipeline:
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
-        """Strip the item's page. Of a large page an awaitable is returned.
-
-        :raises DropItem: when no pattern fits and STEMMER_UNMATCHED is ``drop``, or the confidence is too low and
-            STEMMER_LOW_CONFIDENCE is.
-        """
+        """Strip the item's page; of a large page an awaitable is returned. A :class:`DropItem` where STEMMER_UNMATCHED
+        or STEMMER_LOW_CONFIDENCE says so."""
         noted = self._state.item_pages.take(item)
         if not is_item(item) or not isinstance(item, self._config.item_types):
             return item

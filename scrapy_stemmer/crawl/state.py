@@ -112,14 +112,9 @@ class CrawlState:
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:
-        """The state of a crawl; made when a component asks for it first.
-
-        :raises NotConfigured: when the extension is switched off.
-        :raises SettingError: when a setting is wrong.
-        :raises PatternFileError: when the pattern file is there and can't be used, or can't be written though the crawl
-            learns, or no store serves its scheme.
-        :raises MissingExtra: when the store needs a package that is not installed.
-        """
+        """The state of a crawl; made when a component asks for it first. Raises :class:`NotConfigured` when the
+        extension is switched off, and a :class:`StemmerError` for what it can't go on with: a setting, the pattern
+        file, a missing package."""
         # The crawler holds it, for as long as the crawl lasts.
         state = vars(crawler).get("_scrapy_stemmer")
         if not isinstance(state, cls):

@@ -173,14 +173,9 @@ class Learner(ABC):
 
 
 def get_learner(name: str) -> type[Learner]:
-    """The learner class of a name.
-
-    :param name: a built-in learner (:data:`BUILT_IN`), one of another package's entry points
-        (:data:`ENTRY_POINTS`), or the import path of a class, ``package.module:Class`` or
-        ``package.module.Class``.
-    :raises UnknownLearner: when there is none; the message lists those that there are.
-    :raises LearnerError: when the name leads to something that is not a learner.
-    """
+    """The learner class of a name: one of :data:`BUILT_IN`, one of another package's entry points
+    (:data:`ENTRY_POINTS`), or the import path of a class, ``package.module:Class`` or ``package.module.Class``. An
+    :class:`UnknownLearner` lists those that there are."""
     target = BUILT_IN.get(name) or next((point.value for point in entry_points(group=ENTRY_POINTS, name=name)), name)
     if "." not in target and ":" not in target:
         raise UnknownLearner(
@@ -213,10 +208,7 @@ ALLOWED = {
 
 
 def make_learner(learner: type[Learner], options: Mapping[str, Any]) -> Learner:
-    """A learner with options by name, see :func:`options_of`; none for the learner's defaults.
-
-    :raises LearnerError: for options that the learner doesn't have, or for values that they can't have.
-    """
+    """A learner with options by name, see :func:`options_of`, which it must have; none for the learner's defaults."""
     call = cast("Callable[..., Learner]", learner)
     if options:
         if not option_names(learner):
@@ -234,12 +226,9 @@ def option_names(learner: type[Learner]) -> list[str]:
 
 
 def options_of(kind: Any, values: Mapping[str, Any]) -> Any:
-    """The options of a dataclass.
-
-    :param values: by field name, in types that JSON has too: lists for tuples and sets, a dict for a dataclass
-        within. ``preset`` names what the others are put over; it is the defaults otherwise.
-    :raises LearnerError: saying of all that is wrong what is allowed.
-    """
+    """The options of a dataclass, by field name in types that JSON has too: lists for tuples and sets, a dict for a
+    dataclass within. ``preset`` names what the others are put over; it is the defaults otherwise. An error says of all
+    that is wrong what is allowed."""
     names = dict(values)
     preset = names.pop("preset", None) if hasattr(kind, "preset") else None
     return _replaced(kind() if preset is None else kind.preset(preset), names, "")

@@ -80,11 +80,8 @@ class SitePatterns:
                 raise
 
     def readable(self, *, keep: bool = False) -> tuple[Pattern, ...]:
-        """The patterns; none where they can't be read, which is logged once.
-
-        :param keep: whether they stay in memory until :meth:`forget` is called.
-        :raises StoreUnavailable: when their store can't be reached.
-        """
+        """The patterns, which may stay in memory until :meth:`forget` is called; none where they can't be read, which
+        is logged once. A :class:`StoreUnavailable` when their store can't be reached."""
         try:
             current = self._current()
         except PatternFileError as error:

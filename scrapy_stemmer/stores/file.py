@@ -341,13 +341,9 @@ def file_beside(target: Path) -> Iterator[IO[bytes]]:
 
 
 def put_in_place(file: IO[bytes], target: Path, state: Any = ...) -> bool:
-    """Close a file that was written, and put it in the place of another one, with the permissions of that.
-
-    Windows refuses that as long as a reader has the old one open, which it has only while it copies it.
-
-    :param state: what :func:`state_of` must still give of the other one; any by default.
-    :returns: whether it does.
-    """
+    """Close a file that was written, and put it in the place of another one, with the permissions of that; false where
+    :func:`state_of` gives another state of that than was asked for. Windows refuses it as long as a reader has the old
+    one open, which it has only while it copies it."""
     temporary = Path(file.name)
     file.flush()
     os.fsync(file.fileno())

@@ -107,11 +107,8 @@ class CountingPages(NamedTuple):
 
 
 def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> CountingPages:
-    """The pages of a sample that count.
-
-    A page that is served under several addresses, or is much like others, would else make its own text look like
-    template; the links to all of them lead to it.
-    """
+    """The pages of a sample that count. One that is served under several addresses, or is much like others, would else
+    make its own text look like template; the links to all of them lead to it."""
 
     def order(page: SamplePage) -> tuple[Any, ...]:
         # Print versions have fewer blocks. The numbers of signatures depend on the order in which pages were read.

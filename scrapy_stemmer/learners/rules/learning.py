@@ -263,11 +263,8 @@ def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
 
 
 def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, kept: Flags) -> Knowledge:
-    """What is known of the site besides its rules.
-
-    :param odds: for each block its log-odds.
-    :param kept: for each path whether the rules keep it.
-    """
+    """What is known of the site besides its rules, by the log-odds of each block and whether the rules keep each
+    path."""
     paths, parents, size = sample.paths, sample.paths.parents, len(sample.paths)
     keys: list[int] = []
     for parent, component in zip(parents, paths.components, strict=True):

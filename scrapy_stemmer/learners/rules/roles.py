@@ -132,11 +132,8 @@ def own_title(head: Head, common: frozenset[str]) -> str | None:
 
 
 def own_titles(head: Head, common: frozenset[str]) -> list[str]:
-    """All that the head calls this page and no other: its titles without the parts that other pages have at their ends,
-    each once, the most trustworthy first.
-
-    :param common: texts that titles or headings of several pages share.
-    """
+    """All that the head calls this page and no other: its titles without the parts that other pages have in common with
+    it at their ends, each once, the most trustworthy first."""
     found = []
     for title in filter(None, map(head.texts.get, TITLES)):
         own = [(start, end) for start, end in _spans(title) if title[start:end] not in common]
@@ -151,10 +148,6 @@ def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterab
     They agree where one has all words of the other, and these are half of its own: menus leave out words of a heading,
     such as ``Class`` or a number, and cards add some. Other texts must be the whole name, since short ones are part of
     many: a crumb, a date, a cell of a table.
-
-    :param texts: the texts of a page, in their order.
-    :param is_heading: for each whether it is a heading.
-    :param names: what heads and links call the page.
     """
     known = {name.lower() for name in names} - {""}
     known_words = [frozenset(_words(name)) for name in known]
@@ -179,14 +172,10 @@ def _agree(words: frozenset[str], others: frozenset[str]) -> bool:
 
 
 def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozenset[str]) -> int | None:
-    """The index of the heading that names the page; ``None`` where none does.
+    """The index of the ``h1`` that names the page; ``None`` where none does.
 
-    It is one that has no other words than what the head calls the page, else the one that is most like that. The
-    heading of several pages counts only in the first case.
-
-    :param headings: the texts of the page's ``h1``.
-    :param wanted: see :func:`own_titles`.
-    :param common: texts that titles or headings of several pages share.
+    It is one that has no other words than one of :func:`own_titles`, else the one that is most like that. A text that
+    titles or headings of several pages have in common counts only in the first case.
     """
     known = []
     for index, heading in enumerate(headings):

@@ -36,11 +36,8 @@ class SamplePage:
 def sample_page(
     url: str, shown: Shown, signatures: Signatures, anchors: Sequence[str] = (), *, outside: KnownElement | None = None
 ) -> SamplePage:
-    """A page of a sample; its tree is not kept.
-
-    :param signatures: numbers of the signatures that are known; those of the tree are added.
-    :param outside: what fields know of the elements of the site; ``None`` where the page's fields are not wanted.
-    """
+    """A page of a sample, whose tree is not kept; its signatures are added to those that are known. ``outside`` is what
+    fields know of the elements of the site; ``None`` where the page's fields are not wanted."""
     columns = read(body_of(shown.root), signatures)
     tree = PageTree(shown.root, url, shown.said)
     return SamplePage(

@@ -98,11 +98,8 @@ class Scorer:
         return cls(tuple(names), float(base), np.array(nodes, NODE), values)
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
-        """The log-odds of blocks that they are text of their page.
-
-        :param rows: the features of blocks, a column for each of :attr:`names`; NaN where one is missing.
-        :param which: numbers of the rows that are asked for; ``None`` stands for all.
-        """
+        """The log-odds of blocks, or of some of them by number, that they are text of their page; rows have a column
+        for each of :attr:`names`, and NaN where one is missing."""
         chosen = rows if which is None else rows[np.asarray(which, np.int64)]
         found = np.full(len(chosen), self.base)
         add_odds(chosen, self.nodes, self.values, found)
@@ -120,13 +117,8 @@ AT_ONCE = 256  # blocks that go through all trees at a time
 def add_odds_in_python(
     rows: NDArray[np.float32], nodes: NDArray[np.void], values: NDArray[np.float64], odds: NDArray[np.float64]
 ) -> None:
-    """Add to the log-odds of blocks what the leaves say that they end at.
-
-    :param rows: the features of blocks, a row each; NaN where one is missing.
-    :param odds: for each block its log-odds; changed in place.
-
-    See :class:`Scorer` for all others.
-    """
+    """Add to the log-odds of blocks what the leaves say that they end at, by rows as of :meth:`Scorer.odds` and the
+    trees of a :class:`Scorer`."""
     starts = np.flatnonzero(np.concatenate(([True], nodes["place"] == END[0]))[:-1])
     for begin in range(0, len(rows), AT_ONCE):
         given = rows[begin : begin + AT_ONCE].T
@@ -179,16 +171,11 @@ ERRORS = ((-PAGE_ERROR * 3**0.5, 1 / 6), (0.0, 2 / 3), (PAGE_ERROR * 3**0.5, 1 /
 
 
 def cut_of(odds: ArrayLike, lengths: ArrayLike, errors: Sequence[tuple[float, float]] = ERRORS) -> float:
-    """The probability of being text above which blocks of a page that only its scores decide on are kept.
-
-    It is the one of the best F1 that can be expected, if that is low, as on listings and in forums, where .5 would
-    often leave nothing. What the scorer misjudges about a page it misjudges about all its blocks; so nearly all may be
-    text though each is unlikely, and more is kept than if each erred by itself.
-
-    :param odds: the log-odds of its blocks.
-    :param lengths: their characters.
-    :param errors: by how much all log-odds may be off, with the weights of these cases.
-    """
+    """The probability of being text above which blocks of a page that only its scores decide on are kept. It is the one
+    of the best F1 that can be expected, if that is low, as on listings and in forums, where .5 would often leave
+    nothing. What the scorer misjudges about a page it misjudges about all its blocks; so nearly all may be text though
+    each is unlikely, and more is kept than if each erred by itself: ``errors`` are by how much all log-odds may be off,
+    with the weights of these cases."""
     given = np.asarray(odds, np.float64)
     if not given.size:
         return 0.5

@@ -262,12 +262,7 @@ class Site:
         cls, columns: Columns, by_number: list[Signature], rules: Sequence[Rule] = (), known: Knowledge | None = None
     ) -> PlacedPage:
         """Place a page whose layout is not known on a site of its own: the scorer decides on all blocks that no rule by
-        hand is for.
-
-        :param by_number: the signatures of the page.
-        :param rules: those by hand of its site.
-        :param known: what holds for all pages of its site, whatever their layout.
-        """
+        hand of its site is for. What is known holds for all pages of the site, whatever their layout."""
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
         site = cls(rules, known or Knowledge(pages=0), Placer(names))
         placed = site._placer.place(columns, by_number)
@@ -308,10 +303,8 @@ class Site:
 
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known, and decides where no rule is for this one.
-
         In the elements of a user's rule learned ones have no say: who corrects a page sees the page, not what was
-        learned of each part of it.
-        """
+        learned of each part of it."""
         known, parent, component = self.knowledge, self.paths.parents[path], self.paths.components[path]
         key, number, in_part = 0, -1, False
         if parent >= 0:

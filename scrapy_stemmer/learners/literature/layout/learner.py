@@ -218,11 +218,9 @@ MIN_DIFFSCORE_OF_REPEATED = 0.2
 
 
 def diff_score(texts: Sequence[str], matcher: TextMatcher) -> float:
-    """How much the texts of a section on each page differ, from 0 (all equal) to 1.
-
-    Of every pair of texts, the share of characters that is not common to both, pairs weighted by their length; pairs
-    with an empty text don't count. Of more than :data:`MAX_TEXTS` different texts evenly spaced ones are compared.
-    """
+    """How much the texts of a section on each page differ, from 0 (all equal) to 1: of every pair of texts, the share
+    of characters that is not common to both, pairs weighted by their length; pairs with an empty text don't count. Of
+    more than :data:`MAX_TEXTS` different texts evenly spaced ones are compared."""
     counts = Counter(text for text in texts if matcher.length(text))
     distinct = list(counts)
     if len(distinct) > MAX_TEXTS:

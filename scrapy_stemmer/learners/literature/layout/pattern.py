@@ -349,11 +349,9 @@ class LayoutPattern(Pattern):
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:
-    """The sections of blocks by index, those without one (``None``) given to main text before or else after them.
-
-    What a layout does not know and what stands beside its main text is nearly always text too, since template
-    is what all pages share: of such blocks on real news pages nine in ten words are text (measured).
-    """
+    """The sections of blocks by index, those without one (``None``) given to main text before or else after them. What
+    a layout does not know and what stands beside its main text is nearly always text too, since template is what all
+    pages share: of such blocks on real news pages nine in ten words are text (measured)."""
     filled = list(owners)
     for direction in (range(len(filled)), reversed(range(len(filled)))):
         neighbour: int | None = None

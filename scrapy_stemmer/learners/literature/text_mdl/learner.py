@@ -107,12 +107,10 @@ class Clusters(ABC):
 
 
 def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
-    """Merge the pair that gains most until none gains; of equal gains that of the lowest numbers, the lower first.
-
-    What merging a pair saves is kept, and worked out anew for the merged cluster only: ``n`` documents of ``P`` paths
-    cost O(n² P), not O(n³ P) as when every pair is looked at in each round. Gives the clusters as lists of ascending
-    numbers, in order of their first.
-    """
+    """Merge the pair that gains most until none gains; of equal gains that of the lowest numbers, the lower first. What
+    merging a pair saves is kept, and worked out anew for the merged cluster only: ``n`` documents of ``P`` paths cost
+    O(n² P), not O(n³ P) as when every pair is looked at in each round. Gives the clusters as lists of ascending
+    numbers, in order of their first."""
     members = [[number] for number in range(len(clusters.costs))]
     gains = np.full((len(members), len(members)), -np.inf)  # of pairs that may be merged
 

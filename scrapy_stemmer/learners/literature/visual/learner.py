@@ -204,14 +204,11 @@ class Block:
 
 
 def clusters_of(counts: Mapping[BlockShape, int]) -> dict[BlockShape, int]:
-    """The cluster of each shape, numbered from 0 by path, style and width: those of near widths are in one.
-
-    This is what DBSCAN finds with ``min_samples=1`` on standardised columns, one for each path and each value of a
-    property: those of zeros and ones differ by 2 or more then, so that only widths can be near; and as any block is a
-    core point, clusters are the chains of near widths.
-
-    :param counts: how many blocks of the site have each shape: they count in the scale of the widths.
-    """
+    """The cluster of each shape, numbered from 0 by path, style and width, by how many blocks of the site have it,
+    which counts in the scale of the widths: those of near widths are in one. This is what DBSCAN finds with
+    ``min_samples=1`` on standardised columns, one for each path and each value of a property: those of zeros and ones
+    differ by 2 or more then, so that only widths can be near; and as any block is a core point, clusters are the chains
+    of near widths."""
     number_of_blocks = sum(counts.values())
     total = sum(shape.width * count for shape, count in counts.items())
     squares = sum(shape.width**2 * count for shape, count in counts.items())
