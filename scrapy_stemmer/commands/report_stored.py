@@ -38,8 +38,7 @@ from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
 from scrapy_stemmer.settings import StemmerConfig
 
-SAMPLES, ALL_OF = 6, 200
-"""Pages of each site that are shown, unless somebody has said how many; of a source of so few pages all are."""
+SAMPLES, ALL_OF = 6, 200  # pages of each site that are shown by default; of a source of so few pages all are
 
 INDEX = "index.html"
 NAME = "scrapy-stemmer report"  # which the index of a report says, so that no other file of that name is written over

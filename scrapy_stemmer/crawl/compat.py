@@ -25,8 +25,7 @@ from scrapy_stemmer.core.document import site_of
 
 T = TypeVar("T")
 
-SWITCH_INTERVAL = 0.0005
-"""Seconds after which a learning thread gives the interpreter away. The learning takes hardly longer for it."""
+SWITCH_INTERVAL = 0.0005  # seconds after which a learning thread gives the interpreter away; it hardly takes longer
 
 LONGEST_PAUSE = 10.0
 """Seconds after which the garbage collector runs again as soon as those threads are through that compute by then.

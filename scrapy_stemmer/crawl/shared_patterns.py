@@ -20,8 +20,7 @@ from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 
-LEASE_SECONDS = 30.0
-"""Seconds after which others may learn a site when the crawl that learned it has died; at least four looks."""
+LEASE_SECONDS = 30.0  # seconds after which others may learn a site whose crawl has died; at least four looks
 
 MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
 

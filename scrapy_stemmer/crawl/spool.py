@@ -190,8 +190,7 @@ class SpooledText(Page):
         object.__setattr__(self, "_body", html if isinstance(html, bytes) else compressed(html))
 
 
-Row = tuple[bytes, str, str, bytes | None]
-"""A page as it is written: its links, URL and aliases; its text, if it is in the sample."""
+Row = tuple[bytes, str, str, bytes | None]  # a page as it is written: its links, URL and aliases; its text, if sampled
 
 
 def texts_of(rows: Iterable[Row]) -> list[SpooledText]:

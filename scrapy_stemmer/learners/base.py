@@ -173,9 +173,14 @@ class Learner(ABC):
 
 
 def get_learner(name: str) -> type[Learner]:
-    """The learner class of a name: one of :data:`BUILT_IN`, one of another package's entry points
-    (:data:`ENTRY_POINTS`), or the import path of a class, ``package.module:Class`` or ``package.module.Class``. An
-    :class:`UnknownLearner` lists those that there are."""
+    """The learner class of a name.
+
+    :param name: a built-in learner (:data:`BUILT_IN`), one of another package's entry points
+        (:data:`ENTRY_POINTS`), or the import path of a class, ``package.module:Class`` or
+        ``package.module.Class``.
+    :raises UnknownLearner: when there is none; the message lists those that there are.
+    :raises LearnerError: when the name leads to something that is not a learner.
+    """
     target = BUILT_IN.get(name) or next((point.value for point in entry_points(group=ENTRY_POINTS, name=name)), name)
     if "." not in target and ":" not in target:
         raise UnknownLearner(

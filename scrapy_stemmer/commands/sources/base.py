@@ -29,8 +29,7 @@ NO_HTML = "no HTML"
 NO_SUCCESS = "another HTTP status than 200"
 UNREADABLE = "unreadable"
 
-MAX_BYTES = 100_000_000
-"""Larger bodies, files, records and lines are no pages: a few kilobytes can be expanded to any size."""
+MAX_BYTES = 100_000_000  # larger bodies, files and lines are no pages: a few kilobytes can be expanded to any size
 
 TOO_LARGE = f"larger than {MAX_BYTES // 1_000_000} MB"
 

@@ -125,8 +125,7 @@ ROLES = {
 }
 """ARIA roles that count as elements of :data:`AROUND`."""
 
-HIDDEN = len(AROUND) + len(GROUPS)
-"""The number of hidden elements, behind those of :data:`AROUND` and of the groups of names."""
+HIDDEN = len(AROUND) + len(GROUPS)  # the number of hidden elements, behind those of :data:`AROUND` and the groups
 
 WIDTH = HIDDEN + 1  # levels up that are known of a path
 

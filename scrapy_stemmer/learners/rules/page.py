@@ -52,18 +52,15 @@ from scrapy_stemmer.patterns.base import LabelledBlock
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
-MAX_UNDECIDED = 0.1
-"""Up to this share of a page's text on paths that the rules don't decide on, the nearest rule decides all the same."""
+MAX_UNDECIDED = 0.1  # on up to this share of a page's text that the rules don't decide on, the nearest rule does
 
 MIN_KEPT = 0.02  # where the rules keep less than this share of a page's text, the scorer decides on all of the page
 
-MOSTLY_SCORED = 0.9
-"""Where the scorer decides on more than this share of a page's text, the cut is the one that F1 wants."""
+MOSTLY_SCORED = 0.9  # where the scorer decides on more than this share of the text, the cut is the one that F1 wants
 
 MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
 
-SCRIPT_ODDS = 2.0
-"""Log-odds that the text of a page that stands in a script alone is text of the page: a probability of .88."""
+SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
 
 SCORED, IN_SCRIPT, DOUBLE, GUTTER = -1, -2, -3, -4  # stands for the number of a rule where that decided
 
@@ -74,8 +71,7 @@ DOUBLE_ODDS = -2.0
 OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double", GUTTER: "numbers of lines"}
 """What is said of blocks on which neither a rule nor the scorer decides."""
 
-WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
-"""Elements that may hold signs alone, and belong to what is around them."""
+WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may hold signs alone, of what is around
 
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""

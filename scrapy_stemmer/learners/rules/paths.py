@@ -162,8 +162,7 @@ def _page_labels(pages: Sequence[Iterable[int]], having: Counter[str], by_signat
     return {name for (name, _), times in alike.items() if times >= LABEL_SHARE * having[name]}
 
 
-BODY = Component("body")
-"""The outermost element of every path: its names tell pages apart, and rules hold for all pages of a site."""
+BODY = Component("body")  # the outermost element of every path: its names tell pages apart, rules hold for all pages
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,7 @@ from scrapy_stemmer.learners.rules.site import Outline
 
 MIN_TEXT = 200  # characters of running text outside links in one element that make a page content rather than a list
 
-LAYOUT_SHARE = 0.6
-"""One layout of content has at most this share of a sample: twelve of twenty, of which most is learned with ten."""
+LAYOUT_SHARE = 0.6  # one layout of content has at most this share of a sample: of twenty pages twelve, which is enough
 
 LIST_LAYOUT_SHARE, LISTS_SHARE = 0.2, 0.4  # one layout of lists has at most the one, all lists together the other
 PATIENCE = (

@@ -35,8 +35,7 @@ SHIPPED = Path(__file__).with_name("scorer.json")  # the file that is part of th
 
 MAX_LEAVES = 32  # leaves of a tree, at most
 
-ALL = 0xFFFFFFFF
-"""A set of all leaves of a tree: a number, each bit of which stands for one, the lowest for that of low values."""
+ALL = 0xFFFFFFFF  # a set of all leaves of a tree: each bit stands for one, the lowest for that of low values
 
 NODE = np.dtype(
     [
@@ -161,8 +160,7 @@ def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, 
 ENOUGH_F1 = 0.65  # where so much can be expected of a page, blocks are kept that are more likely text than not
 LEAST_CUT = 0.05  # less likely ones are never kept
 
-PAGE_ERROR = 1.7
-"""By so much the log-odds of a page are off together: the standard deviation over doubtful single pages."""
+PAGE_ERROR = 1.7  # by so much the log-odds of a page are off together: the standard deviation over doubtful pages
 
 NO_ERROR = ((0.0, 1.0),)  # the log-odds of several pages are not off together
 

@@ -47,8 +47,7 @@ from scrapy_stemmer.learners.literature.text_mdl.learner import PathLearner
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Between, Share
 
-CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")
-"""How pages are grouped into layouts: Webstemmer's way, or that of another learner."""
+CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")  # how pages are grouped: Webstemmer's way, or another's
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +212,7 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
 MAX_TEXTS = 30  # texts of a section that are compared with one another; their pairs grow with the square
 MIN_FALLBACK_SCORE = 1.0  # a title found without anchor texts must score above this, a constant of the original
 
-MIN_DIFFSCORE_OF_REPEATED = 0.2
-"""Repeated texts are listed for sections that vary at least so much; others are template as a whole."""
+MIN_DIFFSCORE_OF_REPEATED = 0.2  # repeated texts are listed of sections that vary so much; others are template
 
 
 def diff_score(texts: Sequence[str], matcher: TextMatcher) -> float:

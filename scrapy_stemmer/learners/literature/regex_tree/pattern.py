@@ -278,13 +278,11 @@ def sectioned_element(root: etree._Element) -> etree._Element:
 
 # The pattern
 
-OPERATORS = ("", "*", "?", "*?")
-"""What a row says of its item: nothing, that it repeats, that it may be absent, or both."""
+OPERATORS = ("", "*", "?", "*?")  # what a row says of its item: nothing, that it repeats, may be absent, or both
 
 SHARE_DIGITS = 4  # decimals of shares in patterns, so that files are good to read and compare
 
-USUAL_SHARE = 0.8
-"""An item on at least this share of the pages belongs to what nearly all have; similarity is measured by these."""
+USUAL_SHARE = 0.8  # items on at least this share of the pages are what nearly all have, by which similarity is measured
 
 LINK_LIST = 0.5  # a section with a larger share of its content in links is a list of links
 
@@ -292,8 +290,7 @@ MAX_LINK_SHARE = 0.67
 """Where lists of links are a larger share of what the template leaves of a page, the page is an index and they
 are its content."""
 
-MAX_NOISE = 0.9
-"""A page with a larger share of noise is the very page, or a copy, that a template of one page was learned from."""
+MAX_NOISE = 0.9  # a page with more noise is the very page, or a copy, that a template of one page was learned from
 
 
 @dataclass(frozen=True, slots=True)
