@@ -274,20 +274,16 @@ def doubles(
     columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
 ) -> list[int]:
     """The numbers of the blocks of text that say again what others of the text say, for another screen, hidden or in a
-    quote.
-
-    :param paths: for each element the number of its path.
-    :param components: for each path its last component.
-    :param is_text: for each block whether it is text; only what is text in both places counts.
-    """
+    quote; only what is text in both places counts. Elements are on these paths, each with its last component."""
     texts, lengths = columns.texts, columns.lengths
     kept = dict(zip(compress(texts, is_text), compress(lengths, is_text), strict=True))
     if sum(compress(lengths, is_text)) - sum(kept.values()) < MIN_DOUBLE:
         return []  # most pages
+    elements = [components[path] for path in paths]
     twice = {text for text, times in Counter(texts).items() if times > 1}
-    seconds = set(_seconds(columns, paths, components, is_text, twice)) if _has_run_of(columns, twice) else set()
+    seconds = set(_seconds(columns, elements, is_text, twice)) if _has_run_of(columns, twice) else set()
     long = (block for block in compress(range(len(texts)), is_text) if lengths[block] >= MIN_DOUBLE)
-    return [*sorted(seconds), *_copies(columns, paths, components, [block for block in long if block not in seconds])]
+    return [*sorted(seconds), *_copies(columns, elements, [block for block in long if block not in seconds])]
 
 
 def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
@@ -301,42 +297,33 @@ def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
 
 
 def _seconds(
-    columns: Columns,
-    paths: Sequence[int],
-    components: Sequence[Component],
-    is_text: Sequence[bool],
-    twice: Container[str],
+    columns: Columns, elements: Sequence[Component], is_text: Sequence[bool], twice: Container[str]
 ) -> Iterator[int]:
     """The numbers of the blocks in the second of two elements for different screens.
 
     Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
     and ``d-md-none``, ``hero-mobile`` and ``hero``. What is repeated on purpose, as a note in a manual, has the same
     names, but for the stripes of tables.
-
-    :param twice: the texts that the page has more than once.
     """
     texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
     beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
-    for element, (first, end) in enumerate(_ranges(columns)):
-        length, own = before[end] - before[first], components[paths[element]]
+    for own, parent, (first, end) in zip(elements, columns.parents, _ranges(columns), strict=True):
+        length = before[end] - before[first]
         if length < MIN_DOUBLE or texts[first] not in twice or own.tag in CELLS:
             continue
-        key = columns.parents[element], own.tag, texts[first], end - first, length
-        start, other = beside.setdefault(key, (first, own))
+        start, other = beside.setdefault((parent, own.tag, texts[first], end - first, length), (first, own))
         if _screens_differ(other, own) and texts[start : start + end - first] == texts[first:end]:
             yield from (block for block in range(first, end) if is_text[block] and is_text[start + block - first])
 
 
-def _copies(
-    columns: Columns, paths: Sequence[int], components: Sequence[Component], blocks: Sequence[int]
-) -> list[int]:
+def _copies(columns: Columns, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
     """Those of some blocks that are hidden, or in a quote, as replies in forums have it, and say what others say that
     are neither."""
     if len({columns.texts[block] for block in blocks}) == len(blocks):
         return []
     is_apart: list[bool] = []
-    for path, parent in zip(paths, columns.parents, strict=True):
-        is_apart.append((parent >= 0 and is_apart[parent]) or _sets_apart(components[path]))
+    for element, parent in zip(elements, columns.parents, strict=True):
+        is_apart.append((parent >= 0 and is_apart[parent]) or _sets_apart(element))
     among: tuple[list[int], list[int]] = [], []
     for block in blocks:
         among[is_apart[columns.elements[block]]].append(block)
