@@ -42,7 +42,6 @@ SAMPLES, ALL_OF = 6, 200  # pages of each site that are shown by default; of a s
 
 INDEX = "index.html"
 NAME = "scrapy-stemmer report"  # which the index of a report says, so that no other file of that name is written over
-
 WORST = 20  # pages of all sites that the index names, the worst
 
 

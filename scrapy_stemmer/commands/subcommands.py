@@ -118,9 +118,7 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
 
 ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)  # what a correction may do
 FIELDS = ("site", "action", "selector", "after", "for", "url")  # what a correction may have
-
 MAX_FIELD = 10_000  # characters of a field of a correction; to read a selector takes time that grows with its length
-
 CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'  # a correction, in errors
 
 

@@ -46,7 +46,6 @@ SOONER = 0.5
 their items have to go."""
 
 NAMED = 20  # sites without patterns that the log names at the end
-
 TICK = 0.5  # seconds between two looks at the sites whose items wait
 
 

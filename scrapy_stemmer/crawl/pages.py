@@ -41,9 +41,7 @@ BINARY_SIGNATURES = tuple(
 """First bytes of files that servers are seen to send as text/html."""
 
 _ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")  # control characters that are no white space; the replacement character
-
 FIRST_ERROR = 400  # the least HTTP status that says that a response is not the page that was asked for
-
 META_KEY = "stemmer"  # the key of ``Request.meta`` that is read; none is ever written
 
 

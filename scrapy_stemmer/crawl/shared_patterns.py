@@ -21,7 +21,6 @@ from scrapy_stemmer.stores.shared import SharedStore
 logger = logging.getLogger("scrapy_stemmer")
 
 LEASE_SECONDS = 30.0  # seconds after which others may learn a site whose crawl has died; at least four looks
-
 MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
 
 

@@ -68,7 +68,6 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What is raised for a damaged file; the latter where bytes of it are in SQLite's message."""
 
 LOG_HEADER, FRAME = 32, 24 + 512  # bytes of the header of SQLite's log, and of each frame in it: a header, and one page
-
 BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of a file for those beside it
 
 _HELD = "SELECT items.id, items.url, item, {}, items.request FROM items LEFT JOIN pages ON pages.id = page"

@@ -42,16 +42,11 @@ CHECKED_WHOLE = 1_000_000
 a file that people edit shows at once."""
 
 BUFFER = 1 << 18  # bytes that are read at a time while lines are counted: 3 GB/s, three times what 8 kB give
-
 IS_WINDOWS = os.name == "nt"  # whether a file can't be replaced while it is open; elsewhere its reader goes on with it
-
 LONGEST_NAME = 200  # characters of a file's name in that of the file beside it, which has 14 more; systems take 255
-
 LOCK_SECONDS = 60.0  # seconds for which a writer waits for others; to write 650 MB takes one of them
 MAX_ATTEMPTS = 20  # how often a merge begins anew because somebody without the lock has changed the file
-
 CUT_OFF_PAUSE = 1.0  # seconds for which a writer waits where the last line is cut off: an editor may write it in place
-
 REPLACE_ATTEMPTS, REPLACE_PAUSE = 20, 0.1  # how often Windows is asked to replace a file that is read; seconds between
 
 

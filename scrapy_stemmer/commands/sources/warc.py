@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 MAX_DAMAGES = 1000  # places of a file that can't be read, before it is given up: each is searched for the next record
 PART = 1 << 18  # bytes of a WARC file whose records a process reads at a time
-
 CHUNK, OVERLAP = 1 << 16, 12  # bytes that are searched at a time for a record, and those that it may begin with
 
 SIGNS = {

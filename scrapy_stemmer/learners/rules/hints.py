@@ -126,7 +126,6 @@ ROLES = {
 """ARIA roles that count as elements of :data:`AROUND`."""
 
 HIDDEN = len(AROUND) + len(GROUPS)  # the number of hidden elements, behind those of :data:`AROUND` and the groups
-
 WIDTH = HIDDEN + 1  # levels up that are known of a path
 
 _WITHOUT_TEXT = "byline related social subscribe popup ad legal button comment review navigation footer search"
@@ -147,7 +146,6 @@ _NEXT = bytes(min(level + 1, FAR) for level in range(256))
 
 
 SHAPE_TAGS = 4  # elements of a path whose tags are part of its shape
-
 Shape = tuple[int, tuple[str, ...]]  # elements on a path, and the tags of its last ones, the innermost first
 
 

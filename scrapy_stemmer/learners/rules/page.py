@@ -53,15 +53,10 @@ if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
 MAX_UNDECIDED = 0.1  # on up to this share of a page's text that the rules don't decide on, the nearest rule does
-
 MIN_KEPT = 0.02  # where the rules keep less than this share of a page's text, the scorer decides on all of the page
-
 MOSTLY_SCORED = 0.9  # where the scorer decides on more than this share of the text, the cut is the one that F1 wants
-
 MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
-
 SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
-
 SCORED, IN_SCRIPT, DOUBLE, GUTTER = -1, -2, -3, -4  # stands for the number of a rule where that decided
 
 DOUBLE_ODDS = -2.0
@@ -77,9 +72,7 @@ INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
 
 BACK = "\u21a9\ufe0e\ufe0f "  # the arrow of a link that leads back, with the characters that say how it is drawn
-
 MAX_AROUND = 30  # elements around signs that are looked at
-
 PATH_PARTS = 3  # components of a block's path that its feature shows
 
 

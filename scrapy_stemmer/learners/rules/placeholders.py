@@ -24,23 +24,17 @@ from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 
 FACTS = Path(__file__).with_name("placeholders.json")  # what placeholders say, by what they are
 MAX_PLAIN = 1500  # characters outside links of a page that a sentence tells: challenges explain themselves at length
-
 MAX_TITLED = 600  # of one that is told by its title or heading alone
 LITTLE = 300  # of one that is told by phrases that stand in other texts too, and of one in the frame of its site
-
 BESIDE = 100  # of text beside elements that ask for consent, which are a banner then: the page has its text
-
 FEW_WORDS = 150  # of pages of which nothing is known but that several say it
 SEVERAL = 3  # this many pages of the same few words have no text of their own
 MANY = 5  # this many pages of the same text without links to the site have none
-
 WORDY = 0.6  # pages that differ in numbers alone are the same where so much of their text are letters: not results
-
 MAX_FOLDED = 10_000  # characters of a text that is looked through for numbers and identifiers
 IDENTIFIER = 8  # words of at least this many characters are taken for identifiers if one is a digit
 REMEMBERED, TEXTS_EACH = 20, 12  # placeholders that are remembered of a site, and texts of each, the longest
 SAME_WORDS = "same few words"  # what pages are called of which only that is known
-
 COPIES, NO_TEXT = "copies", "empty"  # what copies of other pages are called, and pages without any text
 
 

@@ -69,9 +69,7 @@ def sample_page(
 
 NEARLY_ALL = 0.9  # texts of this share of the pages are template, whoever copies whom
 SHARED = 0.8  # two pages are copies when they share this much of their own text outside links
-
 ENOUGH_TEXT = 200  # both need so many characters of such text; with less, links count, and nearly all must be shared
-
 COMPARED_TEXTS = 8  # two pages are compared only when they share one of their 8 longest texts
 MAX_NEAR = 50  # at most 50 groups of copies are tried for each of these texts
 

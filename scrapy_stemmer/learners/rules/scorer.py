@@ -32,9 +32,7 @@ FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
 
 SHIPPED = Path(__file__).with_name("scorer.json")  # the file that is part of the package
-
 MAX_LEAVES = 32  # leaves of a tree, at most
-
 ALL = 0xFFFFFFFF  # a set of all leaves of a tree: each bit stands for one, the lowest for that of low values
 
 NODE = np.dtype(
@@ -159,9 +157,7 @@ def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, 
 
 ENOUGH_F1 = 0.65  # where so much can be expected of a page, blocks are kept that are more likely text than not
 LEAST_CUT = 0.05  # less likely ones are never kept
-
 PAGE_ERROR = 1.7  # by so much the log-odds of a page are off together: the standard deviation over doubtful pages
-
 NO_ERROR = ((0.0, 1.0),)  # the log-odds of several pages are not off together
 
 ERRORS = ((-PAGE_ERROR * 3**0.5, 1 / 6), (0.0, 2 / 3), (PAGE_ERROR * 3**0.5, 1 / 6))

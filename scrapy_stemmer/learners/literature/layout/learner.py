@@ -211,7 +211,6 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
 
 MAX_TEXTS = 30  # texts of a section that are compared with one another; their pairs grow with the square
 MIN_FALLBACK_SCORE = 1.0  # a title found without anchor texts must score above this, a constant of the original
-
 MIN_DIFFSCORE_OF_REPEATED = 0.2  # repeated texts are listed of sections that vary so much; others are template
 
 

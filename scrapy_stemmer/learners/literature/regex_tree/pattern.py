@@ -279,11 +279,8 @@ def sectioned_element(root: etree._Element) -> etree._Element:
 # The pattern
 
 OPERATORS = ("", "*", "?", "*?")  # what a row says of its item: nothing, that it repeats, may be absent, or both
-
 SHARE_DIGITS = 4  # decimals of shares in patterns, so that files are good to read and compare
-
 USUAL_SHARE = 0.8  # items on at least this share of the pages are what nearly all have, by which similarity is measured
-
 LINK_LIST = 0.5  # a section with a larger share of its content in links is a list of links
 
 MAX_LINK_SHARE = 0.67

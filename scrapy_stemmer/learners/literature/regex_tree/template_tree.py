@@ -27,7 +27,6 @@ GROUP = "()"  # name of the item of a sequence that repeats as a whole
 CHOICE = "|"  # name of the item of alternatives
 PHRASING = INLINE | {TEXT, "br"}  # what a run of text consists of
 COMPOSITE = frozenset({GROUP, CHOICE})  # items that stand for no element of their own
-
 MAX_TREE_CELLS = 10_000  # larger pairs of sequences, of more than 100 x 100 folded items, are aligned by names alone
 
 

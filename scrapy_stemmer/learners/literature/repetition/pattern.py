@@ -261,7 +261,6 @@ class ReturningPattern(Pattern):
     """The hashes that return on the pages of a site."""
 
     max_work: ClassVar[float] = 60_000.0  # more take longer than two seconds
-
     returning: tuple[Returning, ...]  # the hashes, ascending
     templates: tuple[TemplateText, ...] = ()  # some of the templates that they make, for readers
 

@@ -38,7 +38,6 @@ Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]
 
 MIN_JACCARD = 0.2  # clusters that share less of their paths are never merged: any two pages share ``html/body``
-
 GAIN_DIGITS = 6  # decimals of gains that are not whole, so that equal ones are equal whatever the order of summation
 
 

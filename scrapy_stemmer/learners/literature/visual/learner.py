@@ -268,9 +268,7 @@ def visual_blocks(root: etree._Element) -> list[Block]:
 # the program's; the paper doesn't have it.
 
 TermCounter = Callable[[str], Counter[str]]  # counts the terms of a text
-
 GRAM, CJK_GRAM = 4, 2  # characters of an n-gram, and of one of kana, Han and Hangul; shorter words are terms themselves
-
 CACHED_WORDS = 1 << 16  # words whose terms are remembered: those of a site come back again and again
 STEMMER = "snowballstemmer"  # the package that stems, of the extra ``visual``
 
