@@ -90,8 +90,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 BESIDE = ("report.css", "report.js")
 
-Measured = tuple[str, PageFigures | str | None]
-"""The site of a page with its figures, or what went wrong; ``None`` for a page whose site has no patterns."""
+Measured = tuple[str, PageFigures | str | None]  # a page's site; its figures, what went wrong, or none without patterns
 
 
 def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigures]], Counter[str]]:

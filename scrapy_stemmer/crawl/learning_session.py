@@ -40,11 +40,7 @@ from scrapy_stemmer.patternset import PatternSet
 logger = logging.getLogger("scrapy_stemmer")
 
 READ_AT_ONCE = 10  # pages of a sample that are read from the spool before the event loop has its turn
-
-SOONER = 0.5
-"""At this share of the bounds of waiting, sites are learned from what there is of them: their turn may come before
-their items have to go."""
-
+SOONER = 0.5  # at this share of the bounds of waiting, sites are learned from what there is: before their items must go
 NAMED = 20  # sites without patterns that the log names at the end
 TICK = 0.5  # seconds between two looks at the sites whose items wait
 

@@ -190,9 +190,7 @@ def visit(
 
 # Roles of blocks by their noise confidence, and hashes as texts
 
-MIN_TITLE_DICE = 0.4
-"""A heading is the title when it agrees at least so much with the ``title`` element, whose text usually holds
-the site's name too."""
+MIN_TITLE_DICE = 0.4  # a title agrees so much with the ``title`` element, which usually holds the site's name too
 
 _HASH = re.compile("[0-9a-f]{16}")
 

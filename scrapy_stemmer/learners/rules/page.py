@@ -58,10 +58,7 @@ MOSTLY_SCORED = 0.9  # where the scorer decides on more than this share of the t
 MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
 SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
 SCORED, IN_SCRIPT, DOUBLE, GUTTER = -1, -2, -3, -4  # stands for the number of a rule where that decided
-
-DOUBLE_ODDS = -2.0
-"""Log-odds that what stands there for another screen, or numbers lines of code, is text of the page: a probability of
-.12."""
+DOUBLE_ODDS = -2.0  # log-odds that text for another screen, or that numbers lines of code, is text of its page: .12
 
 OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double", GUTTER: "numbers of lines"}
 """What is said of blocks on which neither a rule nor the scorer decides."""
