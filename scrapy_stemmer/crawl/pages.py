@@ -98,12 +98,6 @@ def as_declared(response: Response, default_charset: str | None) -> Response:
     return response if name == own else response.replace(encoding=name)
 
 
-def root_of_response(response: TextResponse) -> etree._Element:
-    """The tree that Scrapy has parsed; it must not be changed."""
-    root: etree._Element = response.selector.root
-    return root
-
-
 # The pages of items
 
 
@@ -238,7 +232,8 @@ class ResponsePage(ItemPage):
     @cached_property
     def root(self) -> etree._Element:
         """The tree that Scrapy has parsed; of a large page one of its own, as spiders may change that meanwhile."""
-        return root_of(super().page()) if self.is_large else root_of_response(self.response)
+        root: etree._Element = root_of(super().page()) if self.is_large else self.response.selector.root
+        return root
 
     @cached_property
     def look(self) -> PageLook:
