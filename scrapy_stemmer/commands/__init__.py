@@ -16,11 +16,8 @@ from types import FrameType
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits for the end of what stands in this context.
-
-    That is the start of a process, which nobody would know of and ever end, and imports, in whose callbacks Python
-    drops what is raised: the interrupted command would go on.
-    """
+    """Ctrl-C waits for the end of what stands in this context: the start of a process, which nobody would know of and
+    ever end, and imports, in whose callbacks Python drops what is raised: the interrupted command would go on."""
     handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler):
         yield

@@ -115,13 +115,9 @@ class RankedPage(NamedTuple):
 
 
 class PageSample(AbstractContextManager["PageSample"]):
-    """A sample of each site: of its pages those with the smallest hashes of URLs. Pages with equal content count once.
-
-    Of several contents of one URL the one with the smallest hash counts. So the order of pages makes no difference, and
-    samples of parts can be joined; except where one of several contents of a URL is that of another URL too.
-
-    :param size: pages a site.
-    """
+    """A sample of each site, of so many pages: those with the smallest hashes of URLs. Pages with equal content count
+    once, of several contents of one URL the one with the smallest hash. So the order of pages makes no difference, and
+    samples of parts can be joined; except where one of several contents of a URL is that of another URL too."""
 
     def __init__(self, size: int) -> None:
         self._size = size

@@ -34,11 +34,9 @@ MAX_SECONDS = 30.0  # seconds that a browser may take to mark a page; then the p
 
 
 class StemmerDownloaderMiddleware:
-    """Adds the page method to requests, and takes it and the marks away from responses, when STEMMER_VISUAL is on.
-
-    Where nothing is learned it only takes away the marks of pages that Scrapy's cache has kept: patterns are applied
-    without a browser. Pages that Scrapy would raise for because of their charset are given the one of browsers.
-    """
+    """Adds the page method to requests, and takes it and the marks away from responses, when STEMMER_VISUAL is on;
+    where nothing is learned only the marks of pages that Scrapy's cache has kept, as patterns are applied without a
+    browser. Pages that Scrapy would raise for because of their charset are given the one of browsers."""
 
     def __init__(self, crawler: Crawler) -> None:
         state = CrawlState.of(crawler)

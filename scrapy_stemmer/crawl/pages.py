@@ -185,11 +185,8 @@ class ItemPage:
         return kept.stripped
 
     def strip_for(self, names: Iterable[str], patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
-        """The same, with some results worked out, and nothing else kept: blocks and trees of large pages take long to
-        be searched by the garbage collector, and to be freed.
-
-        :param names: of the results; without any, all that can be asked for is kept.
-        """
+        """The same, with some results worked out, or all if none is named, and nothing else kept: blocks and trees of
+        large pages take long to be searched by the garbage collector, and to be freed."""
         kept, wanted = self._kept, frozenset(names)
         if self.skip is None and not (kept is not None and kept.patterns == patterns and kept.has(wanted)):
             stripped = strip_by(patterns, Document(self.page()), options)
@@ -202,10 +199,8 @@ class ItemPage:
 
 
 class ResponsePage(ItemPage):
-    """The page in a response. The response is not kept alive: Scrapy does that until its items are through.
-
-    :param read: the same response in another charset, where Scrapy reads it in a wrong one.
-    """
+    """The page in a response, which is not kept alive: Scrapy does that until its items are through. ``read`` is the
+    same response in another charset, where Scrapy reads it in a wrong one."""
 
     def __init__(self, response: Response, skip: Reason | None, read: Response | None = None) -> None:
         super().__init__(response.url, skip=skip)
@@ -317,11 +312,9 @@ def _are_alike(responses: Sequence[Response]) -> bool:
 
 
 class PageRegistry:
-    """The pages of items on their way to the pipeline, which gets the item only.
-
-    Items are told apart by identity, and kept until the pipeline asks for their page, or until the response in whose
-    output they are is gone: nothing leaks when a pipeline before ours drops or replaces an item.
-    """
+    """The pages of items on their way to the pipeline, which gets the item only. Items are told apart by identity, and
+    kept until the pipeline asks for their page, or until the response in whose output they are is gone: nothing leaks
+    when a pipeline before ours drops or replaces an item."""
 
     def __init__(self) -> None:
         # Of each response its items by identity, kept alive so that no other has it, with their pages in the order in

@@ -28,11 +28,8 @@ Results = dict[str, Any]
 
 
 class StemmerPipeline:
-    """Writes title, main text, sub text and HTML of an item's page into the item, and flags: how well the page
-    matched, or why it has no text.
-
-    No item waits here, since Scrapy would stop taking responses; see the spider middleware.
-    """
+    """Writes title, main text, sub text and HTML of an item's page into the item, and flags: how well the page matched,
+    or why it has no text. No item waits here, since Scrapy would stop taking responses; see the spider middleware."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._state = state = CrawlState.of(crawler)

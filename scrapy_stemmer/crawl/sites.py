@@ -241,13 +241,9 @@ class Sites:
         self._move(site, State.SAMPLING)
 
     def learned(self, site: Site, pages: int, *, is_last: bool) -> bool:
-        """A site was learned from so many pages; whether nothing more is to be learned of it.
-
-        From a sample that has room for more it was learned early, and is sampled on. Its sample is what could be read
-        of it: a full disk may have cost pages that had been taken.
-
-        :param is_last: whether it is not to be learned again, however small the sample was.
-        """
+        """A site was learned from so many pages; whether nothing more is to be learned of it: from a sample that has
+        room for more it was learned early, and is sampled on, unless this was the last time. Its sample is what could
+        be read of it: a full disk may have cost pages that had been taken."""
         is_done = is_last or site.has_changed or site.is_full
         site.is_free, site.learned_from, site.pages = True, pages, pages
         self._move(site, State.KNOWN if is_done else State.SAMPLING)

@@ -24,11 +24,9 @@ from scrapy_stemmer.exceptions import StemmerError
 
 
 class StemmerSpiderMiddleware:
-    """Gives each response to the learning session, and each item: it passes with its page noted, or it waits.
-
-    Items that have waited come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held_items`. They pass
-    the spider middlewares on Scrapy's side of this one only then, so each middleware sees each item once.
-    """
+    """Gives each response to the learning session, and each item: it passes with its page noted, or it waits. Items
+    that have waited come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held_items`. They pass the
+    spider middlewares on Scrapy's side of this one only then, so each middleware sees each item once."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

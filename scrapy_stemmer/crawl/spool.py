@@ -243,14 +243,9 @@ class HeldItem:
 
 
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
-    """The items in a spool that a killed crawl has left; ``None`` when a crawl is using the spool.
-
-    The file is only read, but for what SQLite has to undo there. Items that were in memory only have no JSON. Of a
-    damaged file those are given that stand before the damage.
-
-    :param with_pages: whether their pages are wanted as well, which are much larger.
-    :raises StemmerError: when the file can't be read as a spool.
-    """
+    """The items in a spool that a killed crawl has left; ``None`` when a crawl is using it. The file is only read, but
+    for what SQLite has to undo there. Items that were in memory only have no JSON. Of a damaged file those are given
+    that stand before the damage. Their pages are much larger, and not always wanted."""
     items: list[HeldItem] = []
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:

@@ -67,11 +67,9 @@ class SiteLines(NamedTuple):
 
 
 def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
-    """The lines of each site; those of broken sites as they follow each other.
-
-    A line of no site beside one of a broken site belongs to that one, as the marks of a conflict do. Another one is
-    put under a name of its own, behind the site before.
-    """
+    """The lines of each site; those of broken sites as they follow each other. A line of no site beside one of a broken
+    site belongs to that one, as the marks of a conflict do. Another one is put under a name of its own, behind the site
+    before."""
     heads: list[codec.LineHead | None] = []
     spans: list[Span] = []
     sites: list[str | None] = []

@@ -124,11 +124,9 @@ class SharedStore(PatternStore):
         """
 
     def lease(self, site: str, seconds: float) -> bool:
-        """Take the lease of a site for some time, or make one's own last that long; whether nobody else has it.
-
-        Clocks of machines may differ, and jump: none is asked. Another's lease has expired when it has not been renewed
-        for its time since this store has seen it first.
-        """
+        """Take the lease of a site for some time, or make one's own last that long; whether nobody else has it. Clocks
+        of machines may differ, and jump: none is asked. Another's lease has expired when it has not been renewed for
+        its time since this store has seen it first."""
         version, text = self.get(site, LEASE)
         if text and not text.startswith(self._owner):
             seen, since = self._leases.get(site, (b"", 0.0))

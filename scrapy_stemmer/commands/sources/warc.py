@@ -63,13 +63,8 @@ def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
 
 
 def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Page]:
-    """The HTML pages among the responses and resources of an open WARC file, in its order.
-
-    Behind a place that can't be read, and a record that is longer than its file, it goes on with the next record.
-
-    :param name: its name in errors.
-    :raises StemmerError: when it is no WARC file, or fastwarc is missing.
-    """
+    """The HTML pages among the responses and resources of an open WARC file, in its order. Behind a place that can't be
+    read, and a record that is longer than its file, it goes on with the next record."""
     return (page for _, page in WarcReader(file, WarcPart(name), left_out).pages())
 
 

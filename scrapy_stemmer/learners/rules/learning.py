@@ -354,11 +354,9 @@ def _headings_of(page: Columns, is_heading: Sequence[bool]) -> list[str]:
 
 
 def _paths_of_names(sample: PlacedSample, columns: Columns, placed: Sequence[int], names: Sequence[str]) -> list[int]:
-    """The paths of the blocks that have one of a page's names.
-
-    Of the blocks on one path the first counts: that is what is taken for the title later. Links have no names: a menu
-    calls each page by its own. Below a headline that links to its own page there is no other one, but comments on it.
-    """
+    """The paths of the blocks that have one of a page's names. Of the blocks on one path the first counts: that is what
+    is taken for the title later. Links have no names: a menu calls each page by its own. Below a headline that links to
+    its own page there is no other one, but comments on it."""
     if not any(names):
         return []
     paths = [placed[element] for element in columns.elements]

@@ -233,11 +233,9 @@ class RulesPage:
         return [[(elements[piece >> 1], bool(piece & 1)) for piece in run if piece >> 1 in elements] for run in runs]
 
     def _signs_among(self, asked: Sequence[int]) -> list[Signs]:
-        """The runs of signs, such as operators in a table, that go with some blocks.
-
-        These are no blocks, so nothing decides on them but a rule that drops them, and their neighbours: the blocks on
-        both sides, or in a list, a table, code and the like those of them in the same one.
-        """
+        """The runs of signs, such as operators in a table, that go with some blocks. These are no blocks, so nothing
+        decides on them but a rule that drops them, and their neighbours: the blocks on both sides, or in a list, a
+        table, code and the like those of them in the same one."""
         if not self._columns.signs:
             return []
         among, runs = set(asked), []

@@ -85,11 +85,9 @@ def looks_lasting(name: str) -> bool:
 
 
 def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> frozenset[str]:
-    """The names that count in paths: those of at least two pages, but for what only tells pages apart.
-
-    Names that don't look as if people had chosen them for all pages, such as ``post-3255``, must stand on half of
-    them; of a single page they don't count.
-    """
+    """The names that count in paths: those of at least two pages, but for what only tells pages apart. Names that don't
+    look as if people had chosen them for all pages, such as ``post-3255``, must stand on half of them; of a single page
+    they don't count."""
     by_signature = [frozenset(names_of(signature)) for signature in signatures]
     elements = [Counter(page.signatures) for page in pages]
     having: Counter[str] = Counter()

@@ -36,11 +36,9 @@ _KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")
 
 @dataclass(frozen=True, slots=True)
 class Selectors:
-    """The rules of a site as CSS and XPath 1.0.
-
-    They say what the rules say, which decide on most text of most pages. What is beyond them is left out: the scorer,
-    which decides on blocks of unknown places, and texts that stand on many pages.
-    """
+    """The rules of a site as CSS and XPath 1.0. They say what the rules say, which decide on most text of most pages.
+    What is beyond them is left out: the scorer, which decides on blocks of unknown places, and texts that stand on many
+    pages."""
 
     keep: tuple[str, ...]  # CSS of the elements that are kept
     # CSS of those in them that are dropped; an element that is kept may be in one that is dropped

@@ -58,19 +58,15 @@ class Rule:
 
 
 def rank(rule: Rule) -> tuple[bool, int, int]:
-    """What rules for one element are compared by; the highest wins, of equal ones the last.
-
-    A rule of the user beats a learned one, then more components beat fewer, then more tags and names.
-    """
+    """What rules for one element are compared by; the highest wins, of equal ones the last. A rule of the user beats a
+    learned one, then more components beat fewer, then more tags and names."""
     steps = rule.selector.steps
     return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
 
 
 class Ranking:
-    """Some of the rules of a site in order, by the elements that they are for, so that few are tried on a path.
-
-    :param numbers: theirs, the first that is to be asked first.
-    """
+    """Some of the rules of a site in order, the first that is to be asked first, by the elements that they are for, so
+    that few are tried on a path."""
 
     def __init__(self, rules: Sequence[Rule], numbers: Iterable[int]) -> None:
         self._rules = rules
@@ -90,12 +86,9 @@ class Ranking:
 
 
 def fewest_rules(index: PathIndex, odds: Sequence[float], price: float) -> tuple[list[Rule], list[int]]:
-    """The fewest rules that decide as the scores of a sample's blocks do, and for each path the number of its rule.
-
-    :param index: of the paths of the sample.
-    :param odds: for each path the sum of its blocks' log-odds times their lengths.
-    :param price: what a rule must at least be worth, as a share of the sum of all odds.
-    """
+    """The fewest rules that decide as the scores of a sample's blocks do, and for each path the number of its rule: by
+    the sum of its blocks' log-odds times their lengths, and what a rule must be worth at least, as a share of all
+    odds."""
     paths, least = index.paths, price * sum(map(abs, odds))
     kept, switched = _choice(paths, odds, least)
     has_text = [value != 0.0 for value in odds]

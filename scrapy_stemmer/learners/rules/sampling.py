@@ -93,11 +93,9 @@ def _path_keys(page: Outline) -> list[int]:
 
 
 class SampleChoice:
-    """Decides, page by page as a crawl meets them, which pages of a site its sample takes.
-
-    Placeholders are never taken, and no layout takes the room of others. What was taken is all that it knows, so that
-    the choice of a resumed crawl is made of the looks of the pages that its sample has.
-    """
+    """Decides, page by page as a crawl meets them, which pages of a site its sample takes: never placeholders, and no
+    layout takes the room of others. What was taken is all that it knows, so that the choice of a resumed crawl is made
+    of the looks of the pages that its sample has."""
 
     def __init__(self, size: int, taken: Iterable[PageLook] = ()) -> None:
         self.size = size  # pages of a full sample

@@ -273,9 +273,7 @@ MAX_PERIOD = 4  # items of the longest sequence that is recognised as repeating
 
 def fold_repeats(items: list[Item]) -> list[Item]:
     """Siblings, which are used up, with every tandem repeat of up to :data:`MAX_PERIOD` made one item that repeats.
-
-    Short periods come first, and of one period the longest repeats; what was folded may repeat again.
-    """
+    Short periods come first, and of one period the longest repeats; what was folded may repeat again."""
     period = 1
     while period <= min(MAX_PERIOD, len(items) // 2):
         runs = _tandem_runs(items, period)

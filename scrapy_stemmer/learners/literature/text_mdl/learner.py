@@ -188,14 +188,11 @@ def ranks_of(document: PathHashes, length: int = SIGNATURE_LENGTH, seed: int = 0
 
 
 class EstimatedCosts(Clusters):
-    """Clusters of documents known by MinHash signatures with counts, with the cost estimated from these (TEXT-HASH).
-
-    A signature holds, for each of K random orders of all paths, the least rank among a cluster's paths and the number
-    of its documents that have the path of that rank. Since that path is a random one of the cluster's, the share of
-    orders with the number l estimates the share of the paths that exactly l documents have. No paths are kept.
-
-    Its rows are ranks, counts, the number of documents, and the numbers of their paths, added up.
-    """
+    """Clusters of documents known by MinHash signatures with counts, with the cost estimated from these (TEXT-HASH). A
+    signature holds, for each of K random orders of all paths, the least rank among a cluster's paths and the number of
+    its documents that have the path of that rank. Since that path is a random one of the cluster's, the share of orders
+    with the number l estimates the share of the paths that exactly l documents have. No paths are kept. Its rows are
+    ranks, counts, the number of documents, and the numbers of their paths, added up."""
 
     def __init__(self, documents: Sequence[PathHashes], length: int = SIGNATURE_LENGTH, seed: int = 0) -> None:
         shape = len(documents), length
