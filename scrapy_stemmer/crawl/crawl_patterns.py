@@ -202,10 +202,7 @@ class PatternWriter:
     ) -> None:
         # A shared store writes each site by itself; each save of a file writes all there is, so that saves are few.
         self._pause_factor = 0 if isinstance(store, SharedStore) else SAVE_PAUSE_FACTOR
-        self._patterns = patterns
-        self._store = store
-        self._saved = saved
-        self._stats = stats
+        self._patterns, self._store, self._saved, self._stats = patterns, store, saved, stats
         self._running = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()

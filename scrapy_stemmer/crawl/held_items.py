@@ -95,12 +95,8 @@ class HeldItems:
         files: CrawlFiles,
         pages: PageRegistry,
     ) -> None:
-        self._crawler = crawler
-        self._spool = spool
-        self._sites = sites
-        self._stats = stats
-        self._files = files
-        self._pages = pages
+        self._crawler, self._spool, self._sites = crawler, spool, sites
+        self._stats, self._files, self._pages = stats, files, pages
         self._unreleased: Path | None = None  # that file, which is made with the first of them
         self.waiting = 0  # items that may not go yet
         self._ready: deque[int] = deque()  # the numbers of those that may go

@@ -50,14 +50,9 @@ class LearningSession:
 
     def __init__(self, crawler: Crawler, state: CrawlState) -> None:
         files = CrawlFiles(crawler, state.config)
-        self._crawler = crawler
-        self._state = state
-        self._config = state.config
-        self._sites = state.sites
-        self._patterns = state.patterns
-        self._shared = state.shared
-        self._drift = state.drift
-        self._stats = state.stats
+        self._crawler, self._state, self._config, self._stats = crawler, state, state.config, state.stats
+        self._sites, self._patterns = state.sites, state.patterns
+        self._shared, self._drift = state.shared, state.drift
         self._is_lasting = files.lasting
         self._spool = opened(files.spool())
         self._know_again(self._spool.finished())
