@@ -160,7 +160,7 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     ((site, item),) = resumed.held_ids()
     assert site == SITE
     assert sizes(resumed) == {SITE: 1}
-    assert [page.anchors for page in resumed.sample(SITE)] == [("First",)]
+    assert [page.anchors for page in texts_of(resumed.rows(SITE))] == [("First",)]
     assert not add(resumed, "/1", "again")
     assert add(resumed, "/new", "new", site="new.com") > page
     assert resumed.finished() == {"done.com": True, "empty.com": False}
