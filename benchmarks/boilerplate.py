@@ -33,19 +33,19 @@ from rapidfuzz.distance import LCSseq
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.literature.repetition.hashes import (
-    covered,
-    fragment_hashes,
-    subtrees_of,
-    template_nodes,
-    text_runs_of,
-)
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.repetition.learner import (
     IGNORED_ATTRIBUTES,
     MIN_PAGES,
     DomHashOptions,
     ShingleOptions,
+)
+from scrapy_stemmer.learners.literature.repetition.pattern import (
+    covered,
+    fragment_hashes,
+    subtrees_of,
+    template_nodes,
+    text_runs_of,
 )
 
 DATA = Path("../shared/data/portals.jsonl.gz")
@@ -110,7 +110,7 @@ def dom_hash(roots: Sequence[etree._Element], least: int, min_words: int) -> lis
 
 def shingle(roots: Sequence[etree._Element], least: int, width: int) -> list[Labelled]:
     """The words of pages within fragments that at least ``least`` pages have."""
-    pages = [[word for block in blocks_of(root) for word in tokens(block.text)] for root in roots]
+    pages = [[word for block in BlockOptions().blocks_of(root) for word in tokens(block.text)] for root in roots]
     hashes = [fragment_hashes(words, width).tolist() for words in pages]
     returning = on_pages(map(set, hashes), least)
     return [

@@ -25,8 +25,8 @@ from typing import Any
 from scrapy_stemmer import Page
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
-from scrapy_stemmer.learners.literature.layout.alignment import complete_link, runs_of, similar
 from scrapy_stemmer.learners.literature.layout.learner import LayoutOptions
+from scrapy_stemmer.learners.literature.layout.pattern import complete_link, runs_of, similar
 from scrapy_stemmer.learners.literature.text_mdl.learner import (
     TextHashLearner,
     TextHashOptions,

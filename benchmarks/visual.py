@@ -35,12 +35,13 @@ from typing import Any, NamedTuple
 from rapidfuzz.distance import Indel
 
 from scrapy_stemmer.learners.literature.rendering import style_text
-from scrapy_stemmer.learners.literature.visual.learner import BlockShape, clusters_of
-from scrapy_stemmer.learners.literature.visual.relevance import (
+from scrapy_stemmer.learners.literature.visual.learner import (
+    BlockShape,
     ClusterScore,
     PageTerms,
     TermCounter,
     cluster_scores,
+    clusters_of,
     english_terms,
     has_stemmer,
     ngram_terms,

@@ -156,6 +156,7 @@ def _sampled(file: str, folder: str) -> str:
     """The way of a page, and of its item, whose site is being learned; and the learning of the site."""
     from scrapy_stemmer.crawl import learning_session
     from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+    from scrapy_stemmer.crawl.spool import texts_of
 
     settings = {"STEMMER_PATTERNS": file, "STEMMER_STATE_DIR": folder, "STEMMER_LEARN": True}
     middleware = StemmerSpiderMiddleware(_crawler(**settings))
@@ -168,7 +169,7 @@ def _sampled(file: str, folder: str) -> str:
     response = _response(9)
     page.record(lambda: middleware.process_spider_input(response))
     hold.record(lambda: _output(middleware, response, {}))
-    sample = list(session._spool.sample("news.example"))
+    sample = texts_of(session._spool.rows("news.example"))
     learned = []
     learn.record(lambda: learned.append(session._state.learn_site(sample)))
     learned[0].save(file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_stemmer.learners.literature.text_mdl.mdl import PathHashes, as_paths
+from scrapy_stemmer.learners.literature.text_mdl.learner import PathHashes, as_paths
 
 EXAMPLE = "ABCD ABCE ABCDE AXYZ AXYW"
 """Documents 0 to 4, of nine paths."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scrapy_stemmer import Page
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import root_of
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, blocks_of
+from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions
 
 DIRECTORY = "http://ex.com/a/"
 NAV = '<div id="nav"><a href="/">Home</a> <a href="/w">World</a> News</div>'
@@ -40,4 +40,4 @@ def page(number: int, anchors: tuple[str, ...] = ()) -> Page:
 
 def blocks(number: int, options: BlockOptions = ORIGINAL_BLOCKS) -> list[LayoutBlock]:
     """The layout blocks of one of the three pages, cut as the original does unless told otherwise."""
-    return blocks_of(root_of(page(number)), options)
+    return options.blocks_of(root_of(page(number)))

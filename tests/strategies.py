@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
-from scrapy_stemmer.learners.literature.layout.alignment import ALIGNMENTS, Runs
-from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.literature.layout.pattern import ALIGNMENTS, LayoutPattern, Runs, Section
 from scrapy_stemmer.patterns.base import Sample
 
 WORDS = st.text(alphabet="abcXYZ019_ éß日本語한 .,-", min_size=1, max_size=12)

@@ -17,7 +17,7 @@ from scrapy.utils.misc import load_object
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Role, Stripped, learn
 from scrapy_stemmer.crawl.addon import Addon
-from scrapy_stemmer.crawl.responses import META_KEY
+from scrapy_stemmer.crawl.pages import META_KEY
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.base import get_learner, learner_names

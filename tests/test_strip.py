@@ -18,7 +18,6 @@ from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Reason,
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.core.text import collapse, significant
-from scrapy_stemmer.learners.literature.blocks import blocks_of
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
 from scrapy_stemmer.patternset import EMPTY, Stripped, strip_by
@@ -60,7 +59,7 @@ class TestAnArticle:
         assert self.stripped.sub_text == f"{headline(20)} | Example News"
 
     def test_blocks_are_all_blocks_of_the_page_in_order(self) -> None:
-        texts = [block.text for block in blocks_of(parse(article(20)), BlockOptions())]
+        texts = [block.text for block in BlockOptions().blocks_of(parse(article(20)))]
         assert [block.text for block in self.stripped.blocks] == texts
 
     def test_template_is_sure_to_be_noise(self) -> None:
@@ -402,7 +401,7 @@ class TestStrippingTwice:
         """Stripping its own output, by a pattern that knows every element, changes nothing more."""
         stripped = LEARNED.strip(site_page(article(20).replace("</h1>", f"</h1>{case[0]}")), ANY)
         root = parse(stripped.html)
-        features = dict.fromkeys(block.path for block in blocks_of(root, BlockOptions()))
+        features = dict.fromkeys(block.path for block in BlockOptions().blocks_of(root))
         again = PatternSet([layout("all", *features)]).strip(site_page(root), ANY)
         assert significant(again.text) == significant(stripped.text)
 

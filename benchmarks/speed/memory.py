@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.sets import as_pages, bundled_set
 from scrapy_stemmer import PatternSet, learn
 from scrapy_stemmer.crawl.compat import quietly
-from scrapy_stemmer.crawl.spool import Spool
+from scrapy_stemmer.crawl.spool import Spool, texts_of
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
 STATUS = Path("/proc/self/status")
@@ -49,7 +49,7 @@ def learn_spooled(path: Path, site: str, learner: str) -> dict[str, float]:
     warm_up(learner)
     spool = Spool(path)
     baseline = resident()
-    sample = list(spool.sample(site))
+    sample = texts_of(spool.rows(site))
     held = resident()
     begin = time.perf_counter()
     with quietly(pauses_gc=False):

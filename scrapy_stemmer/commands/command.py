@@ -14,7 +14,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
-from scrapy_stemmer.commands.interrupts import uninterrupted
+from scrapy_stemmer.commands import uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.exceptions import StemmerError
 
@@ -176,11 +176,7 @@ class StemmerCommand(ScrapyCommand):
         yield from action(opts, self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Called by Scrapy.
-
-        :raises UsageError: without a sub-command.
-        :raises SystemExit: with arguments that there aren't, as for all others that can't be used.
-        """
+        """Called by Scrapy; without a sub-command, or with arguments that there aren't, it says how it is used."""
         if opts.action is None:
             raise UsageError(f"name what to do: {', '.join(ACTIONS)}", print_help=False)
         if args:

@@ -25,9 +25,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learning import learn
 
 HOST = "heron.example"  # the host that the pages were written for; their links name it
-
 SHOWN = f"http://{HOST}/town/weir-bridge-closes.html"  # the page that is shown before and after
-
 LEARNED, LINES, WIDTH = 20, 14, 100  # pages that are learned, lines that are shown of each text, and their width
 
 _HOST_AND_PORT = re.compile(r"[\w.-]+(?::\d+)?")

@@ -110,11 +110,8 @@ def learn_site(
     config: StemmerConfig,
     task: tuple[str, Sequence[Page | KeptPage], Mapping[str, tuple[str, ...]] | None],
 ) -> LearnedSite:
-    """Learn one site; called in a process of its own.
-
-    :param task: the site, its pages, and the texts of the links to them by the keys of their URLs; those between the
-        pages when ``None``.
-    """
+    """Learn one site, of a task of its name, its pages, and the texts of the links to them by the keys of their URLs,
+    those between the pages when ``None``; called in a process of its own."""
     site, kept, links = task
 
     def learned(pages: Sequence[Page]) -> LearnedSite:
@@ -133,10 +130,8 @@ def learn_site(
 
 
 def _saved(results: Iterable[LearnedSite], output: str, linkinfo: IO[bytes] | None) -> Generator[str, None, list[str]]:
-    """Write what is learned into the pattern file, some sites at a time; what somebody has corrected there stays.
-
-    :returns: the sites that could not be learned.
-    """
+    """Write what is learned into the pattern file, some sites at a time, and give the sites that could not be learned;
+    what somebody has corrected there stays."""
     if open_store(output).exists():
         PatternSet.load(output)  # a mistake in it is told before anything is learned
     stamp = datetime.now(UTC).isoformat(timespec="seconds")

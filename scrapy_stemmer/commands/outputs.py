@@ -20,10 +20,7 @@ WRITTEN = ("output", "write_linkinfo")  # options that name what is written
 
 
 def refuse_inputs(options: Namespace) -> None:
-    """See that no output of a sub-command is one of its inputs, or another output.
-
-    :raises StemmerError: when one is; nothing has been opened then.
-    """
+    """See, before anything is opened, that no output of a sub-command is one of its inputs, or another output."""
     read: list[str] = []
     for option in READ:
         value = getattr(options, option, None)
@@ -50,10 +47,8 @@ def _is_same(one: str, other: str) -> bool:
 
 @contextmanager
 def replaced(name: str | Path) -> Iterator[IO[bytes]]:
-    """A file to be written, beside the one that it replaces at the end; whatever ends it before, that one stays.
-
-    What is no file, such as ``/dev/stdout``, is written to as it is.
-    """
+    """A file to be written, beside the one that it replaces at the end; whatever ends it before, that one stays. What
+    is no file, such as ``/dev/stdout``, is written to as it is."""
     path = Path(name).resolve()
     if path.exists() and not path.is_file():
         with path.open("wb") as device:

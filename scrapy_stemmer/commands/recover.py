@@ -37,10 +37,8 @@ def _items_in(path: Path, options: Namespace) -> list[HeldItem] | None:
 
 
 def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """The sub-command: items in spools of killed crawls, a JSON object a line; unstripped, not seen by any pipeline.
-
-    :raises StemmerError: for the spools that can't be used, behind the items of all others.
-    """
+    """The sub-command: items in spools of killed crawls, a JSON object a line, unstripped and not seen by any pipeline;
+    behind them an error names the spools that can't be used."""
     if options.delete and not options.output:
         raise StemmerError("--delete needs -o: what is printed may get lost.")
     spools, total, errors = [Path(name) for name in options.spools] or _left_spools(settings), 0, []

@@ -38,13 +38,10 @@ from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
 from scrapy_stemmer.settings import StemmerConfig
 
-SAMPLES, ALL_OF = 6, 200
-"""Pages of each site that are shown, unless somebody has said how many; of a source of so few pages all are."""
+SAMPLES, ALL_OF = 6, 200  # pages of each site that are shown by default; of a source of so few pages all are
 
 INDEX = "index.html"
-NAME = "scrapy-stemmer report"
-"""Which the index of a report says, so that no other file of that name is written over."""
-
+NAME = "scrapy-stemmer report"  # which the index of a report says, so that no other file of that name is written over
 WORST = 20  # pages of all sites that the index names, the worst
 
 
@@ -93,8 +90,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 BESIDE = ("report.css", "report.js")
 
-Measured = tuple[str, PageFigures | str | None]
-"""The site of a page with its figures, or what went wrong; ``None`` for a page whose site has no patterns."""
+Measured = tuple[str, PageFigures | str | None]  # a page's site; its figures, what went wrong, or none without patterns
 
 
 def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigures]], Counter[str]]:

@@ -24,7 +24,7 @@ from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
 
-from scrapy_stemmer.commands.interrupts import uninterrupted
+from scrapy_stemmer.commands import uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES, LeftOut
 from scrapy_stemmer.commands.sources.files import named
 from scrapy_stemmer.commands.sources.warc import (
@@ -114,13 +114,9 @@ class RankedPage(NamedTuple):
 
 
 class PageSample(AbstractContextManager["PageSample"]):
-    """A sample of each site: of its pages those with the smallest hashes of URLs. Pages with equal content count once.
-
-    Of several contents of one URL the one with the smallest hash counts. So the order of pages makes no difference, and
-    samples of parts can be joined; except where one of several contents of a URL is that of another URL too.
-
-    :param size: pages a site.
-    """
+    """A sample of each site, of so many pages: those with the smallest hashes of URLs. Pages with equal content count
+    once, of several contents of one URL the one with the smallest hash. So the order of pages makes no difference, and
+    samples of parts can be joined; except where one of several contents of a URL is that of another URL too."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -134,10 +130,7 @@ class PageSample(AbstractContextManager["PageSample"]):
         self._db.close()
 
     def add(self, ranked: RankedPage) -> bool:
-        """Take a page, if its site can do with it; its body is compressed then.
-
-        :returns: whether pages of its size are learned from.
-        """
+        """Take a page, compressed, if its site can do with it; whether pages of its size are learned from."""
         site, rank, page = ranked
         if rank is None:
             return False
@@ -197,14 +190,8 @@ def in_batches(
     left_out: LeftOut,
     processes: int,
 ) -> Iterator[R]:
-    """What a function makes of the pages of some sources, some pages at a time, in their order.
-
-    Parts of WARC files are read by the other processes, all others of the sources here.
-
-    :param function: as of :func:`in_order`.
-    :param sources: their names, which may be those of lists.
-    :param read: gives the pages of sources without parts.
-    """
+    """What a function, as of :func:`in_order`, makes of the pages of some sources, some pages at a time, in their
+    order. Parts of WARC files are read by the other processes, all others of the sources here."""
     work = partial(_done, function)
     place, damages = 0.0, 0  # of the next record of the file, and in the file until there
     for done in in_order(work, _tasks(named(sources, left_out), read), processes):
@@ -245,12 +232,9 @@ def _done(function: Callable[[Iterable[SourcePage]], R], task: WarcPart | list[P
 
 
 def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> Iterator[R]:
-    """The result for each task, in the order of the tasks, which are taken as they are needed.
-
-    :param function: of a module, or a ``partial`` of one; called in other processes, here when there is little to do.
-    :param processes: how many; 0 for one for each core.
-    :raises StemmerError: when a process has died.
-    """
+    """The result for each task, in the order of the tasks, which are taken as they are needed, by a function of a
+    module, or a ``partial`` of one. It is called in other processes, one for each core if 0; here when there is little
+    to do. A StemmerError when a process has died."""
     tasks, processes = iter(tasks), processes or cores()
     first = list(islice(tasks, 2))
     tasks = chain(first, tasks)
@@ -322,12 +306,7 @@ def note(line: str) -> None:
 
 
 def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:
-    """Tell what was left out of sources.
-
-    :param taken: how many pages, or sites, were not.
-    :param or_else: why there may be none, unless the sources have none.
-    :raises StemmerError: when there are none.
-    """
+    """Tell what was left out of sources; a StemmerError when no page or site was taken, with why there may be none."""
     for line in left_out.lines():
         note(line)
     if not taken:
@@ -335,10 +314,8 @@ def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "
 
 
 class Progress:
-    """Counts what is done, and shows it while it is being done.
-
-    With the extra ``progress`` (tqdm) there is a bar, if the standard error output is a terminal.
-    """
+    """Counts what is done, and shows it while it is being done: with the extra ``progress`` (tqdm) there is a bar, if
+    the standard error output is a terminal."""
 
     def __init__(self) -> None:
         self._started = time.monotonic()

@@ -94,10 +94,8 @@ class StrippedBatch(NamedTuple):
 
 
 def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[StrippedBatch]:
-    """The same, whose errors are told, and at the end what was left out.
-
-    :raises StemmerError: when there was no page, so that no file is written.
-    """
+    """The same, whose errors are told, and at the end what was left out; a StemmerError when there was no page, so that
+    no file is written."""
     pages = 0
     for batch in batches:
         for error in batch.errors:
@@ -134,12 +132,9 @@ def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
         return as_lines(page, stripped, how.form, how.fields), None
     except Exception as error:  # one page must not end the others
         what = f"{type(error).__name__}: {error}"
+        failed = {"url": page.url, "matched": False, "reason": Reason.FAILED, "error": what}
         lines = {
-            "jsonl": [
-                json.dumps(
-                    {"url": page.url, "matched": False, "reason": Reason.FAILED, "error": what}, ensure_ascii=False
-                )
-            ],
+            "jsonl": [json.dumps(failed, ensure_ascii=False)],
             "text": [f"!UNMATCHED: {page.url}", f"REASON: {Reason.FAILED}", ""],
         }
         return lines.get(how.form, []), f"{page.url}: not stripped: {what}"
@@ -169,11 +164,7 @@ def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = Fals
 
 
 def write_folder(folder: Path, pages: Iterable[tuple[str, ...]]) -> None:
-    """Write pages into files of a folder, named as their URLs.
-
-    :param pages: for each its URL and its text.
-    :raises StemmerError: when there is a file in place of the folder.
-    """
+    """Write pages, each a URL and a text, into files of a folder, named as their URLs."""
     if folder.exists() and not folder.is_dir():
         raise StemmerError(
             f"{folder} is a file: Markdown is written into a folder, or into a file of JSON Lines (.jsonl)"
@@ -206,10 +197,8 @@ COMPARED = ("title", "text")  # what is compared of a page; what an example does
 
 
 def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """Strip the examples of a file, and say where title or text are others than there; or write them there.
-
-    :raises StemmerError: when some differ, or a pattern can't be read, so that the exit status is 1.
-    """
+    """Strip the examples of a file, and say where title or text are others than there, or write them there; the exit
+    status is 1 when some differ, or a pattern can't be read."""
     if options.add and not options.update:
         raise StemmerError("--add needs --update, which writes EXAMPLES.")
     config = StemmerConfig.from_settings(settings, "")

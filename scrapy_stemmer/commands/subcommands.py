@@ -34,10 +34,8 @@ from scrapy_stemmer.stores.base import Change
 
 
 def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """The sites of a file as a table; of one site, or with ``--rules``, the patterns with all their rules.
-
-    :raises StemmerError: behind the others, when sites can't be read; the log says why.
-    """
+    """The sites of a file as a table; of one site, or with ``--rules``, the patterns with all their rules. Behind the
+    others it raises when sites can't be read; the log says why."""
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns)
     readable = ((site, known) for site in patterns.sites if (known := patterns.of_site(site)))
     if options.rules or len(patterns.sites) == 1:
@@ -49,10 +47,7 @@ def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
-    """The patterns of one site, or all.
-
-    :raises StemmerError: when there are none of the site in this file, or they can't be read.
-    """
+    """The patterns of one site, which has to be in the file and to be readable, or all."""
     if site is None:
         return patterns
     of_site = patterns.of_site(site)
@@ -123,10 +118,7 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
 
 ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)  # what a correction may do
 FIELDS = ("site", "action", "selector", "after", "for", "url")  # what a correction may have
-
-MAX_FIELD = 10_000
-"""Characters of a field of a correction; the time that is needed for a selector grows with its length."""
-
+MAX_FIELD = 10_000  # characters of a field of a correction; to read a selector takes time that grows with its length
 CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'  # a correction, in errors
 
 
@@ -168,10 +160,8 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
-    """The place, the site and the rule of each correction of a file: a JSON array of objects, or an object a line.
-
-    :raises StemmerError: for what can't be used; names the file, the entry and the field.
-    """
+    """The place, the site and the rule of each correction of a file: a JSON array of objects, or an object a line. An
+    error names the file, the entry and the field."""
     try:
         text = bounded_file(path).decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:
@@ -227,10 +217,7 @@ def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """The patterns of a file, as other programs read them.
-
-    :raises StemmerError: when none of them can be written so.
-    """
+    """The patterns of a file, as other programs read them, if any of them can be written so."""
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns).patterns
     able = [name for name, kind in FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
     form = options.format or next(iter(able), "selectors")

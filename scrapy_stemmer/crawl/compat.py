@@ -25,8 +25,7 @@ from scrapy_stemmer.core.document import site_of
 
 T = TypeVar("T")
 
-SWITCH_INTERVAL = 0.0005
-"""Seconds after which a learning thread gives the interpreter away. The learning takes hardly longer for it."""
+SWITCH_INTERVAL = 0.0005  # seconds after which a learning thread gives the interpreter away; it hardly takes longer
 
 LONGEST_PAUSE = 10.0
 """Seconds after which the garbage collector runs again as soon as those threads are through that compute by then.
@@ -65,11 +64,8 @@ class Aside:
 
 
 class _Switch(Generic[T]):
-    """Something of the interpreter, and so of all its threads and crawls, that is changed while anybody asks for it.
-
-    :param value: what it is set to.
-    :param longest: seconds for which whoever is there keeps it changed for others who come.
-    """
+    """Something of the interpreter, and so of all its threads and crawls, that has another value while anybody asks for
+    it. Whoever is there keeps it so for others who come, as long as ``longest`` seconds."""
 
     def __init__(self, get: Callable[[], T], set_: Callable[[T], object], value: T, longest: float = inf) -> None:
         self._get, self._set, self._value, self._longest = get, set_, value, longest
@@ -157,10 +153,7 @@ class Condition:
         self._waiters: list[Deferred[None]] = []
 
     def wait(self, longest: float | None = None) -> Awaitable[None]:
-        """An awaitable that is done with the next call of :meth:`notify`.
-
-        :param longest: seconds after which that is called.
-        """
+        """An awaitable that is done with the next call of :meth:`notify`; after so many seconds that is called."""
         if longest is not None:
             call_later(longest, self.notify)
         waiter: Deferred[None] = Deferred()
@@ -188,10 +181,8 @@ def is_closing(crawler: Crawler) -> bool:
 
 
 def scrape(crawler: Crawler, response: Response, request: Request) -> Awaitable[None]:
-    """Have a response go through spider middlewares, callback and pipelines; done when all that comes of it is through.
-
-    This is what the engine does with what the downloader gives it.
-    """
+    """Have a response go through spider middlewares, callback and pipelines, as the engine does with what is
+    downloaded; done when all that comes of it is through."""
     return maybe_deferred_to_future(cast("Any", crawler.engine).scraper.enqueue_scrape(response, request))
 
 
@@ -205,10 +196,8 @@ async def process_item(crawler: Crawler, item: Any, response: Response) -> None:
 
 
 class KeptOpen:
-    """Keeps a crawl from being closed, though not from being idle, while there is something left to do.
-
-    The engine waits for a request of ours as for those that are under way.
-    """
+    """Keeps a crawl from being closed, though not from being idle, while there is something left to do: the engine
+    waits for a request of ours as for those that are under way."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

@@ -26,8 +26,7 @@ SAVE_PAUSE_FACTOR = 9
 """After a save of a pattern file the next one waits this many times as long as the save took: a crawl that learns many
 sites spends at most a tenth of its time in writing, however large the file becomes."""
 
-MAX_BACKOFF = 60.0
-"""Seconds between two attempts to save, at most, where one fails after the other."""
+MAX_BACKOFF = 60.0  # seconds between two attempts to save, at most, where one fails after the other
 
 
 class CrawlPatterns:
@@ -65,12 +64,8 @@ class CrawlPatterns:
         self._aside: Path | None = None  # where the unsaved ones are, as long as the store can't be used
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
-        """Use the patterns that were learned of a site; when there are none, those that it has stay in use.
-
-        What somebody has corrected by hand in those of the file holds for the new ones too.
-
-        :param beside: whether the site keeps its earlier patterns beside the new ones.
-        """
+        """Use the patterns that were learned of a site, with what somebody has corrected by hand in those of the file,
+        or beside these; when there are none, those that it has stay in use."""
         if not len(patterns):
             return
         earlier = self.of_site(site)
@@ -80,10 +75,8 @@ class CrawlPatterns:
             self.replace(site, corrected(patterns.patterns, earlier), patterns)
 
     def replace(self, site: str, patterns: Iterable[Pattern], unsaved: PatternSet | None = None) -> None:
-        """Use these patterns of a site from now on.
-
-        :param unsaved: what is written to the store, which corrects it once more; ``None`` for the same patterns.
-        """
+        """Use these patterns of a site from now on; ``unsaved`` is what is written to the store, which corrects it once
+        more."""
         learned = PatternSet(patterns)
         with self._lock:
             self._learned[site] = learned.within(self._memory)
@@ -111,10 +104,8 @@ class CrawlPatterns:
         return self._learned.get(site, self._loaded).of_site(site)
 
     def take(self, site: str, patterns: SitePatterns | None) -> bool:
-        """Use what others have learned of a site, unless this crawl has something to save; whether it is new.
-
-        Of what can't be read is noted that it is there, so that it is replaced when this crawl learns the site.
-        """
+        """Use what others have learned of a site, unless this crawl has something to save; whether it is new. Of what
+        can't be read is noted that it is there, so that it is replaced when this crawl learns the site."""
         if patterns is None or site in self._unsaved:
             return False
         digest = patterns.digest
@@ -127,12 +118,8 @@ class CrawlPatterns:
 
     def save(self, store: PatternStore) -> list[str]:
         """Put what has been learned since the last save into the store, and give its sites; may be called in a thread.
-
-        All other sites stay as they are there, whoever has written them. What can't be put there is put into a file.
-
-        :raises PatternFileError: when the store can't be read or written.
-        :raises StoreUnavailable: when it can't be reached.
-        """
+        All other sites stay as they are there, whoever has written them. What can't be put there is put into a file,
+        which the error names."""
         # A copy: the crawl goes on learning while a thread writes.
         unsaved = dict(self._unsaved)
         try:
@@ -169,12 +156,8 @@ class CrawlPatterns:
         return self._digests.get(site) or (b"" if is_being_edited else self._loaded.digest_of(site))
 
     def reclaim(self, there: Mapping[str, SitePatterns], uri: str) -> None:
-        """Have those sites saved again that this crawl has written, and that are gone from the store, or as they were
-        before: somebody has saved an older text of the file in an editor.
-
-        :param there: what the store has.
-        :param uri: that of the store, for the log.
-        """
+        """Have those sites saved again that this crawl has written, and that are gone from what the store has, or as
+        they were before: somebody has saved an older text of the file in an editor."""
         gone = sorted(
             site
             for site, before in self._written.items()
@@ -212,19 +195,14 @@ class CrawlPatterns:
 
 class PatternWriter:
     """The writer of the store, in a thread; what is learned during a save goes into the next one, what fails too.
-
-    :param saved: called with each site whose patterns are then in the store.
-    """
+    ``saved`` is called with each site whose patterns are then in the store."""
 
     def __init__(
         self, patterns: CrawlPatterns, store: PatternStore, saved: Callable[[str], None], stats: StatsCollector
     ) -> None:
         # A shared store writes each site by itself; each save of a file writes all there is, so that saves are few.
         self._pause_factor = 0 if isinstance(store, SharedStore) else SAVE_PAUSE_FACTOR
-        self._patterns = patterns
-        self._store = store
-        self._saved = saved
-        self._stats = stats
+        self._patterns, self._store, self._saved, self._stats = patterns, store, saved, stats
         self._running = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()

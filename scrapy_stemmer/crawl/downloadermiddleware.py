@@ -19,7 +19,7 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Response, TextResponse
 
-from scrapy_stemmer.crawl.responses import readable
+from scrapy_stemmer.crawl.pages import readable
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import SettingError
@@ -30,16 +30,13 @@ logger = logging.getLogger("scrapy_stemmer")
 PAGE_METHODS = "playwright_page_methods"
 """Key of ``Request.meta`` for what scrapy-playwright is to do with the page: a list or a dict of page methods."""
 
-MAX_SECONDS = 30.0
-"""Seconds that a browser may take to mark a page; then the page goes on without marks."""
+MAX_SECONDS = 30.0  # seconds that a browser may take to mark a page; then the page goes on without marks
 
 
 class StemmerDownloaderMiddleware:
-    """Adds the page method to requests, and takes it and the marks away from responses, when STEMMER_VISUAL is on.
-
-    Where nothing is learned it only takes away the marks of pages that Scrapy's cache has kept: patterns are applied
-    without a browser. Pages that Scrapy would raise for because of their charset are given the one of browsers.
-    """
+    """Adds the page method to requests, and takes it and the marks away from responses, when STEMMER_VISUAL is on;
+    where nothing is learned only the marks of pages that Scrapy's cache has kept, as patterns are applied without a
+    browser. Pages that Scrapy would raise for because of their charset are given the one of browsers."""
 
     def __init__(self, crawler: Crawler) -> None:
         state = CrawlState.of(crawler)
@@ -60,10 +57,8 @@ class StemmerDownloaderMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerDownloaderMiddleware:
-        """Called by Scrapy.
-
-        :raises SettingError: when STEMMER_VISUAL and STEMMER_LEARN are on and scrapy-playwright is not installed.
-        """
+        """Called by Scrapy; raises :class:`SettingError` when pages are to be marked and scrapy-playwright is not
+        installed."""
         return cls(crawler)
 
     def process_request(self, request: Request, spider: Spider | None = None) -> None:
@@ -115,13 +110,8 @@ class StemmerDownloaderMiddleware:
 
 
 async def mark(page: Any) -> dict[str, Any]:
-    """Mark a page. Never raises, since that would make the request fail.
-
-    A function of the module, so that requests that have it can be written to disk.
-
-    :param page: Playwright's page.
-    :returns: the numbers of blocks and styles; or ``error``.
-    """
+    """Mark a page of Playwright's; gives the numbers of blocks and styles, or ``error``: to raise would make the
+    request fail. A function of the module, so that requests that have it can be written to disk."""
     try:
         result: dict[str, Any] = await asyncio.wait_for(page.evaluate(SCRIPT), MAX_SECONDS)
     except Exception as error:

@@ -11,7 +11,7 @@ from typing import Protocol
 from scrapy.statscollectors import StatsCollector
 
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.items import ItemPage
+from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.crawl.stats import Stat, reporting
 from scrapy_stemmer.drift import NOTHING, unusual_share
@@ -22,8 +22,7 @@ from scrapy_stemmer.signals import LayoutDrift, layout_drift
 
 logger = logging.getLogger("scrapy_stemmer")
 
-MAX_RELEARNED = 3
-"""Times that a site is learned again in a crawl: one that goes on changing has no layouts to learn."""
+MAX_RELEARNED = 3  # times that a site is learned again in a crawl: one that goes on changing has no layouts to learn
 
 
 class Learning(Protocol):
@@ -38,11 +37,8 @@ class Learning(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DriftWatch:
-    """Watches the layouts of the sites of a crawl.
-
-    :param send: sends the signal :data:`scrapy_stemmer.signals.layout_drift`.
-    :param relearner: gives what learns changed sites; ``None`` where nothing does.
-    """
+    """Watches the layouts of the sites of a crawl; ``relearner`` gives what learns changed ones, ``None`` where nothing
+    does."""
 
     config: StemmerConfig
     patterns: CrawlPatterns
@@ -70,10 +66,8 @@ class DriftWatch:
         return page.stripped(patterns, self.config.match_options).is_unusual(patterns)
 
     def settle(self, site: Site, *, failed: bool) -> bool:
-        """Watch a site again after it was learned; whether that was because it had changed.
-
-        :param failed: whether nothing was learned of it: then it is left alone for the rest of the crawl.
-        """
+        """Watch a site again after it was learned; whether that was because it had changed. One of which nothing was
+        learned is left alone for the rest of the crawl."""
         site.idle.clear()
         self.sites.suspect(site, NOTHING)
         if not site.has_changed:

@@ -25,7 +25,7 @@ from twisted.python.failure import Failure
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
-from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePage
+from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import UNREADABLE, CrawlFiles, HeldItem, Spool, Use, expanded, left_items, spider_name
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
@@ -38,8 +38,7 @@ RELEASED_AT_ONCE = 10
 """Items that are through the pipelines are removed from the spool so many at a time, or when no other is on its way:
 for each alone three times as much is written."""
 
-MAX_META = 2000
-"""Characters of a value of ``Request.meta`` that is kept."""
+MAX_META = 2000  # characters of a value of ``Request.meta`` that is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +52,8 @@ class ReleasedItem:
 
 
 def as_text(response: Response) -> str:
-    """A response without its page, and its request: what :func:`response_of` makes them of again.
-
-    Of the request's meta those values are kept that can be written as JSON, and are short.
-    """
+    """A response without its page, and its request: what :func:`response_of` makes them of again. Of the request's meta
+    those values are kept that can be written as JSON, and are short."""
     request, kept = response.request, {}
     if request is None:
         return ""
@@ -84,15 +81,10 @@ def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
 
 
 class HeldItems:
-    """The items that wait; those that need not any more are sent on their way.
-
-    Each goes on with a response of its own URL and HTML, which Scrapy's scraper is given as if it had just been
-    downloaded; nothing is scheduled, so that no scheduler has to write anything down. Spider middlewares on Scrapy's
-    side of ours, the log and ``item_scraped`` see the item with that response, and with a request as that of its page.
-
-    :param spool: keeps those that can be written as JSON, and the pages of all.
-    :param files: names the file for items that can't come out.
-    """
+    """The items that wait; those that need not any more are sent on their way. Each goes on with a response of its own
+    URL and HTML, which Scrapy's scraper is given as if it had just been downloaded; nothing is scheduled, so that no
+    scheduler has to write anything down. Spider middlewares on Scrapy's side of ours, the log and ``item_scraped`` see
+    the item with that response, and with a request as that of its page."""
 
     def __init__(
         self,
@@ -103,12 +95,8 @@ class HeldItems:
         files: CrawlFiles,
         pages: PageRegistry,
     ) -> None:
-        self._crawler = crawler
-        self._spool = spool
-        self._sites = sites
-        self._stats = stats
-        self._files = files
-        self._pages = pages
+        self._crawler, self._spool, self._sites = crawler, spool, sites
+        self._stats, self._files, self._pages = stats, files, pages
         self._unreleased: Path | None = None  # that file, which is made with the first of them
         self.waiting = 0  # items that may not go yet
         self._ready: deque[int] = deque()  # the numbers of those that may go
@@ -214,10 +202,8 @@ class HeldItems:
             return None
 
     def done(self, number: int) -> None:
-        """Forget an item that is through the pipelines, whatever became of it.
-
-        Until then it is in the spool: a crawl that is killed loses none that it had in hand.
-        """
+        """Forget an item that is through the pipelines, whatever became of it. Until then it is in the spool: a crawl
+        that is killed loses none that it had in hand."""
         self._memory.pop(number, None)
         self._out.discard(number)
         self._through.append(number)
@@ -299,11 +285,8 @@ class HeldItems:
     # The end
 
     def write_remaining(self, *, is_paused: bool) -> bool:
-        """Write the items that still wait into a file, unless they are kept; they have not been through any pipeline.
-
-        :param is_paused: whether those that are on disk can wait for a resumed crawl.
-        :returns: whether all were written; else the log names those that were not, and where they are.
-        """
+        """Write the items that still wait into a file, unless they can wait for a resumed crawl; they have not been
+        through any pipeline. Whether all were written; else the log names those that were not, and where they are."""
         self._through += self._out
         self._forget()
         through = set(self._through)
@@ -371,10 +354,8 @@ def as_json(item: Any) -> str:
 
 
 def item_line(held: HeldItem, html_field: str | None = None) -> str:
-    """An item of a spool as a line of JSON; that of the spool where the item's class can't be imported.
-
-    :param html_field: is given its page's HTML.
-    """
+    """An item of a spool as a line of JSON, with its page's HTML in a field; that of the spool where the item's class
+    can't be imported."""
     try:
         item = item_json.loads(held.item or "")
     except ValueError:

@@ -25,8 +25,7 @@ from zoneinfo import ZoneInfo
 from itemadapter import ItemAdapter, is_item
 from scrapy import Item
 
-KIND = "$"
-"""The key that marks what is not a plain JSON value."""
+KIND = "$"  # the key that marks what is not a plain JSON value
 
 
 class NotEncodable(ValueError):  # noqa: N818 - says what the value is, as json's own errors do
@@ -34,10 +33,7 @@ class NotEncodable(ValueError):  # noqa: N818 - says what the value is, as json'
 
 
 def dumps(item: Any) -> str:
-    """An item as JSON.
-
-    :raises NotEncodable: naming the value that can't be written.
-    """
+    """An item as JSON; raises :class:`NotEncodable`, which names the value, where that can't be written."""
     try:
         return json.dumps(_encode(item), ensure_ascii=False, separators=(",", ":"))
     except RecursionError:
@@ -45,10 +41,8 @@ def dumps(item: Any) -> str:
 
 
 def loads(text: str) -> Any:
-    """The item that :func:`dumps` was given.
-
-    :raises ValueError: when the text was not written by :func:`dumps`, or the item's class is gone or changed.
-    """
+    """The item that :func:`dumps` was given; a ValueError for another text, or where the item's class is gone or
+    changed."""
     try:
         return _decode(json.loads(text))
     except Exception as error:  # the import of the module that has the item's class may raise anything

@@ -27,7 +27,7 @@ from scrapy_stemmer.crawl.compat import (
 )
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, as_text
-from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
+from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spool import CrawlFiles, Row, SpooledText, Use, append_pages, opened, packed, texts_of
 from scrapy_stemmer.crawl.state import CrawlState
@@ -38,37 +38,20 @@ from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
 
-READ_AT_ONCE = 10
-"""Pages of a sample that are read from the spool before the event loop has its turn."""
-
-SOONER = 0.5
-"""At this share of the bounds of waiting, sites are learned from what there is of them: their turn may come before
-their items have to go."""
-
-NAMED = 20
-"""Sites without patterns that the log names at the end."""
-
-TICK = 0.5
-"""Seconds between two looks at the sites whose items wait."""
+READ_AT_ONCE = 10  # pages of a sample that are read from the spool before the event loop has its turn
+SOONER = 0.5  # at this share of the bounds of waiting, sites are learned from what there is: before their items must go
+NAMED = 20  # sites without patterns that the log names at the end
+TICK = 0.5  # seconds between two looks at the sites whose items wait
 
 
 class LearningSession:
-    """Samples the sites of a crawl and learns them in a thread; what is learned is saved, and sets items free.
-
-    :ivar held: the items that wait until their site is learned.
-    :raises StemmerError: when another crawl is using the spool, or it can't be made.
-    """
+    """Samples the sites of a crawl and learns them in a thread; what is learned is saved, and sets items free."""
 
     def __init__(self, crawler: Crawler, state: CrawlState) -> None:
         files = CrawlFiles(crawler, state.config)
-        self._crawler = crawler
-        self._state = state
-        self._config = state.config
-        self._sites = state.sites
-        self._patterns = state.patterns
-        self._shared = state.shared
-        self._drift = state.drift
-        self._stats = state.stats
+        self._crawler, self._state, self._config, self._stats = crawler, state, state.config, state.stats
+        self._sites, self._patterns = state.sites, state.patterns
+        self._shared, self._drift = state.shared, state.drift
         self._is_lasting = files.lasting
         self._spool = opened(files.spool())
         self._know_again(self._spool.finished())
@@ -517,10 +500,8 @@ class LearningSession:
                 self._spool.finish(name, is_saved=name in self._patterns.written)
 
     async def close(self, reason: str) -> None:
-        """Save the patterns, and write the items that still wait into a file if no later crawl can release them.
-
-        :param reason: why the spider was closed; with JOBDIR, all but ``finished`` can be resumed.
-        """
+        """Save the patterns, and write the items that still wait into a file if no later crawl can release them: with
+        JOBDIR, all but one that has ``finished`` can be resumed."""
         self._stopped = True
         while self._working:
             await self._changed.wait()

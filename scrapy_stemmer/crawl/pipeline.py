@@ -7,14 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from itemadapter import is_item
+from itemadapter import ItemAdapter, is_item
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page, writable
+from scrapy_stemmer.core.text import UNWRITABLE
+from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.outputs import article_values
@@ -27,11 +28,8 @@ Results = dict[str, Any]
 
 
 class StemmerPipeline:
-    """Writes title, main text, sub text and HTML of an item's page into the item, and flags: how well the page
-    matched, or why it has no text.
-
-    No item waits here, since Scrapy would stop taking responses; see the spider middleware.
-    """
+    """Writes title, main text, sub text and HTML of an item's page into the item, and flags: how well the page matched,
+    or why it has no text. No item waits here, since Scrapy would stop taking responses; see the spider middleware."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._state = state = CrawlState.of(crawler)
@@ -48,11 +46,8 @@ class StemmerPipeline:
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
-        """Strip the item's page. Of a large page an awaitable is returned.
-
-        :raises DropItem: when no pattern fits and STEMMER_UNMATCHED is ``drop``, or the confidence is too low and
-            STEMMER_LOW_CONFIDENCE is.
-        """
+        """Strip the item's page; of a large page an awaitable is returned. A :class:`DropItem` where STEMMER_UNMATCHED
+        or STEMMER_LOW_CONFIDENCE says so."""
         noted = self._state.item_pages.take(item)
         if not is_item(item) or not isinstance(item, self._config.item_types):
             return item
@@ -72,10 +67,8 @@ class StemmerPipeline:
         return self._strip(fields, page)
 
     async def _strip_large(self, fields: ItemFields, page: ItemPage, response: TextResponse | None) -> Any:
-        """The same for a large page, which would hold up the event loop: it is stripped in a thread first.
-
-        :param response: that of the page, which is kept alive meanwhile.
-        """
+        """The same for a large page, which would hold up the event loop: it is stripped in a thread first, while its
+        response is kept alive."""
         names = ["text", *self._missing(fields, [*CONTENTS, *PAGE_FIELDS]), *self._targets(fields, FLAGS)]
         with suppress(Exception):  # it is met again, and told
             await self._state.strip_aside(page, names)
@@ -190,10 +183,8 @@ class StemmerPipeline:
         return [name for name, target in targets if self._config.overwrite or not fields.get(target)]
 
     def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> set[str]:
-        """Write results into the fields that are to have them; the names of those that the item refuses.
-
-        A dict has them all, also those that there are none of: feeds take their columns from its first item.
-        """
+        """Write results into the fields that are to have them; the names of those that the item refuses. A dict has
+        them all, also those that there are none of: feeds take their columns from its first item."""
         refused = set()
         for name, target in self._targets(fields, names).items():
             value = results.get(name)
@@ -272,3 +263,44 @@ def _contents_of(answer: Any) -> Results:
         f"STEMMER_FALLBACK must return a Stripped, a dict with keys out of {', '.join(CONTENTS)}, or None, "
         f"not {answer!r:.200}"
     )
+
+
+# The fields of items of any kind
+
+_CONTROL_BYTES = bytes(code for code in range(32) if chr(code) not in "\t\n\r")
+
+
+def writable(text: str) -> str:
+    """A text without the characters that feeds fail for."""
+    # Nearly all have none, which bytes tell in a tenth of the time.
+    with suppress(UnicodeEncodeError):
+        data = text.encode()
+        is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
+        if is_clean and "\ufffe" not in text and "\uffff" not in text:
+            return text
+    return UNWRITABLE.sub("", text)
+
+
+class ItemFields(ItemAdapter):
+    """The fields of one item, as a mapping into which can be written."""
+
+    def can_have(self, name: str) -> bool:
+        """Whether the item's class allows a field of this name; a dictionary allows all."""
+        return isinstance(self.item, dict) or name in self.field_names()
+
+    def declares(self, name: str) -> bool:
+        """Whether the item's class has a field of this name."""
+        return not isinstance(self.item, dict) and name in self.field_names()
+
+    @property
+    def is_of_zyte(self) -> bool:
+        """Whether the item is one of zyte-common-items, which has classes of its own for authors and images."""
+        return any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in type(self.item).__mro__)
+
+
+def is_frozen(error: Exception) -> bool:
+    """Whether an error in writing a field says that the item can't be changed at all."""
+    if type(error).__name__ == "FrozenInstanceError":  # of dataclasses and of attrs
+        return True
+    causes = getattr(error, "errors", None)  # of pydantic
+    return callable(causes) and any(cause.get("type") == "frozen_instance" for cause in causes())

@@ -20,11 +20,8 @@ from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 
-LEASE_SECONDS = 30.0
-"""Seconds after which others may learn a site when the crawl that learned it has died; at least four looks."""
-
-MAX_BACKOFF = 15.0
-"""Seconds between two attempts to reach a store, at most."""
+LEASE_SECONDS = 30.0  # seconds after which others may learn a site whose crawl has died; at least four looks
+MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
 
 
 class SharedPatterns:
@@ -49,16 +46,12 @@ class SharedPatterns:
         is_closing: Callable[[], bool],
         stats: StatsCollector,
     ) -> None:
-        self._store = store
-        self._patterns = patterns
-        self._sites = sites
-        self._settled = settled
+        self._store, self._patterns, self._sites, self._stats = store, patterns, sites, stats
+        self._settled, self._is_closing = settled, is_closing
         self._look_seconds = config.store_look
         self._lease_seconds = max(LEASE_SECONDS, 4 * config.store_look)  # renewed after half of that
         self._patience = config.store_patience
         self._relearn = config.learn and config.relearn
-        self._is_closing = is_closing
-        self._stats = stats
         self._versions: dict[str, int] = {}  # in the store
         self._seen = 0  # the highest of the last look; what was fetched since may be beyond changes of other sites
         self._returned: list[str] = []  # sites whose leases are to be given back

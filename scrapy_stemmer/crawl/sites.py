@@ -24,16 +24,11 @@ from scrapy_stemmer.learners.rules.sampling import SampleChoice
 class State(StrEnum):
     """What is being done with a site."""
 
-    ASKED = "asked"
-    """The shared store is asked what others have learned of it."""
-    SAMPLING = "sampling"
-    """Its pages are collected."""
-    QUEUED = "queued"
-    """It is to be learned, when its turn comes."""
-    LEARNING = "learning"
-    """It is being learned."""
-    KNOWN = "known"
-    """Nothing is to be learned of it, unless it changes."""
+    ASKED = "asked"  # the shared store is asked what others have learned of it
+    SAMPLING = "sampling"  # its pages are collected
+    QUEUED = "queued"  # it is to be learned, when its turn comes
+    LEARNING = "learning"  # it is being learned
+    KNOWN = "known"  # nothing is to be learned of it, unless it changes
 
 
 @dataclass(slots=True, eq=False)
@@ -166,11 +161,8 @@ class Sites:
         return [site for site in self.waiting if now - site.since >= longest]
 
     def quiet(self, seconds: float, now: float, *, under_way: Container[str]) -> list[Site]:
-        """The sites whose items wait for no good reason: no page of theirs is to come soon.
-
-        :param seconds: without any response of a site of which requests are queued.
-        :param under_way: the sites of which responses are being waited for; these are not quiet.
-        """
+        """The sites whose items wait for no good reason: no page of theirs is to come soon, as none is under way, and
+        none has come for so many seconds if requests are queued."""
 
         def is_quiet(site: Site) -> bool:
             soon = SOON if self._counts and not self._requests.get(site.name) else seconds
@@ -249,13 +241,9 @@ class Sites:
         self._move(site, State.SAMPLING)
 
     def learned(self, site: Site, pages: int, *, is_last: bool) -> bool:
-        """A site was learned from so many pages; whether nothing more is to be learned of it.
-
-        From a sample that has room for more it was learned early, and is sampled on. Its sample is what could be read
-        of it: a full disk may have cost pages that had been taken.
-
-        :param is_last: whether it is not to be learned again, however small the sample was.
-        """
+        """A site was learned from so many pages; whether nothing more is to be learned of it: from a sample that has
+        room for more it was learned early, and is sampled on, unless this was the last time. Its sample is what could
+        be read of it: a full disk may have cost pages that had been taken."""
         is_done = is_last or site.has_changed or site.is_full
         site.is_free, site.learned_from, site.pages = True, pages, pages
         self._move(site, State.KNOWN if is_done else State.SAMPLING)

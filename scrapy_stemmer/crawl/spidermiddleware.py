@@ -15,8 +15,8 @@ from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import is_large, site_of
 from scrapy_stemmer.crawl.compat import spare_collector
 from scrapy_stemmer.crawl.held_items import log_left, warn_of_waiting
-from scrapy_stemmer.crawl.items import ItemPage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
+from scrapy_stemmer.crawl.pages import ItemPage, own_page
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting
@@ -24,11 +24,9 @@ from scrapy_stemmer.exceptions import StemmerError
 
 
 class StemmerSpiderMiddleware:
-    """Gives each response to the learning session, and each item: it passes with its page noted, or it waits.
-
-    Items that have waited come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held_items`. They pass
-    the spider middlewares on Scrapy's side of this one only then, so each middleware sees each item once.
-    """
+    """Gives each response to the learning session, and each item: it passes with its page noted, or it waits. Items
+    that have waited come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held_items`. They pass the
+    spider middlewares on Scrapy's side of this one only then, so each middleware sees each item once."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

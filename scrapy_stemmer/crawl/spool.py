@@ -38,8 +38,7 @@ from scrapy_stemmer.stores.file import aside
 
 logger = logging.getLogger("scrapy_stemmer")
 
-VERSION = 3
-"""Version of the tables; a spool of another version is refused."""
+VERSION = 3  # version of the tables; a spool of another version is refused
 
 _TABLES = """
 CREATE TABLE pages (
@@ -67,29 +66,21 @@ _PRAGMAS = (
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What is raised for a damaged file; the latter where bytes of it are in SQLite's message."""
 
-LOG_HEADER, FRAME = 32, 24 + 512
-"""Bytes of the header of SQLite's log, and of each frame in it: a header, and one page."""
-
-BESIDE = ("", "-wal", "-shm", "-journal")
-"""What SQLite adds to the name of a file for those beside it."""
+LOG_HEADER, FRAME = 32, 24 + 512  # bytes of the header of SQLite's log, and of each frame in it: a header, and one page
+BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of a file for those beside it
 
 _HELD = "SELECT items.id, items.url, item, {}, items.request FROM items LEFT JOIN pages ON pages.id = page"
 
-MAX_LINKING = 1000
-"""Responses of a site that were not sampled of which the links are kept until it is learned."""
+MAX_LINKING = 1000  # responses of a site that were not sampled of which the links are kept until it is learned
 
 
 class Use(IntEnum):
     """What a page in the spool is for; items may wait for any of them."""
 
-    ITEMS = 0
-    """For items alone."""
-    SAMPLE = 1
-    """To be learned from."""
-    SPARE = 2
-    """The same, as long as there are no others that are of more use."""
-    LINKS = 3
-    """For the links on it; it is not there itself."""
+    ITEMS = 0  # for items alone
+    SAMPLE = 1  # to be learned from
+    SPARE = 2  # the same, as long as there are no others that are of more use
+    LINKS = 3  # for the links on it; it is not there itself
 
 
 IN_SAMPLE = (Use.SAMPLE, Use.SPARE)
@@ -114,11 +105,8 @@ def state_folder(config: StemmerConfig) -> Path:
 
 
 class CrawlFiles:
-    """The paths of a crawl's files.
-
-    With JOBDIR the spool is in it, in ``stemmer/``, and stays after the process; else it is a temporary file in
-    STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``.
-    """
+    """The paths of a crawl's files. With JOBDIR the spool is in it, in ``stemmer/``, and stays after the process; else
+    it is a temporary file in STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``."""
 
     def __init__(self, crawler: Crawler, config: StemmerConfig) -> None:
         self._spider = re.sub(r"[^\w.-]", "_", spider_name(crawler))
@@ -163,10 +151,7 @@ def compressed(text: str) -> bytes:
 
 
 def expanded(body: bytes) -> str:
-    """The text that :func:`compressed` was given.
-
-    :raises ValueError: when it is damaged.
-    """
+    """The text that :func:`compressed` was given; a ValueError when it is damaged."""
     try:
         return zlib.decompress(body).decode("utf-8", "surrogatepass")
     except (zlib.error, TypeError) as error:
@@ -184,10 +169,8 @@ def packed(text: str) -> tuple[int, bytes]:
 
 
 class SpooledText(Page):
-    """A page to learn from, kept as it is in the spool: its HTML is expanded each time it is read, and not kept.
-
-    :param html: its text, or what :func:`compressed` has made of that.
-    """
+    """A page to learn from, kept as it is in the spool: its HTML, given as text or :func:`compressed`, is expanded each
+    time it is read, and not kept."""
 
     __slots__ = ("_body",)
     _body: bytes
@@ -205,8 +188,7 @@ class SpooledText(Page):
         object.__setattr__(self, "_body", html if isinstance(html, bytes) else compressed(html))
 
 
-Row = tuple[bytes, str, str, bytes | None]
-"""A page as it is written: its links, URL and aliases; its text, if it is in the sample."""
+Row = tuple[bytes, str, str, bytes | None]  # a page as it is written: its links, URL and aliases; its text, if sampled
 
 
 def texts_of(rows: Iterable[Row]) -> list[SpooledText]:
@@ -225,10 +207,8 @@ def texts_of(rows: Iterable[Row]) -> list[SpooledText]:
 
 
 def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> None:
-    """Append pages to a feed, which is compressed if its name ends in ``.gz``; at once, so that no line is torn.
-
-    :param fields: the fields with the URL and with the HTML.
-    """
+    """Append pages to a feed, their URL and HTML in these fields; it is compressed if its name ends in ``.gz``. At
+    once, so that no line is torn."""
     rows = (dict(zip(fields, (page.url, str(page.html)), strict=True)) for page in pages)
     lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
     content = lines.encode("utf-8", "backslashreplace")
@@ -238,10 +218,7 @@ def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> N
 
 
 def check_feed(path: str) -> None:
-    """Check that pages can be appended to a feed.
-
-    :raises SettingError: when they can't.
-    """
+    """Check that pages can be appended to a feed; a SettingError when they can't."""
     feed = Path(path)
     try:
         feed.parent.mkdir(parents=True, exist_ok=True)
@@ -265,14 +242,9 @@ class HeldItem:
 
 
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
-    """The items in a spool that a killed crawl has left; ``None`` when a crawl is using the spool.
-
-    The file is only read, but for what SQLite has to undo there. Items that were in memory only have no JSON. Of a
-    damaged file those are given that stand before the damage.
-
-    :param with_pages: whether their pages are wanted as well, which are much larger.
-    :raises StemmerError: when the file can't be read as a spool.
-    """
+    """The items in a spool that a killed crawl has left; ``None`` when a crawl is using it. The file is only read, but
+    for what SQLite has to undo there. Items that were in memory only have no JSON. Of a damaged file those are given
+    that stand before the damage. Their pages are much larger, and not always wanted."""
     items: list[HeldItem] = []
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
@@ -293,10 +265,8 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
 
 
 def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
-    """Tell of damage in the log that a killed crawl has left: SQLite reads what stands before it, and says nothing.
-
-    To be called before anything is written. A log that ends too early is that of a crawl that was killed earlier.
-    """
+    """Tell, before anything is written, of damage in the log that a killed crawl has left: SQLite reads what stands
+    before it, and says nothing. A log that ends too early is that of a crawl that was killed earlier."""
     with suppress(sqlite3.DatabaseError, OSError):  # such as no room for the checkpoint, or no log
         (_, frames, _) = db.execute("PRAGMA wal_checkpoint").fetchone()
         with path.with_name(f"{path.name}-wal").open("rb") as log:
@@ -306,10 +276,8 @@ def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _unread(log: BinaryIO, frames: int) -> int:
-    """The bytes behind so many frames of a log, up to the last frame that SQLite should have read as well.
-
-    It should not have read those from before it began the log anew, nor those of a transaction that was not over.
-    """
+    """The bytes behind so many frames of a log, up to the last frame that SQLite should have read as well: not one from
+    before it began the log anew, nor of a transaction that was not over."""
     header, unread = log.read(LOG_HEADER).ljust(LOG_HEADER, b"\0"), 0
     sequence, *salts = struct.unpack(">3I", header[12:24])
     sequence = min(sequence, 2**20)  # it may be damaged too
@@ -342,10 +310,8 @@ class DamagedSpool(StemmerError):  # noqa: N818 - what there is instead of a spo
 
 
 def opened(path: Path) -> Spool:
-    """The spool in a file. What is there and can't be used gets another name, which is logged, and a new one is begun.
-
-    :raises StemmerError: when another crawl is using it, or no file can be made there.
-    """
+    """The spool in a file, unless another crawl is using it. What is there and can't be used gets another name, which
+    is logged, and a new one is begun."""
     try:
         return Spool(path)
     except DamagedSpool as error:
@@ -410,10 +376,8 @@ class Spool:
             raise kind(f"{path} can't be used to go on with the crawl ({error}).") from error
 
     def _check(self) -> None:
-        """See whether what an earlier crawl has left is whole; whether texts and pages are is seen when they are read.
-
-        :raises sqlite3.DatabaseError: when it is not.
-        """
+        """See whether what an earlier crawl has left is whole, but for texts and pages: these are seen when they are
+        read."""
         tables = self._db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
         if sorted(sql for (sql,) in tables) != sorted(filter(None, map(str.strip, _TABLES.split(";")))):
             raise sqlite3.DatabaseError("other tables")
@@ -552,10 +516,8 @@ class Spool:
         self._seen.pop(site, None)
 
     def finish(self, site: str, *, is_saved: bool) -> None:
-        """Remember that a resumed crawl need not learn a site, and forget its sample.
-
-        :param is_saved: whether there are patterns of it in the pattern file.
-        """
+        """Remember that a resumed crawl need not learn a site, and whether its patterns are saved; forget its
+        sample."""
         self._begin()
         self._db.execute("INSERT OR REPLACE INTO done VALUES (?, ?)", (site, is_saved))
         self.forget_sample(site)
@@ -571,13 +533,9 @@ class Spool:
 
     # What is read
 
-    def sample(self, site: str) -> list[SpooledText]:
-        """The sample of a site, with the texts of the links to each page."""
-        return texts_of(self.rows(site))
-
     def rows(self, site: str) -> Iterator[Row]:
-        """The same as it is written, page by page, for :func:`texts_of`; between two of them the spool may be used for
-        other things."""
+        """The sample of a site as it is written, page by page, for :func:`texts_of`; between two of them the spool may
+        be used for other things."""
         query = "SELECT links, url, aliases, CASE WHEN use IN (?, ?) THEN body END FROM pages WHERE id = ?"
         for number in list(self._pages[site]):
             yield from self._db.execute(query, (*IN_SAMPLE, number)).fetchall()
@@ -602,10 +560,7 @@ class Spool:
         return {site: bool(is_saved) for site, is_saved in self._db.execute("SELECT site, is_saved FROM done")}
 
     def close(self, *, remove: bool) -> None:
-        """Close the file.
-
-        :param remove: whether to delete it, for nothing in it is needed any more.
-        """
+        """Close the file, and remove it if nothing in it is needed any more."""
         try:
             if not remove:
                 self.flush()

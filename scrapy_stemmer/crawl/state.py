@@ -18,7 +18,7 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift_watch import DriftWatch, Learning
-from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePages
+from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, check_feed, spider_name
@@ -35,8 +35,7 @@ from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 
-MAX_PAGES_GC_PAUSED = 100
-"""Samples of at most so many pages are learned while the garbage collector is paused."""
+MAX_PAGES_GC_PAUSED = 100  # samples of at most so many pages are learned while the garbage collector is paused
 
 
 class CrawlState:
@@ -113,14 +112,9 @@ class CrawlState:
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:
-        """The state of a crawl; made when a component asks for it first.
-
-        :raises NotConfigured: when the extension is switched off.
-        :raises SettingError: when a setting is wrong.
-        :raises PatternFileError: when the pattern file is there and can't be used, or can't be written though the crawl
-            learns, or no store serves its scheme.
-        :raises MissingExtra: when the store needs a package that is not installed.
-        """
+        """The state of a crawl; made when a component asks for it first. Raises :class:`NotConfigured` when the
+        extension is switched off, and a :class:`StemmerError` for what it can't go on with: a setting, the pattern
+        file, a missing package."""
         # The crawler holds it, for as long as the crawl lasts.
         state = vars(crawler).get("_scrapy_stemmer")
         if not isinstance(state, cls):
@@ -143,10 +137,8 @@ class CrawlState:
             logger.info(told)
 
     async def strip_aside(self, page: ItemPage, names: Iterable[str] = ()) -> None:
-        """Strip a page in a thread, so that it is at hand when it is asked for.
-
-        :param names: of the results that are wanted, if not all may be.
-        """
+        """Strip a page in a thread, so that it is at hand when it is asked for; only some results, where these are
+        named."""
         patterns = self.patterns.of_site(page.site)
 
         def stripped() -> None:

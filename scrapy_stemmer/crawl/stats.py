@@ -16,10 +16,8 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class Stat:
-    """Names in Scrapy's stats; those that end in a slash are followed by a kind.
-
-    Not an enum: Scrapy shows the keys of its stats with ``repr``.
-    """
+    """Names in Scrapy's stats; those that end in a slash are followed by a kind. Not an enum: Scrapy shows the ``repr``
+    of keys."""
 
     COMPILED = "stemmer/compiled"
     PAGES_SAMPLED = "stemmer/pages/sampled"
@@ -66,12 +64,9 @@ class Stat:
 
 
 def report_error(stats: StatsCollector, error: Exception, doing: str) -> None:
-    """Count an exception under ``stemmer/errors/`` and log it with its traceback.
-
-    A full disk fails again with each page: of errors of the machine the log has the first of each class.
-
-    :param doing: what was being done to what, such as ``"stripping https://…"``.
-    """
+    """Count an exception under ``stemmer/errors/`` and log it with its traceback, and what was being done, such as
+    ``"stripping https://…"``. A full disk fails again with each page: of errors of the machine the log has the first of
+    each class."""
     name = f"{Stat.ERRORS}{type(error).__name__}"
     stats.inc_value(name)
     is_of_machine = isinstance(error, OSError | sqlite3.Error)

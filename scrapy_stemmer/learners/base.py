@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
-from importlib import import_module
 from importlib.metadata import entry_points
+from pkgutil import resolve_name
 from threading import Lock, Thread
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, Union, cast, get_args, get_origin, get_type_hints
@@ -186,9 +186,8 @@ def get_learner(name: str) -> type[Learner]:
         raise UnknownLearner(
             f"There is no learner {name!r}. Use one of {', '.join(learner_names())}, or the import path of a class."
         )
-    module, _, attribute = target.partition(":") if ":" in target else target.rpartition(".")
     try:
-        learner = getattr(import_module(module), attribute)
+        learner = resolve_name(target)
     except (ImportError, AttributeError, ValueError) as error:
         raise UnknownLearner(f"Learner {name!r} can't be imported from {target!r}: {error}") from error
     if not (isinstance(learner, type) and issubclass(learner, Learner)):
@@ -214,10 +213,7 @@ ALLOWED = {
 
 
 def make_learner(learner: type[Learner], options: Mapping[str, Any]) -> Learner:
-    """A learner with options by name, see :func:`options_of`; none for the learner's defaults.
-
-    :raises LearnerError: for options that the learner doesn't have, or for values that they can't have.
-    """
+    """A learner with options by name, see :func:`options_of`, which it must have; none for the learner's defaults."""
     call = cast("Callable[..., Learner]", learner)
     if options:
         if not option_names(learner):
@@ -235,12 +231,9 @@ def option_names(learner: type[Learner]) -> list[str]:
 
 
 def options_of(kind: Any, values: Mapping[str, Any]) -> Any:
-    """The options of a dataclass.
-
-    :param values: by field name, in types that JSON has too: lists for tuples and sets, a dict for a dataclass
-        within. ``preset`` names what the others are put over; it is the defaults otherwise.
-    :raises LearnerError: saying of all that is wrong what is allowed.
-    """
+    """The options of a dataclass, by field name in types that JSON has too: lists for tuples and sets, a dict for a
+    dataclass within. ``preset`` names what the others are put over; it is the defaults otherwise. An error says of all
+    that is wrong what is allowed."""
     names = dict(values)
     preset = names.pop("preset", None) if hasattr(kind, "preset") else None
     return _replaced(kind() if preset is None else kind.preset(preset), names, "")

@@ -3,9 +3,7 @@
 ===========  =====================================================================================================
 base         the class that all stores implement; the patterns of one site; merging where others write too
 file         a store that is a file of JSON Lines: written as a whole, read site by site
-objects      object stores, by way of fsspec
-redis        Redis
-shared       what stores have in common that many crawls learn into at a time: versions and leases
+shared       stores that many crawls learn into at a time, by versions and leases: object stores, Redis
 ===========  =====================================================================================================
 
 ``open_store`` chooses one by the scheme of a URI.
@@ -17,6 +15,7 @@ from urllib.parse import urlsplit
 
 from scrapy_stemmer.stores.base import PatternStore
 from scrapy_stemmer.stores.file import FileStore
+from scrapy_stemmer.stores.shared import ObjectStore, RedisStore
 
 
 def open_store(uri: str) -> PatternStore:
@@ -30,10 +29,4 @@ def open_store(uri: str) -> PatternStore:
     # One letter is a drive of Windows, not a scheme.
     if len(scheme) <= 1 or scheme == "file":
         return FileStore(uri)
-    if scheme in ("redis", "rediss"):
-        from scrapy_stemmer.stores.redis import RedisStore
-
-        return RedisStore(uri)
-    from scrapy_stemmer.stores.objects import ObjectStore
-
-    return ObjectStore(uri)
+    return RedisStore(uri) if scheme in ("redis", "rediss") else ObjectStore(uri)

@@ -80,11 +80,8 @@ class SitePatterns:
                 raise
 
     def readable(self, *, keep: bool = False) -> tuple[Pattern, ...]:
-        """The patterns; none where they can't be read, which is logged once.
-
-        :param keep: whether they stay in memory until :meth:`forget` is called.
-        :raises StoreUnavailable: when their store can't be reached.
-        """
+        """The patterns, which may stay in memory until :meth:`forget` is called; none where they can't be read, which
+        is logged once. A :class:`StoreUnavailable` when their store can't be reached."""
         try:
             current = self._current()
         except PatternFileError as error:
@@ -106,10 +103,8 @@ class SitePatterns:
 
     @property
     def lines(self) -> tuple[bytes, ...]:
-        """Their lines as they are stored, without line ends.
-
-        :raises PatternFileError: when they have a number that JSON has no place for, too.
-        """
+        """Their lines as they are stored, without line ends; a PatternFileError for a number that JSON has no place
+        for, too."""
         return tuple([line for _, line in self.read(self.site)])
 
     @property
@@ -193,10 +188,8 @@ def corrected(patterns: Iterable[Pattern], earlier: Iterable[Pattern]) -> tuple[
 
 
 def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Pattern]:
-    """The patterns of a site with those that were learned of it later beside them.
-
-    A name that is taken gets a number. What somebody has written by hand into the earlier ones holds for all.
-    """
+    """The patterns of a site with those that were learned of it later beside them; a name that is taken gets a number.
+    What somebody has written by hand into the earlier ones holds for all."""
     taken = {pattern.name for pattern in patterns}
     result = list(patterns)
     for pattern in corrected(learned, patterns):
@@ -302,10 +295,8 @@ class Merged(NamedTuple):
 
 
 def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | Edit]) -> Merged:
-    """The patterns of a store with those of changed sites replaced; all others are as they are, readable or not.
-
-    :raises PatternFileError: when those of a site that is to be edited can't be read.
-    """
+    """The patterns of a store with those of changed sites replaced; all others are as they are, readable or not, but
+    for those that are to be edited, which must be."""
     sites = dict(current)
     conflicts, replaced = list[Conflict](), list[SitePatterns]()
     for site, change in changes.items():

@@ -41,23 +41,13 @@ CHECKED_WHOLE = 1_000_000
 """Files of at most this many bytes are read to their ends when they are opened (less than 0.1 s), so that a mistake in
 a file that people edit shows at once."""
 
-BUFFER = 1 << 18
-"""Bytes that are read at a time while lines are counted: 3 GB/s on lines of 60 kB, three times what 8 kB give."""
-
-IS_WINDOWS = os.name == "nt"
-"""Whether a file can't be replaced while it is open; elsewhere its reader goes on with the old one."""
-
-LONGEST_NAME = 200
-"""Characters of a file's name that are in that of the file beside it, which has 14 more; systems take 255."""
-
+BUFFER = 1 << 18  # bytes that are read at a time while lines are counted: 3 GB/s, three times what 8 kB give
+IS_WINDOWS = os.name == "nt"  # whether a file can't be replaced while it is open; elsewhere its reader goes on with it
+LONGEST_NAME = 200  # characters of a file's name in that of the file beside it, which has 14 more; systems take 255
 LOCK_SECONDS = 60.0  # seconds for which a writer waits for others; to write 650 MB takes one of them
 MAX_ATTEMPTS = 20  # how often a merge begins anew because somebody without the lock has changed the file
-
-CUT_OFF_PAUSE = 1.0
-"""Seconds for which a writer waits where the last line of a file is cut off: an editor may write it in place."""
-
-REPLACE_ATTEMPTS, REPLACE_PAUSE = 20, 0.1
-"""How often Windows is asked to replace a file that others read, and the seconds between."""
+CUT_OFF_PAUSE = 1.0  # seconds for which a writer waits where the last line is cut off: an editor may write it in place
+REPLACE_ATTEMPTS, REPLACE_PAUSE = 20, 0.1  # how often Windows is asked to replace a file that is read; seconds between
 
 
 class Span(NamedTuple):
@@ -77,11 +67,9 @@ class SiteLines(NamedTuple):
 
 
 def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
-    """The lines of each site; those of broken sites as they follow each other.
-
-    A line of no site beside one of a broken site belongs to that one, as the marks of a conflict do. Another one is
-    put under a name of its own, behind the site before.
-    """
+    """The lines of each site; those of broken sites as they follow each other. A line of no site beside one of a broken
+    site belongs to that one, as the marks of a conflict do. Another one is put under a name of its own, behind the site
+    before."""
     heads: list[codec.LineHead | None] = []
     spans: list[Span] = []
     sites: list[str | None] = []
@@ -156,12 +144,8 @@ def _owners(sites: Sequence[str | None], broken: Container[str | None], spans: S
 
 
 class PatternFile:
-    """A pattern file as it was when it was opened, though it be replaced since.
-
-    A file that is written to in place, as some editors do, is looked through again.
-
-    :raises OSError: when it can't be opened.
-    """
+    """A pattern file as it was when it was opened, though it be replaced since. One that is written to in place, as
+    some editors do, is looked through again."""
 
     def __init__(self, path: Path, uri: str) -> None:
         self._uri = uri
@@ -178,10 +162,7 @@ class PatternFile:
         self._state: tuple[int, int, int] | None = None
 
     def lines(self) -> SiteLines:
-        """Where the lines of each site are.
-
-        :raises PatternFileError: when it is no pattern file.
-        """
+        """Where the lines of each site are; a PatternFileError when it is no pattern file."""
         state = state_of(self.number)
         with self._lock:
             if state != self._state:
@@ -196,10 +177,8 @@ class PatternFile:
             return self._lines
 
     def read(self, site: str) -> Iterator[tuple[int, bytes]]:
-        """The lines of a site's patterns as they stand in the file, in order, with their numbers.
-
-        :raises PatternFileError: when they can't be read, and as :meth:`lines` does.
-        """
+        """The lines of a site's patterns as they stand in the file, in order, with their numbers; raises as
+        :meth:`lines` does."""
         for number, start, length in self.lines().spans.get(site, ()):
             try:
                 if hasattr(os, "pread"):  # leaves alone the position, which processes share after a fork
@@ -273,10 +252,7 @@ class FileStore(PatternStore):
         )
 
     def check_writable(self) -> None:
-        """See whether the file could be written; another writer is none of its business. Only a new folder stays.
-
-        :raises PatternFileError: when it could not.
-        """
+        """See whether the file could be written; another writer is none of its business. Only a new folder stays."""
         with self._telling_errors():
             target, lock = self._target_and_lock()
             with tempfile.TemporaryDirectory(dir=target.parent) as folder, suppress(Timeout):
@@ -328,10 +304,7 @@ def aside(path: Path, why: str = "unsaved") -> Path:
 
 
 def save_aside(patterns: Iterable[Pattern], path: Path) -> None:
-    """Write patterns into a file that nobody else writes, so that it needs no lock.
-
-    :raises OSError: when it can't be written.
-    """
+    """Write patterns into a file that nobody else writes, so that it needs no lock."""
     _replace(path, file_lines(by_site(patterns).values()))
 
 
@@ -345,10 +318,7 @@ def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:
 
 @contextmanager
 def file_beside(target: Path) -> Iterator[IO[bytes]]:
-    """A new file in the folder of another one, which is gone at the end if it was not put in its place.
-
-    :raises OSError: when it can't be made.
-    """
+    """A new file in the folder of another one, which is gone at the end if it was not put in its place."""
     temporary = target.with_name(f".{target.name[:LONGEST_NAME]}.{token_hex(4)}.tmp")
     with temporary.open("xb") as file:
         try:
@@ -359,13 +329,9 @@ def file_beside(target: Path) -> Iterator[IO[bytes]]:
 
 
 def put_in_place(file: IO[bytes], target: Path, state: Any = ...) -> bool:
-    """Close a file that was written, and put it in the place of another one, with the permissions of that.
-
-    Windows refuses that as long as a reader has the old one open, which it has only while it copies it.
-
-    :param state: what :func:`state_of` must still give of the other one; any by default.
-    :returns: whether it does.
-    """
+    """Close a file that was written, and put it in the place of another one, with the permissions of that; false where
+    :func:`state_of` gives another state of that than was asked for. Windows refuses it as long as a reader has the old
+    one open, which it has only while it copies it."""
     temporary = Path(file.name)
     file.flush()
     os.fsync(file.fileno())

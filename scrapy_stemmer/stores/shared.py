@@ -1,4 +1,5 @@
-"""Stores that keep each site by itself, so that many crawls on many machines can learn into them at a time."""
+"""Stores that many crawls on many machines can learn into at a time, as they keep each site by itself: object stores
+and Redis."""
 
 from __future__ import annotations
 
@@ -11,13 +12,15 @@ import tempfile
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from io import BytesIO, FileIO
 from pathlib import Path
 from secrets import token_hex
-from threading import Lock
+from threading import Lock, RLock
+from urllib.parse import quote, unquote, urlsplit
 
-from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
+from scrapy_stemmer.exceptions import MissingExtra, PatternFileError, StoreUnavailable, needed, place_of_errors
 from scrapy_stemmer.patterns.codec import lines_in
 from scrapy_stemmer.stores.base import Change, Conflict, Edit, Merged, PatternStore, SitePatterns, file_lines, merged
 
@@ -94,9 +97,12 @@ class SharedStore(PatternStore):
     All methods may raise :class:`StoreUnavailable`, and may take long: crawls call them in threads.
     """
 
+    _unusable = "The store can't be used: {}."
+
     def __init__(self, uri: str) -> None:
         super().__init__(uri)
         self._owner = token_hex(8).encode()
+        self._errors: tuple[type[Exception], ...] = (Exception,)  # each file system has its own
         self._leases: dict[str, tuple[bytes, float]] = {}  # those of others, and when each was seen first
 
     @abstractmethod
@@ -118,11 +124,9 @@ class SharedStore(PatternStore):
         """
 
     def lease(self, site: str, seconds: float) -> bool:
-        """Take the lease of a site for some time, or make one's own last that long; whether nobody else has it.
-
-        Clocks of machines may differ, and jump: none is asked. Another's lease has expired when it has not been renewed
-        for its time since this store has seen it first.
-        """
+        """Take the lease of a site for some time, or make one's own last that long; whether nobody else has it. Clocks
+        of machines may differ, and jump: none is asked. Another's lease has expired when it has not been renewed for
+        its time since this store has seen it first."""
         version, text = self.get(site, LEASE)
         if text and not text.startswith(self._owner):
             seen, since = self._leases.get(site, (b"", 0.0))
@@ -169,10 +173,8 @@ class SharedStore(PatternStore):
             self._replace(site, b"")
 
     def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
-        """See :meth:`PatternStore.merge`; gives the changed sites only.
-
-        Nothing is written when one of them can't be merged; of each site, all is written or nothing.
-        """
+        """See :meth:`PatternStore.merge`; gives the changed sites only. Nothing is written when one of them can't be
+        merged; of each site, all is written or nothing."""
         sites, conflicts, replaced = dict[str, SitePatterns](), list[Conflict](), list[SitePatterns]()
         merging = {site: self._merged(site, change) for site, change in changes.items()}
         for site, (version, text, result) in merging.items():
@@ -185,6 +187,15 @@ class SharedStore(PatternStore):
             conflicts += result.conflicts
             replaced += result.replaced
         return Merged(sites, tuple(conflicts), tuple(replaced)).logged(self.uri)
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        """What a store raises while it is used says that it can't be."""
+        try:
+            yield
+        except self._errors as error:
+            reason = f"{type(error).__name__}: {str(error).rstrip('.')}"
+            raise StoreUnavailable(self._unusable.format(reason), uri=self.uri) from error
 
     def _text(self, site: str) -> bytes:
         return self.get(site)[1]
@@ -212,3 +223,176 @@ class SharedStore(PatternStore):
         raise PatternFileError(
             f"Others change {site} all the time; nothing was written of it. Try again later.", uri=self.uri
         )
+
+
+# An object store, by way of fsspec: a folder a site, in which each version is an object of its own
+
+
+_IN_MEMORY = RLock()  # held while ``memory:`` is used: it is not made for threads
+
+
+class ObjectStore(SharedStore):
+    """A folder of any file system of fsspec whose objects appear as a whole, such as ``s3://bucket/news``.
+
+    It is safe with nothing but two things of the service: an object can be made on condition that there is none of its
+    name, and a listing has all that was made before. A writer makes the version after the one that it knows, and looks
+    whether another one has appeared meanwhile; if so, it takes its own back.
+
+    :param uri: the folder.
+    :raises MissingExtra: when fsspec, or the package for the URI's scheme, is not installed.
+    :raises PatternFileError: for a scheme that fsspec doesn't know either.
+    """
+
+    def __init__(self, uri: str) -> None:
+        super().__init__(uri)
+        core = needed("fsspec.core", "fsspec", f"for {uri}")
+        try:
+            self._files, root = core.url_to_fs(uri)
+        except ImportError as error:
+            raise MissingExtra(f"{uri} needs another package: {error}.") from error
+        except ValueError as error:
+            raise PatternFileError(
+                f"There is no store for this: {error}. Use a file's path, such as patterns/news.jsonl, redis: or what "
+                "fsspec knows.",
+                uri=uri,
+            ) from error
+        self._root = root.rstrip("/")
+
+    def changes(self, since: int = 0) -> Mapping[str, int]:
+        """See :meth:`SharedStore.changes`: all sites, since each counts its own versions."""
+        versions: dict[str, int] = {}
+        with self._reached():
+            self._files.invalidate_cache()
+            for path in self._files.find(self._root):
+                folder, _, name = path[len(self._root) :].strip("/").rpartition("/")
+                number, _, end = name.partition(".")
+                if end == PATTERNS and number.isdecimal() and "/" not in folder:
+                    site = unquote(folder.replace("!", "%"))
+                    versions[site] = max(int(number), versions.get(site, 0))
+        return versions
+
+    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
+        with self._reached():
+            while number := max(self._numbers(site, kind), default=0):
+                with suppress(FileNotFoundError):  # a newer one may have taken its place since
+                    return number, self._files.cat_file(self._path(site, number, kind))
+            return 0, b""
+
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
+        """See :meth:`SharedStore.put`: makes the version after one, unless there is another one, or removes that."""
+        with self._reached():
+            before, own = self._numbers(site, kind), after + 1
+            if max(before, default=0) != after:
+                return False
+            is_first = True
+            if text:
+                try:
+                    self._files.pipe_file(self._path(site, own, kind), text, mode="create")
+                except FileExistsError:
+                    return False
+                except OSError:  # as some services say it; or it was made, and the answer was lost
+                    if own not in self._numbers(site, kind):
+                        raise
+                    return False
+                # Several may have been quicker, and the first of them is gone.
+                is_first = max(self._numbers(site, kind), default=0) <= own
+            for number in before if is_first else {own}:
+                with suppress(FileNotFoundError):
+                    self._files.rm_file(self._path(site, number, kind))
+            return is_first
+
+    def _numbers(self, site: str, end: str) -> set[int]:
+        """The versions of a site that are there."""
+        folder = self._path(site)
+        self._files.invalidate_cache(folder)
+        try:
+            names = [path.rpartition("/")[2].partition(".") for path in self._files.ls(folder, detail=False)]
+        except FileNotFoundError:
+            return set()
+        return {int(number) for number, _, its in names if its == end and number.isdecimal()}
+
+    def _path(self, site: str, number: int | None = None, end: str = "") -> str:
+        """The object of a version, or the folder of a site, in characters that any service takes."""
+        name = quote(site, safe="").replace("%", "!")
+        if not name.strip("."):
+            name = name.replace(".", "!2E")
+        return f"{self._root}/{name}" if number is None else f"{self._root}/{name}/{number:09d}.{end}"
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        with super()._reached(), _IN_MEMORY if self._files.protocol == "memory" else nullcontext():
+            yield
+
+
+# Redis: a hash with the text of each site, and a sorted set with its version
+
+
+SECONDS = 10.0  # how long a command may take
+
+PUT = """
+local texts, versions, site, text, after = KEYS[1], KEYS[2], ARGV[1], ARGV[2], tonumber(ARGV[3])
+if tonumber(redis.call('ZSCORE', versions, site) or 0) ~= after then return 0 end
+if text == '' then
+  redis.call('HDEL', texts, site)
+  redis.call('ZREM', versions, site)
+  return 1
+end
+redis.call('HSET', texts, site, text)
+redis.call('ZADD', versions, redis.call('INCR', KEYS[3]), site)
+return 1
+"""
+"""Puts a text in the place of one whose version is known; each change of any site has a version of its own."""
+
+
+class RedisStore(SharedStore):
+    """The sites of one name in a Redis server: ``redis://host:6379/0/NAME``, or ``rediss:`` for TLS.
+
+    :param uri: its address, the number of the database and the name; these two may be left out.
+    :raises MissingExtra: when redis-py is not installed.
+    """
+
+    _unusable = "Redis can't be used: {}. Does the server run, and is its address right?"
+
+    def __init__(self, uri: str) -> None:
+        parts = urlsplit(uri)
+        user, _, host = parts.netloc.rpartition("@")
+        # What is logged has no password.
+        super().__init__(parts._replace(netloc=f"{user.partition(':')[0]}:***@{host}").geturl() if user else uri)
+        redis = needed("redis", "redis", f"for {self.uri}")
+        first, _, rest = parts.path.strip("/").partition("/")
+        database, name = (first, rest) if first.isdecimal() else ("0", parts.path.strip("/"))
+        self._errors = (redis.RedisError, OSError)
+        address = parts._replace(path=f"/{database}").geturl()
+        self._redis = redis.Redis.from_url(address, socket_timeout=SECONDS, socket_connect_timeout=SECONDS)
+        # In braces what decides, in a cluster, on which server a key is: all of a name are on one.
+        self._prefix = f"stemmer:{{{unquote(name) or 'patterns'}}}"
+        self._put = self._redis.register_script(PUT)
+
+    def changes(self, since: int = 0) -> Mapping[str, int]:
+        """See :meth:`SharedStore.changes`. The versions of all sites are of one sequence."""
+        with self._reached():
+            _, versions, counter = self._keys(PATTERNS)
+            last = int(self._redis.get(counter) or 0)
+            above = f"({since}" if since <= last else "-inf"  # the server has been emptied meanwhile
+            newer = self._redis.zrangebyscore(versions, above, "+inf", withscores=True)
+        return {site.decode(): int(version) for site, version in newer}
+
+    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
+        texts, versions, _ = self._keys(kind)
+        with self._reached():
+            both = self._redis.pipeline(transaction=True).zscore(versions, site).hget(texts, site)
+            version, text = both.execute()
+        return int(version or 0), text or b""
+
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
+        keys = self._keys(kind)
+        with self._reached():
+            return bool(self._put(keys=keys, args=[site, text, after]))
+
+    def _keys(self, kind: str) -> tuple[str, str, str]:
+        """The keys of the texts, of their versions and of the last version."""
+        prefix = self._prefix if kind == PATTERNS else f"{self._prefix}:{kind}"
+        return prefix, f"{prefix}:versions", f"{self._prefix}:counter"
+
+    def close(self) -> None:
+        self._redis.close()

@@ -20,7 +20,7 @@ from benchmarks.visual import (
     measure_sizes,
     ratio,
 )
-from scrapy_stemmer.learners.literature.visual.relevance import ClusterScore, ngram_terms
+from scrapy_stemmer.learners.literature.visual.learner import ClusterScore, ngram_terms
 
 TOPICS = ("storm", "election", "museum", "harvest")
 

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 import pytest
 from scrapy.settings import Settings
 
-from scrapy_stemmer.commands import command
+from scrapy_stemmer.commands import command, uninterrupted
 from scrapy_stemmer.commands.command import INTERRUPTED, StemmerCommand
-from scrapy_stemmer.commands.interrupts import uninterrupted
 from tests.commands.subcommand import parse
 
 

@@ -15,7 +15,7 @@ from scrapy_stemmer import strip
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document, Page, parse
 from scrapy_stemmer.core.plain_text import MAX_CELL, TextBlock, TextElements, plain_text, text_of_pieces
-from scrapy_stemmer.learners.literature.blocks import blocks_of
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.site import Site
 from tests.strategies import CONTAINERS, markup
@@ -76,7 +76,7 @@ CASES = {
 def by_layout(html: str) -> str:
     """The text of a page by the blocks of Webstemmer."""
     root = parse(html)
-    return text_of_pieces(root, ((block.text, block.pieces) for block in blocks_of(root)))
+    return text_of_pieces(root, ((block.text, block.pieces) for block in BlockOptions().blocks_of(root)))
 
 
 def by_rules(html: str) -> str:
@@ -140,7 +140,7 @@ def test_a_formula_is_read_once() -> None:
 def test_the_words_are_those_of_the_blocks(case: tuple[str, str], around: str) -> None:
     html = f"<table><tr><td>x</td><td><{around}>{case[0]}</{around}></td></tr></table>"
     root = parse(html)
-    told = " ".join(block.text for block in blocks_of(root))
+    told = " ".join(block.text for block in BlockOptions().blocks_of(root))
     assert re.findall(r"\w+", by_layout(html)) == re.findall(r"\w+", told)
 
 

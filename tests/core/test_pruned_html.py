@@ -16,7 +16,7 @@ from scrapy_stemmer.core.elements import KEPT_ATTRIBUTES
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.rewriting import CHECKED
 from scrapy_stemmer.core.text import significant
-from scrapy_stemmer.learners.literature.blocks import blocks_of
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from tests.strategies import CONTAINERS, markup, without_implied_p
 
 
@@ -27,7 +27,7 @@ def prune(html: str, *texts: str) -> str:
 
 
 def pieces_of(root: etree._Element, *texts: str) -> list[Piece]:
-    return [piece for block in blocks_of(root) if block.text in texts for piece in block.pieces]
+    return [piece for block in BlockOptions().blocks_of(root) if block.text in texts for piece in block.pieces]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_text_behind_the_tree_is_not_in_it() -> None:
 def test_the_kept_text_is_all_there_and_nothing_else(case: tuple[str, str], data: st.DataObject) -> None:
     root = parse(f"<html><body><div>{case[0]}</div></body></html>")
     before = etree.tostring(root)
-    blocks = blocks_of(root)
+    blocks = BlockOptions().blocks_of(root)
     kept = [block for block in blocks if data.draw(st.booleans())]
     html = pruned_html(root, [piece for block in kept for piece in block.pieces])
     found = "".join(parse(html).itertext()) if html else ""
@@ -193,7 +193,7 @@ def test_deep_trees_are_copied() -> None:
 
 def test_control_characters_in_text_are_left_out() -> None:
     root = parse("<p>a\x01b<br>c\x02d<img src=x alt='e\x03f'></p>")
-    texts = [block.text for block in blocks_of(root)]
+    texts = [block.text for block in BlockOptions().blocks_of(root)]
     assert pruned_html(root, pieces_of(root, *texts)) == '<p>ab<br>cd<img src="x" alt="ef"></p>'
 
 

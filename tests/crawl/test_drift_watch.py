@@ -11,7 +11,7 @@ from scrapy_stemmer import Page, learn, signals
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, added
 from scrapy_stemmer.crawl.drift_watch import MAX_RELEARNED, DriftWatch
-from scrapy_stemmer.crawl.items import ItemPage
+from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.patterns.base import in_use
 from scrapy_stemmer.patternset import strip_by

@@ -21,7 +21,7 @@ from scrapy.utils.request import fingerprint
 
 from scrapy_stemmer.crawl import compat, held_items
 from scrapy_stemmer.crawl.held_items import MAX_META, HeldItems, ReleasedItem, as_text, log_left, response_of
-from scrapy_stemmer.crawl.items import ItemPage
+from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, left_items

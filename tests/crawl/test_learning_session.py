@@ -13,9 +13,9 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl import compat, items, learning_session
-from scrapy_stemmer.crawl.items import ItemPage
+from scrapy_stemmer.crawl import compat, learning_session, pages
 from scrapy_stemmer.crawl.learning_session import LearningSession
+from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Use, expanded, packed, texts_of
@@ -48,7 +48,7 @@ def session_of(found: StemmerSpiderMiddleware) -> LearningSession:
 
 def sample_of(found: StemmerSpiderMiddleware) -> dict[str, tuple[str, ...]]:
     """The pages of the site's sample, each with the texts of the links to it."""
-    return {page.url: page.anchors for page in session_of(found)._spool.sample("example.com")}
+    return {page.url: page.anchors for page in texts_of(session_of(found)._spool.rows("example.com"))}
 
 
 @pytest.mark.parametrize("learner", sorted(BUILT_IN))
@@ -63,7 +63,7 @@ def test_the_texts_of_links_are_collected_for_every_learner(tmp_path: Path, lear
 def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(5)]).save(str(tmp_path / "p.jsonl"))
     found = make(tmp_path, STEMMER_LEARNER="layout")
-    monkeypatch.setattr(items, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
+    monkeypatch.setattr(pages, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
     found.process_spider_input(response(1))
     assert sample_of(found) == {}
 
@@ -91,7 +91,7 @@ def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(t
     found.process_spider_input(page)
     assert not asyncio.run(found._passes({"url": 1}, page))
     spool = session_of(found)._spool
-    assert [each.html for each in spool.sample("example.com")] == ["<p>with marks"]
+    assert [each.html for each in texts_of(spool.rows("example.com"))] == ["<p>with marks"]
     ((_, number),) = spool.held_ids()
     assert expanded(spool.held(number).body or b"") == page.text
 
@@ -125,7 +125,7 @@ def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enoug
     assert 0 < sum(spare) < site.pages == 5
     other = f"<main><section><h2>Other</h2><p>{'Some other text. ' * 30}</section></main>"
     found.add_own(ItemPage(f"{SITE}/other", other))
-    urls = [page.url for page in found._spool.sample("example.com")]
+    urls = [page.url for page in texts_of(found._spool.rows("example.com"))]
     assert urls == [*(f"{SITE}/{number}" for number in range(4)), f"{SITE}/other"]
     assert site.pages == 5
 

@@ -21,10 +21,10 @@ from scrapy.http import HtmlResponse
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Stripped, learn, patternset
 from scrapy_stemmer import strip as strip_alone
 from scrapy_stemmer.core.document import LARGE_TAGS, is_large
-from scrapy_stemmer.crawl import items
+from scrapy_stemmer.crawl import pages
 from scrapy_stemmer.crawl import pipeline as module
-from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage
-from scrapy_stemmer.crawl.pipeline import FLAGS, StemmerPipeline
+from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage
+from scrapy_stemmer.crawl.pipeline import FLAGS, ItemFields, StemmerPipeline
 from scrapy_stemmer.crawl.stats import summary
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.stores import file as patternfile
@@ -655,7 +655,7 @@ def test_a_mistake_of_ours_costs_no_item(
     def mistaken(*_: Any, **__: Any) -> Stripped:
         raise RuntimeError("oh")
 
-    monkeypatch.setattr(items, "strip_by", mistaken)
+    monkeypatch.setattr(pages, "strip_by", mistaken)
     strip = make()
     assert strip({"a": 1})["stemmer_reason"] == "failed"
     assert strip.stats["stemmer/errors/RuntimeError"] == 1
@@ -677,8 +677,8 @@ def test_a_broken_line_of_a_large_file_costs_no_item(
 
 def test_a_page_is_stripped_once_for_all_its_items(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    strip_page = items.strip_by
-    monkeypatch.setattr(items, "strip_by", lambda *given: calls.append(1) or strip_page(*given))
+    strip_page = pages.strip_by
+    monkeypatch.setattr(pages, "strip_by", lambda *given: calls.append(1) or strip_page(*given))
     strip = make()
     source = ItemPage(f"{SITE}/3", ARTICLE.html())
     assert strip.of({}, source) == strip.of({}, source)
@@ -715,13 +715,13 @@ class TestLargePages:
     def threads(self, monkeypatch: pytest.MonkeyPatch) -> set[int]:
         """The threads in which pages are stripped."""
         found: set[int] = set()
-        plain = items.strip_by
+        plain = pages.strip_by
 
         def noting(*given: Any) -> Stripped:
             found.add(threading.get_ident())
             return plain(*given)
 
-        monkeypatch.setattr(items, "strip_by", noting)
+        monkeypatch.setattr(pages, "strip_by", noting)
         return found
 
     def test_they_are_stripped_in_a_thread_and_come_out_as_others_do(self, make: Make, threads: set[int]) -> None:
@@ -738,8 +738,8 @@ class TestLargePages:
     def test_one_is_stripped_once_for_all_its_items_which_keep_their_order(
         self, make: Make, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        calls, plain = [], items.strip_by
-        monkeypatch.setattr(items, "strip_by", lambda *given: calls.append(1) or plain(*given))
+        calls, plain = [], pages.strip_by
+        monkeypatch.setattr(pages, "strip_by", lambda *given: calls.append(1) or plain(*given))
         strip, page = make(), ItemPage(f"{SITE}/3", self.HTML)
         done: list[int] = []
 
@@ -792,8 +792,8 @@ class TestLargePages:
     def test_one_is_stripped_again_for_more_results_and_not_for_those_that_it_had(
         self, make: Make, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        calls, plain = [], items.strip_by
-        monkeypatch.setattr(items, "strip_by", lambda *given: calls.append(1) or plain(*given))
+        calls, plain = [], pages.strip_by
+        monkeypatch.setattr(pages, "strip_by", lambda *given: calls.append(1) or plain(*given))
         page = ItemPage(f"{SITE}/3", self.HTML)
         patterns = make().pipeline._state.patterns.of_site(page.site)
         for name in ("title", "html", "title", "html"):
@@ -804,7 +804,7 @@ class TestLargePages:
         def mistaken(*_: Any) -> Stripped:
             raise RuntimeError("oh")
 
-        monkeypatch.setattr(items, "strip_by", mistaken)
+        monkeypatch.setattr(pages, "strip_by", mistaken)
         strip = make()
         assert asyncio.run(strip({"n": 1}, self.HTML))["stemmer_reason"] == "failed"
         assert strip.stats["stemmer/errors/RuntimeError"] == 1

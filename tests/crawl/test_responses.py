@@ -11,7 +11,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Reason
-from scrapy_stemmer.crawl.responses import root_of_response, why_skipped
+from scrapy_stemmer.crawl.pages import why_skipped
 from scrapy_stemmer.settings import StemmerConfig
 
 CONFIG = StemmerConfig.from_settings(Settings({"STEMMER_MAX_BODY": 1000}), "x")
@@ -53,11 +53,11 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
     ],
 )
 def test_why_pages_are_skipped(response: Response, why: Reason | None) -> None:
-    assert why_skipped(response, CONFIG, lambda: root_of_response(response)) is why
+    assert why_skipped(response, CONFIG, lambda: response.selector.root) is why
 
 
 def test_a_page_that_is_too_complex_does_not_reach_the_parser() -> None:
     response = html(f"<body>Text<p{''.join(f' a{number}' for number in range(20_000))}>")
     config = replace(CONFIG, max_body=1_000_000)
-    assert why_skipped(response, config, lambda: root_of_response(response)) is Reason.TOO_COMPLEX
+    assert why_skipped(response, config, lambda: response.selector.root) is Reason.TOO_COMPLEX
     assert response._cached_selector is None

@@ -15,9 +15,9 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse, Response
 
 from scrapy_stemmer.core.document import LARGE_TAGS
-from scrapy_stemmer.crawl import items, spool
+from scrapy_stemmer.crawl import pages, spool
 from scrapy_stemmer.crawl.held_items import response_of
-from scrapy_stemmer.crawl.items import ItemPage
+from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.exceptions import StemmerError
 from tests.crawl.conftest import idle_crawler
@@ -96,7 +96,7 @@ class TestLargePages:
     def threads(self, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
         """The threads in which what takes long is done."""
         found: dict[str, int] = {}
-        for place, name in ((items, "why_skipped"), (items, "look_of"), (items, "anchors_of"), (spool, "compressed")):
+        for place, name in ((pages, "why_skipped"), (pages, "look_of"), (pages, "anchors_of"), (spool, "compressed")):
             plain = getattr(place, name)
 
             def noting(*given: Any, name: str = name, plain: Any = plain) -> Any:
@@ -130,7 +130,7 @@ class TestLargePages:
         def mistaken(*_: Any) -> None:
             raise RuntimeError("oh")
 
-        monkeypatch.setattr(items, "why_skipped", mistaken)
+        monkeypatch.setattr(pages, "why_skipped", mistaken)
         middleware = make(tmp_path)
         assert passed(middleware, self.large(), {"n": 1}) == [{"n": 1}]
         assert middleware._state.stats.get_value("stemmer/errors/RuntimeError") == 2

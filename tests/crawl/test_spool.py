@@ -28,6 +28,7 @@ from scrapy_stemmer.crawl.spool import (
     left_items,
     opened,
     packed,
+    texts_of,
 )
 from tests.crawl.conftest import Disk
 from tests.soak.figures import bytes_written
@@ -85,7 +86,7 @@ def test_a_sample_comes_with_the_links_to_each_page_and_to_what_led_to_it(spool:
     add(spool, "/1#full", "one", aliases=["/old"], links=[("/old", "Before"), ("/1", "First"), ("/2", "Next")])
     spool.add_links("other.com", [("/1", "Not this")])
     add(spool, "/2", "two")
-    one, two = spool.sample(SITE)
+    one, two = texts_of(spool.rows(SITE))
     assert (one.url, one.html) == ("/1#full", "one")
     assert one.anchors == ("First", "First", "First", "Before")
     assert two.anchors == ("Next", "Second")
@@ -96,7 +97,7 @@ def test_links_of_a_bounded_number_of_pages_are_kept(spool: Spool, monkeypatch: 
     for number in range(5):
         spool.add_links(SITE, [("/1", f"{number}")])
     add(spool, "/1", "one", links=[("/1", "own")])
-    [page] = spool.sample(SITE)
+    [page] = texts_of(spool.rows(SITE))
     assert page.anchors == ("0", "1", "2", "own")
 
 
@@ -135,7 +136,7 @@ def test_forgetting_a_sample_leaves_the_pages_of_items(spool: Spool) -> None:
     item = spool.hold(SITE, "/2", pages[1], "item")
     spool.add_links(SITE, [("/1", "x")])
     spool.forget_sample(SITE)
-    assert list(spool.sample(SITE)) == []
+    assert texts_of(spool.rows(SITE)) == []
     held = first_held(spool)
     assert held is not None
     assert held.body is not None
@@ -159,7 +160,7 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     ((site, item),) = resumed.held_ids()
     assert site == SITE
     assert sizes(resumed) == {SITE: 1}
-    assert [page.anchors for page in resumed.sample(SITE)] == [("First",)]
+    assert [page.anchors for page in texts_of(resumed.rows(SITE))] == [("First",)]
     assert not add(resumed, "/1", "again")
     assert add(resumed, "/new", "new", site="new.com") > page
     assert resumed.finished() == {"done.com": True, "empty.com": False}
@@ -217,7 +218,7 @@ def test_what_fails_to_be_written_is_gone_and_nothing_else(disk: Disk, spool: Sp
     assert spool.held_ids() == [(SITE, item)]
     assert (spool.has(before), spool.has(page)) == (True, False)
     assert add(spool, "/3", "three") > page
-    assert [page.url for page in spool.sample(SITE)] == ["/1", "/3"]
+    assert [page.url for page in texts_of(spool.rows(SITE))] == ["/1", "/3"]
     spool.forget_sample(SITE)
     spool.release([item])
     assert page_count(spool) == 0
@@ -434,7 +435,7 @@ def test_spare_pages_make_room_the_last_first(spool: Spool) -> None:
     spool.hold(SITE, "/3", page, "item")
     assert spool.sampled() == {SITE: [(f"look {number}", number % 2 == 1) for number in range(4)]}
     assert [spool.drop_spare(SITE) for _ in range(3)] == [True, True, False]
-    assert [page.url for page in spool.sample(SITE)] == ["/0", "/2"]
+    assert [page.url for page in texts_of(spool.rows(SITE))] == ["/0", "/2"]
     held = first_held(spool)
     assert held is not None
     assert held.body is not None

@@ -32,9 +32,9 @@ from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_in_python
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.held_items import HeldItems, item_line
-from scrapy_stemmer.crawl.items import ItemPage, PageRegistry
+from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
 from scrapy_stemmer.crawl.sites import Sites
-from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened
+from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened, texts_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of, read_in_python
@@ -204,7 +204,7 @@ def spool(data: bytes) -> None:
         found, sites = opened(files.spool()), Sites(full=5, least=3, is_known=lambda _: False)
         for site in {*found.sampled(), *found.finished()}:
             with suppress(ValueError, sqlite3.Error):
-                learn(found.sample(site))
+                learn(texts_of(found.rows(site)))
         held = HeldItems(crawler, found, sites, crawler.stats, files, PageRegistry())
         held.hold({"text": "new"}, ItemPage(URL, "<p>New"))
         for site in sites.waiting:

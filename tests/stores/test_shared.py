@@ -19,9 +19,7 @@ from scrapy_stemmer import MissingExtra, PatternFileError, PatternSet, StoreUnav
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, PatternStore
-from scrapy_stemmer.stores.objects import ObjectStore
-from scrapy_stemmer.stores.shared import LEASE, PatternCache, SharedStore
-from scrapy_stemmer.stores.shared import PATTERNS as PATTERN_TEXTS
+from scrapy_stemmer.stores.shared import LEASE, ObjectStore, PatternCache, SharedStore
 from tests import processes
 from tests.stores import servers, writers
 from tests.stores.contract import DAMAGES, PATTERNS, StoreContract, load, save
@@ -233,7 +231,7 @@ class ObjectsContract(SharedStoreContract):
         def overtaken(*given: Any, **more: Any) -> Any:
             monkeypatch.undo()
             for number in (2, 3):
-                assert other._write("a.com", PATTERN_TEXTS, b"%d" % number, number - 1)
+                assert other.put("a.com", b"%d" % number, number - 1)
             return pipe_file(*given, **more)
 
         monkeypatch.setattr(store._files, "pipe_file", overtaken)

@@ -29,8 +29,7 @@ NO_HTML = "no HTML"
 NO_SUCCESS = "another HTTP status than 200"
 UNREADABLE = "unreadable"
 
-MAX_BYTES = 100_000_000
-"""Larger bodies, files, records and lines are no pages: a few kilobytes can be expanded to any size."""
+MAX_BYTES = 100_000_000  # larger bodies, files and lines are no pages: a few kilobytes can be expanded to any size
 
 TOO_LARGE = f"larger than {MAX_BYTES // 1_000_000} MB"
 
@@ -85,10 +84,7 @@ class LeftOut:
 
 @contextmanager
 def opened_zip(name: str) -> Iterator[ZipFile]:
-    """A zip archive that is being read.
-
-    :raises StemmerError: when it is none.
-    """
+    """A zip archive that is being read; a StemmerError when it is none."""
     try:
         archive = ZipFile(name)
     except OSError:
@@ -100,10 +96,7 @@ def opened_zip(name: str) -> Iterator[ZipFile]:
 
 
 def member_of(archive: ZipFile, name: str) -> bytes:
-    """A member of an archive.
-
-    :raises ValueError: when it is too large or damaged.
-    """
+    """A member of an archive; a ValueError when it is too large or damaged."""
     try:
         with archive.open(name) as file:
             return bounded(file)
@@ -114,10 +107,7 @@ def member_of(archive: ZipFile, name: str) -> bytes:
 
 
 def bounded(file: _Readable) -> bytes:
-    """All that is in a file.
-
-    :raises TooLargeError: when that is too much.
-    """
+    """All that is in a file; a :class:`TooLargeError` when that is too much."""
     return _checked(file.read(MAX_BYTES + 1))
 
 
@@ -171,12 +161,8 @@ def read_each(
 
 
 def decompressed(body: bytes, encoding: str) -> bytes:
-    """A body without one Content-Encoding.
-
-    :param encoding: in lower case.
-    :raises TooLargeError: when it would be too large.
-    :raises ValueError: when it can't be expanded.
-    """
+    """A body without one Content-Encoding, in lower case; a ValueError when it would be too large, or can't be
+    expanded."""
     try:
         return _checked(_expanded(body, encoding))
     except ImportError as error:

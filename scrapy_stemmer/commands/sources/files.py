@@ -77,10 +77,8 @@ def read_pages(
     sites: Sequence[str] = (),
     links: Links | None = None,
 ) -> Iterator[Page]:
-    """The pages of sources, read as options and settings say; see :func:`pages_of`.
-
-    :param sites: those that are known; a single one is that of files whose names hold none.
-    """
+    """The pages of sources, read as options and settings say; a single known site is that of files whose names hold
+    none. See :func:`pages_of`."""
     only_site = NO_SITE if getattr(options, "alone", False) else sites[0] if len(sites) == 1 else None
     for page in pages_of(
         names, left_out, site=options.site, only_site=only_site, fields=config.feed_fields, links=links
@@ -164,11 +162,8 @@ def _page_alone(url: str, path: Path) -> list[Page]:
 
 
 def _fetched(url: str) -> list[Page]:
-    """The page of the web at a URL.
-
-    :raises ValueError: when it is too large, or there is none.
-    :raises StemmerError: when it can't be reached.
-    """
+    """The page of the web at a URL; a ValueError when it is too large, or there is none, a StemmerError when it can't
+    be reached."""
     request = Request(url, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as was tested
     try:
         with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
@@ -195,10 +190,7 @@ def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterato
 
 
 def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) -> Iterator[Page]:
-    """The pages of a file; none of one that is too large or damaged, which is told.
-
-    :raises OSError: when it can't be opened.
-    """
+    """The pages of a file that can be opened; none of one that is too large or damaged, which is told."""
     try:
         pages = list(read())
     except ValueError as error:
@@ -208,10 +200,8 @@ def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) 
 
 
 def _url_of(site: str | None, only_site: str | None, name: str) -> str:
-    """The URL of a file: its name is ``[baseid/]host/path``, or a path within one site.
-
-    :raises StemmerError: when nobody has said of which site it is.
-    """
+    """The URL of a file, whose name is ``[baseid/]host/path``, or a path within one site, which somebody must have said
+    then."""
     parts = name.split("/")
     hosts = [number for number, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
     if site is None and hosts:
@@ -249,10 +239,7 @@ def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iter
 
 
 def add_linkinfo(content: bytes, name: str, links: Links, left_out: LeftOut) -> None:
-    """Read the texts of the links to each page from a file of textcrawler.
-
-    :raises StemmerError: when none of its lines can be read; names it.
-    """
+    """Read the texts of the links to each page from a file of textcrawler, of which some lines at least can be read."""
     for found in read_each(BytesIO(content), name, _links_of_line, left_out, MAX_LINE):
         for page, texts in found.items():
             if url := webstemmer.url_of(page):
@@ -269,11 +256,8 @@ def _links_of_line(line: bytes) -> dict[str, tuple[str, ...]]:
 def read_page_lines(
     name: str, fields: tuple[str, str], left_out: LeftOut | None = None
 ) -> Iterator[tuple[Page, Mapping[str, Any]]]:
-    """The page of each line of a feed in JSON Lines, plain or compressed, and the whole line.
-
-    :param fields: the fields with the URL and with the HTML.
-    :param left_out: see :func:`read_each`, which raises for lines that are none of a feed.
-    """
+    """The page of each line of a feed in JSON Lines, plain or compressed, with URL and HTML in these fields, and the
+    whole line; see :func:`read_each` for lines that are none."""
     with gzip.open(name) if name.endswith(".gz") else Path(name).open("rb") as file:
         yield from read_each(cast(IO[bytes], file), name, partial(_page_of_line, fields), left_out)
 

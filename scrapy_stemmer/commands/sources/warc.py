@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
 MAX_DAMAGES = 1000  # places of a file that can't be read, before it is given up: each is searched for the next record
 PART = 1 << 18  # bytes of a WARC file whose records a process reads at a time
-
-CHUNK, OVERLAP = 1 << 16, 12
-"""Bytes that are searched at a time for the beginning of a record, and those that it may begin with."""
+CHUNK, OVERLAP = 1 << 16, 12  # bytes that are searched at a time for a record, and those that it may begin with
 
 SIGNS = {
     b"WARC": re.compile(rb"\n\r?\n(?P<record>WARC/[01]\.)"),
@@ -48,10 +46,7 @@ def is_warc(name: str) -> bool:
 
 
 def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
-    """The pages of a WACZ archive, a zip with WARC files in its folder ``archive``, in the order of their names.
-
-    :raises StemmerError: when it is no such archive, or fastwarc is missing.
-    """
+    """The pages of a WACZ archive, a zip with WARC files in its folder ``archive``, in the order of their names."""
     with opened_zip(name) as archive:
         members = sorted(filter(is_warc, archive.namelist()))
         if not members:
@@ -68,13 +63,8 @@ def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
 
 
 def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Page]:
-    """The HTML pages among the responses and resources of an open WARC file, in its order.
-
-    Behind a place that can't be read, and a record that is longer than its file, it goes on with the next record.
-
-    :param name: its name in errors.
-    :raises StemmerError: when it is no WARC file, or fastwarc is missing.
-    """
+    """The HTML pages among the responses and resources of an open WARC file, in its order. Behind a place that can't be
+    read, and a record that is longer than its file, it goes on with the next record."""
     return (page for _, page in WarcReader(file, WarcPart(name), left_out).pages())
 
 
@@ -113,10 +103,7 @@ def page_at(name: str, place: int) -> Page:
 
 
 class WarcReader:
-    """Reads a part of an open WARC file.
-
-    :param left_out: is told what is left out.
-    """
+    """Reads a part of an open WARC file; what is left out is told."""
 
     def __init__(self, file: IO[bytes], part: WarcPart, left_out: LeftOut) -> None:
         self._file, self._part, self._left_out = file, part, left_out
@@ -134,10 +121,8 @@ class WarcReader:
                     yield place, page
 
     def records(self) -> Iterator[tuple[int, WarcRecord]]:
-        """The records, each with the place where it begins.
-
-        :raises StemmerError: when it is no WARC file, or fastwarc is missing.
-        """
+        """The records, each with the place where it begins; a StemmerError when it is no WARC file, or fastwarc is
+        missing."""
         name, start, stop, is_known = self._part
         fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
         begin = start if is_known else _next_record(self._file, start, stop)
@@ -190,10 +175,8 @@ def _next_record(file: IO[bytes], start: int, stop: float = math.inf) -> int | N
 
 
 def _cut_off(file: IO[bytes], place: int) -> int | None:
-    """Where the gzip member begins in whose midst a file ends, which fastwarc does not always say.
-
-    :param place: where the last record begins; ``None`` is the answer where no member does.
-    """
+    """Where the gzip member begins in whose midst a file ends, which fastwarc does not always say; ``None`` where none
+    does, from the place of the last record on."""
     at, expanding, rest = file.seek(place), zlib.decompressobj(zlib.MAX_WBITS | 16), b""
     with suppress(zlib.error):
         while chunk := rest or file.read(CHUNK):
@@ -227,11 +210,7 @@ def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
 
 
 def _body(record: WarcRecord) -> bytes:
-    """The body of a record.
-
-    :raises TooLargeError: when it is too large, or says so.
-    :raises ValueError: when it is cut off, or can't be expanded.
-    """
+    """The body of a record; a ValueError when it is too large, or says so, is cut off, or can't be expanded."""
     length, http = record.content_length, record.http_headers
     if length > base.MAX_BYTES:
         raise TooLargeError(TOO_LARGE)

@@ -7,11 +7,11 @@ text_mdl      the learners ``text_mdl`` and ``text_hash`` (the shortest descript
 regex_tree    a template that is a regular expression over trees
 visual        blocks that look alike in a browser
 base          what the learners share: options, the pattern of a whole site
-patterns      what their patterns share: roles of blocks by their noise confidence
-blocks        a page's tree cut into layout blocks
+blocks        what their patterns share: a page's tree cut into layout blocks, the roles of these by their noise
 alignment     what two sequences have in common, and two texts
 rendering     how a browser marks a page with looks and boxes
 ============  ====================================================================================================
 
-Each folder holds a learner and its options (``learner.py``), its pattern (``pattern.py``) and its algorithm.
+Each folder holds a learner with its options and its algorithm (``learner.py``), and a pattern with what it needs of
+that (``pattern.py``).
 """

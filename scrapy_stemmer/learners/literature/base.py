@@ -27,10 +27,7 @@ class LiteratureLearner(Learner, Generic[O]):
 
 
 def preset(options: type[O], name: str, **original: Any) -> O:
-    """The options of a preset: ``default``, or ``original`` for the choices of the paper and its program.
-
-    :raises LearnerError: for another name.
-    """
+    """The options of a preset: ``default``, or ``original`` for the choices of the paper and its program."""
     if name not in ("default", "original"):
         raise LearnerError(f"There is no preset {name!r}; use 'default' or 'original'.")
     return options(**(original if name == "original" else {}))

@@ -1,4 +1,4 @@
-"""A page's tree cut into layout blocks, after Webstemmer.
+"""A page's tree cut into layout blocks, after Webstemmer; and roles of these by their noise confidence.
 
 "How it works", step 1, and its ``htmlparser3`` / ``layoutils``: the text of a page is cut wherever a block-level
 element begins or ends; the feature of a block is the path of the elements that hold it.
@@ -7,17 +7,19 @@ element begins or ends; the feature of a block is the path of the elements that 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import NAMING, Component, LayoutBlock, Piece, path_of
+from scrapy_stemmer.core.blocks import Component, LayoutBlock, Piece, path_of
 from scrapy_stemmer.core.elements import HTML5, SIGNIFICANT, is_permalink
 from scrapy_stemmer.core.expressions import LONGEST
 from scrapy_stemmer.core.text import collapse, significant
-from scrapy_stemmer.patterns.record import Between
+from scrapy_stemmer.learners.literature.alignment import WordMatcher, dice
+from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
+from scrapy_stemmer.patterns.record import Between, Record
 
 CUTTERS = frozenset({"hr", "br"})  # elements that end a block without changing the path
 IGNORED = frozenset({"style", "script", "option"})  # elements whose text the original never reads
@@ -34,11 +36,6 @@ PATH_ATTRIBUTES = frozenset({"id", "class", "align", "valign", "rowspan", "colsp
 def renamed(block: LayoutBlock, vocabulary: frozenset[str]) -> LayoutBlock:
     """A block, without its place in the tree, with only these identifiers and class names in its path."""
     return replace(block, path=path_of(block.components, vocabulary), pieces=())
-
-
-def component_names(component: Component) -> set[str]:
-    """The identifiers and class names of an element."""
-    return {value for name, values in component.attributes if name in NAMING for value in values}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +63,7 @@ class BlockOptions:
     vocabulary: frozenset[str] | None = None
 
     def blocks_of(self, root: etree._Element) -> list[LayoutBlock]:
-        """The layout blocks of a tree, in document order. The tree is not changed.
-
-        :raises re.error: when :attr:`mangle` is not a regular expression.
-        """
+        """The layout blocks of a tree, in document order. The tree is not changed."""
         walk = _Walk(self)
         visit(root, walk.ignored, walk.enter, walk.leave, lambda element: walk.add(element.tail, element, True))
         walk.flush()
@@ -78,11 +72,6 @@ class BlockOptions:
 
 ORIGINAL_BLOCKS = BlockOptions(mangle=None, normalize_class=False, min_chars=5, invisible=False, ascii_values=True)
 """The choices of Webstemmer 0.7."""
-
-
-def blocks_of(root: etree._Element, options: BlockOptions | None = None) -> list[LayoutBlock]:
-    """The layout blocks of a tree, in document order; see :meth:`BlockOptions.blocks_of`."""
-    return (options or BlockOptions()).blocks_of(root)
 
 
 class _Walk:
@@ -197,3 +186,59 @@ def visit(
             leave(element)
         if element is not root:
             tail(element)
+
+
+# Roles of blocks by their noise confidence, and hashes as texts
+
+MIN_TITLE_DICE = 0.4  # a title agrees so much with the ``title`` element, which usually holds the site's name too
+
+_HASH = re.compile("[0-9a-f]{16}")
+
+
+def read_hash(record: Record, field: str, text: str) -> int:
+    """A 64-bit hash of a record, from the text of one of its fields."""
+    if not _HASH.fullmatch(text):
+        raise record.error(field, f"must be 16 hexadecimal digits, not {text!r}")
+    return int(text, 16)
+
+
+def mean_noise(parts: Iterable[tuple[float, float]], unknown: float = 0.0) -> float:
+    """The mean noise confidence of parts, given as size and noise confidence; ``unknown`` where none has a size."""
+    size = noisy = 0.0
+    for of_part, noise in parts:
+        size += of_part
+        noisy += of_part * noise
+    return min(1.0, noisy / size) if size else unknown
+
+
+def label_by_noise(
+    blocks: Sequence[LayoutBlock],
+    noise: Sequence[float],
+    options: MatchOptions,
+    *,
+    site_noise: Sequence[float] | None = None,
+) -> tuple[LabelledBlock, ...]:
+    """Blocks with a role each, for systems that say only how likely a block is template.
+
+    A block is template when its noise confidence is above ``1 - options.diffscore``, else main text. The title is the
+    heading, not itself template, that agrees best with the ``title`` element; without such a heading that element.
+
+    :param site_noise: noise confidences by what nearly all pages have, for systems where ``noise`` counts what is on a
+        few pages only: a headline that other pages tease is a title nevertheless.
+    """
+    known = noise if site_noise is None else site_noise
+    title = next((index for index, block in enumerate(blocks) if block.path == "title"), None)
+    if title is not None:
+        matcher = WordMatcher()
+        scored = [
+            (dice(block.text, blocks[title].text, matcher), -index)
+            for index, block in enumerate(blocks)
+            if block.components and block.components[-1].tag in ("h1", "h2") and known[index] < 1.0
+        ]
+        best, position = max(scored, default=(0.0, 0))
+        title = -position if best >= MIN_TITLE_DICE else title
+    labelled = []
+    for index, (block, confidence) in enumerate(zip(blocks, noise, strict=True)):
+        role = Role.TEMPLATE if confidence > 1.0 - options.diffscore else Role.MAIN
+        labelled.append(LabelledBlock(block, Role.TITLE if index == title else role, confidence))
+    return tuple(labelled)

@@ -66,10 +66,8 @@ class Signs(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What was read of a page. Elements are block-level elements in document order, the body first.
-
-    A block is a run of text with the same innermost block-level element.
-    """
+    """What was read of a page. Elements are block-level elements in document order, the body first. A block is a run of
+    text with the same innermost block-level element."""
 
     parents: MutableSequence[int]  # for each element the number of the one around it, -1 for the body
     signatures: MutableSequence[int]  # for each element the number of its signature
@@ -150,11 +148,8 @@ def hides(style: str) -> bool:
 
 
 def unfolds(role: str, hidden: str, is_labelled: bool) -> bool:
-    """Whether a click shows an element that is hidden: it is the panel of a tab or of an accordion.
-
-    :param is_labelled: whether it names its label, as these do; so do dialogues and lists of choices, which have other
-        roles.
-    """
+    """Whether a click shows an element that is hidden: it is the panel of a tab or of an accordion. These name their
+    label; so do dialogues and lists of choices, which have other roles."""
     role = role.strip().lower()
     return hidden.strip().lower() == "until-found" or role == "tabpanel" or (is_labelled and role in ("", "region"))
 
@@ -220,11 +215,8 @@ def ends_link(drawing: etree._Element) -> bool:
 
 
 def body_of(root: etree._Element) -> etree._Element:
-    """The element of a tree that holds its text.
-
-    :param root: ``html``, ``body`` or any other element. Where there is no ``body``, libxml2 has put all of the page
-        into ``head``.
-    """
+    """The element of a tree that holds its text, below ``html`` or any other. Where there is no ``body``, libxml2 has
+    put all of the page into ``head``."""
     if local_name(root.tag) == "body":
         return root
     head = None
@@ -239,11 +231,8 @@ def body_of(root: etree._Element) -> etree._Element:
 
 
 def read_in_python(body: etree._Element, signatures: Signatures) -> Columns:
-    """The columns of a tree, which is not changed.
-
-    :param body: the element to read; it counts as ``body`` whatever its name.
-    :param signatures: numbers of the signatures that are known; those of the tree are added.
-    """
+    """The columns of a tree, which is not changed; its outermost element counts as ``body`` whatever its name. The
+    signatures of the tree are added to those that are known."""
     walk = _Walk(signatures)
     walk.read(body)
     return walk.columns._replace(signs=walk.signs)

@@ -42,19 +42,13 @@ NOISE_NEAR = 3  # levels up to an element without text of the page that are near
 
 MAIN_HEADINGS = ("h1", "h2", "h3")
 
-COUNTED_LENGTH = 500
-"""Characters of a block that count at most when the region is looked for: +1 each, -1 in repeated text and menus."""
-
+COUNTED_LENGTH = 500  # characters of a block that count at most for the region: +1 each, -1 in repeated text and menus
 SOFT_VALUE = -0.25  # what a character is worth in elements of :data:`SOFT`
 LINK_VALUE = 0.25  # the share of their worth that is left in links
 LONG = 80  # characters of a block that is long enough to be running text
 OFTEN = 0.1  # text on this share of the other pages is repeated
-
-ADDRESS = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)")
-"""An address of which the path is asked for; see RFC 3986."""
-
-STEPS = 256
-"""Shares are rounded down to whole parts of this, so that sums of them are exact, in whatever order they are made."""
+ADDRESS = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)")  # as RFC 3986 has it, to ask for its path
+STEPS = 256  # shares are rounded down to whole parts of this, so that sums are exact, in whatever order they are made
 
 
 # What is measured of texts

@@ -125,9 +125,7 @@ ROLES = {
 }
 """ARIA roles that count as elements of :data:`AROUND`."""
 
-HIDDEN = len(AROUND) + len(GROUPS)
-"""The number of hidden elements, behind those of :data:`AROUND` and of the groups of names."""
-
+HIDDEN = len(AROUND) + len(GROUPS)  # the number of hidden elements, behind those of :data:`AROUND` and the groups
 WIDTH = HIDDEN + 1  # levels up that are known of a path
 
 _WITHOUT_TEXT = "byline related social subscribe popup ad legal button comment review navigation footer search"
@@ -148,7 +146,6 @@ _NEXT = bytes(min(level + 1, FAR) for level in range(256))
 
 
 SHAPE_TAGS = 4  # elements of a path whose tags are part of its shape
-
 Shape = tuple[int, tuple[str, ...]]  # elements on a path, and the tags of its last ones, the innermost first
 
 
@@ -201,10 +198,8 @@ class PathFeatures:
 
 @lru_cache(maxsize=1024)
 def numbers_of(component: Component) -> tuple[int, ...]:
-    """The numbers of what an element is and of what its names hint at, maybe several times.
-
-    The elements of :data:`AROUND` come first, then the groups of names, then :data:`HIDDEN`.
-    """
+    """The numbers of what an element is and of what its names hint at, maybe several times: the elements of
+    :data:`AROUND` come first, then the groups of names, then :data:`HIDDEN`."""
     tag, names, role, is_hidden = component
     found = [_AROUND_BY_TAG[tag]] if tag in _AROUND_BY_TAG else []
     if role in _AROUND_BY_ROLE:

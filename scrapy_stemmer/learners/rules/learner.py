@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from lxml import etree
 
@@ -85,7 +85,7 @@ class RulesLearner(Learner):
         """See :meth:`Learner.left_out`."""
         signatures = Signatures()
         documents = [Document(page, self.default_charset) for page in pages]
-        return counting_pages(self._read(documents, signatures), list(signatures)).left_out
+        return counting_pages(self._read(documents, signatures), list(signatures))[2]
 
     def _read(self, documents: Sequence[Document], signatures: Signatures) -> list[SamplePage]:
         """The pages as they are read; their signatures are added."""
@@ -98,16 +98,11 @@ class RulesLearner(Learner):
         return read
 
 
-class CountingPages(NamedTuple):
-    """The pages of a sample that count."""
-
-    pages: list[SamplePage]  # those that have text of their own, of copies one, in an order that only they decide
-    placeholders: tuple[Remembered, ...]  # what tells the likes of those that are none
-    left_out: dict[str, int]  # how many don't count, by why
-
-
-def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> CountingPages:
-    """The pages of a sample that count.
+def counting_pages(
+    pages: Sequence[SamplePage], signatures: Sequence[Signature]
+) -> tuple[list[SamplePage], tuple[Remembered, ...], dict[str, int]]:
+    """The pages of a sample that count, those with text of their own, of copies one, in an order that only they decide;
+    what tells the likes of placeholders among the others; and how many these are, by why.
 
     A page that is served under several addresses, or is much like others, would else make its own text look like
     template; the links to all of them lead to it.
@@ -121,7 +116,7 @@ def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature])
 
     with_text = [page for page in pages if page.columns.texts]
     with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
-    sorting = sorted_out([Outline.of(page, signatures) for page in with_text])
+    sorting = sorted_out([Outline(page.url, page.head, page.columns, signatures) for page in with_text])
     left_out = dict(sorting.left_out)
     if len(with_text) < len(pages):
         left_out[NO_TEXT] = len(pages) - len(with_text)
@@ -134,4 +129,4 @@ def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature])
     if len(firsts) < len(with_text):
         left_out[COPIES] = len(with_text) - len(firsts)
     firsts.sort(key=lambda page: (page.url, page.columns.texts))
-    return CountingPages(firsts, sorting.remembered, left_out)
+    return firsts, sorting.remembered, left_out

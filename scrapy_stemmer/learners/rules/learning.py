@@ -96,14 +96,10 @@ def learned_pattern(
     by_path = np.bincount(path, np.clip(above, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
     index = PathIndex(paths)
     rules, numbers = fewest_rules(index, by_path.tolist(), RULE_PRICE)
-    deciding = np.array(numbers, np.int64)
-    kept = np.array([rule.action == KEEP for rule in rules])[deciding]
-    right = 1 / (1 + np.exp(np.where(kept[path], -odds, odds))) * length
-    rules = _judged(rules, deciding[path], right, length)
-    rules += _title_rules(sample, pages, index)
-    knowledge = replace(
-        _knowledge(sample, pages, above, kept), placeholders=placeholders, left_out=dict(left_out or {})
-    )
+    kept = np.array([rule.action == KEEP for rule in rules])[numbers]
+    rules = _judged(rules, np.array(numbers, np.int64)[path], odds, length) + _title_rules(sample, pages, index)
+    knowledge = _knowledge(sample, pages, above, kept)
+    knowledge = replace(knowledge, placeholders=placeholders, left_out=dict(left_out or {}))
     pattern = RulesPattern(
         site=site_of(pages[0].url),
         name=PATTERN_NAME,
@@ -119,9 +115,11 @@ def learned_pattern(
     return pattern.with_site(Site(rules, knowledge, sample.placer, known, signatures))
 
 
-def _judged(rules: Sequence[Rule], deciding: Ints, right: Floats, length: Floats) -> list[Rule]:
-    """Rules as sure as their text is probably right, by each block's rule and the part of it that this is right about;
-    those that drop with the role of that text."""
+def _judged(rules: Sequence[Rule], deciding: Ints, odds: Floats, length: Floats) -> list[Rule]:
+    """Rules as sure as they are probably right about their text, by each block's rule, log-odds and length; those that
+    drop with the role of that text."""
+    is_kept = np.array([rule.action == KEEP for rule in rules])[deciding]
+    right = 1 / (1 + np.exp(np.where(is_kept, -odds, odds))) * length
     sums = np.bincount(deciding, right, minlength=len(rules))
     total = np.bincount(deciding, length, minlength=len(rules))
     return [
@@ -265,11 +263,8 @@ def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
 
 
 def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, kept: Flags) -> Knowledge:
-    """What is known of the site besides its rules.
-
-    :param odds: for each block its log-odds.
-    :param kept: for each path whether the rules keep it.
-    """
+    """What is known of the site besides its rules, by the log-odds of each block and whether the rules keep each
+    path."""
     paths, parents, size = sample.paths, sample.paths.parents, len(sample.paths)
     keys: list[int] = []
     for parent, component in zip(parents, paths.components, strict=True):
@@ -359,11 +354,9 @@ def _headings_of(page: Columns, is_heading: Sequence[bool]) -> list[str]:
 
 
 def _paths_of_names(sample: PlacedSample, columns: Columns, placed: Sequence[int], names: Sequence[str]) -> list[int]:
-    """The paths of the blocks that have one of a page's names.
-
-    Of the blocks on one path the first counts: that is what is taken for the title later. Links have no names: a menu
-    calls each page by its own. Below a headline that links to its own page there is no other one, but comments on it.
-    """
+    """The paths of the blocks that have one of a page's names. Of the blocks on one path the first counts: that is what
+    is taken for the title later. Links have no names: a menu calls each page by its own. Below a headline that links to
+    its own page there is no other one, but comments on it."""
     if not any(names):
         return []
     paths = [placed[element] for element in columns.elements]

@@ -52,45 +52,25 @@ from scrapy_stemmer.patterns.base import LabelledBlock
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
-MAX_UNDECIDED = 0.1
-"""Up to this share of a page's text on paths that the rules don't decide on, the nearest rule decides all the same."""
-
-MIN_KEPT = 0.02
-"""Where the rules keep less than this share of a page's text, the scorer decides on all of the page."""
-
-MOSTLY_SCORED = 0.9
-"""Where the scorer decides on more than this share of a page's text, the cut is the one that F1 wants."""
-
-MIN_FIT = 0.5
-"""A page fits its site's layouts when this share of its text stands where learned pages had text."""
-
-SCRIPT_ODDS = 2.0
-"""Log-odds that the text of a page that stands in a script alone is text of the page: a probability of .88."""
-
-SCORED, IN_SCRIPT, DOUBLE, GUTTER = -1, -2, -3, -4
-"""Stands for the number of a rule where that decided."""
-
-DOUBLE_ODDS = -2.0
-"""Log-odds that what stands there for another screen, or numbers lines of code, is text of the page: a probability of
-.12."""
+MAX_UNDECIDED = 0.1  # on up to this share of a page's text that the rules don't decide on, the nearest rule does
+MIN_KEPT = 0.02  # where the rules keep less than this share of a page's text, the scorer decides on all of the page
+MOSTLY_SCORED = 0.9  # where the scorer decides on more than this share of the text, the cut is the one that F1 wants
+MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
+SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
+SCORED, IN_SCRIPT, DOUBLE, GUTTER = -1, -2, -3, -4  # stands for the number of a rule where that decided
+DOUBLE_ODDS = -2.0  # log-odds that text for another screen, or that numbers lines of code, is text of its page: .12
 
 OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double", GUTTER: "numbers of lines"}
 """What is said of blocks on which neither a rule nor the scorer decides."""
 
-WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}
-"""Elements that may hold signs alone, and belong to what is around them."""
+WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may hold signs alone, of what is around
 
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\ufeff"))
 """Characters that no title has: soft hyphens, zero-width spaces and byte order marks."""
 
-BACK = "\u21a9\ufe0e\ufe0f "
-"""The arrow of a link that leads back, with the characters that say how it is drawn."""
-
-MAX_AROUND = 30
-"""Elements around signs that are looked at."""
-
-PATH_PARTS = 3
-"""Components of a block's path that its feature shows."""
+BACK = "\u21a9\ufe0e\ufe0f "  # the arrow of a link that leads back, with the characters that say how it is drawn
+MAX_AROUND = 30  # elements around signs that are looked at
+PATH_PARTS = 3  # components of a block's path that its feature shows
 
 
 class RulesPage:
@@ -105,12 +85,7 @@ class RulesPage:
     """
 
     def __init__(
-        self,
-        shown: Shown,
-        placed: PlacedPage,
-        url: str,
-        least: float = 0.5,
-        scorer: Scorer | None = None,
+        self, shown: Shown, placed: PlacedPage, url: str, least: float = 0.5, scorer: Scorer | None = None
     ) -> None:
         self._shown, self._placed, self._url, self._scorer = shown, placed, url, scorer
         self._least, self._head = least, head_of(shown.said)
@@ -204,10 +179,7 @@ class RulesPage:
         return plain_text(root, lines, self._text_elements(others), has_units=has_units)
 
     def _text_elements(self, signs: Sequence[Signs]) -> TextElements:
-        """The elements that text may stand in.
-
-        :param signs: those that no line is made of.
-        """
+        """The elements that text may stand in, but for the cells of those signs of which no line is made."""
         tags = [self._site.by_number[number].tag for number in self._columns.signatures]
         of_cells = cache(partial(self._signs_of_cells, signs))
         return TextElements(
@@ -261,11 +233,9 @@ class RulesPage:
         return [[(elements[piece >> 1], bool(piece & 1)) for piece in run if piece >> 1 in elements] for run in runs]
 
     def _signs_among(self, asked: Sequence[int]) -> list[Signs]:
-        """The runs of signs, such as operators in a table, that go with some blocks.
-
-        These are no blocks, so nothing decides on them but a rule that drops them, and their neighbours: the blocks on
-        both sides, or in a list, a table, code and the like those of them in the same one.
-        """
+        """The runs of signs, such as operators in a table, that go with some blocks. These are no blocks, so nothing
+        decides on them but a rule that drops them, and their neighbours: the blocks on both sides, or in a list, a
+        table, code and the like those of them in the same one."""
         if not self._columns.signs:
             return []
         among, runs = set(asked), []
@@ -343,10 +313,8 @@ class RulesPage:
     # What was decided
 
     def _decided(self) -> tuple[list[float], list[int]]:
-        """For each block the log-odds that it is text, and the number of the rule that decided, -1 for the scorer.
-
-        Rules decide; on paths where they don't the scorer, if much text stands there. What a script alone has is text.
-        """
+        """For each block the log-odds that it is text, and the number of the rule that decided, -1 for the scorer: it
+        does on paths where rules don't, if much text stands there. What a script alone has is text."""
         site, lengths = self._site, self._lengths
         numbers = list(map(site.deciding.__getitem__, self._paths))
         odds = list(map(site.rule_odds.__getitem__, numbers))

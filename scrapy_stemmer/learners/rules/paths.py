@@ -38,10 +38,7 @@ def packed_keys(keys: Iterable[int]) -> str:
 
 
 def unpacked(text: str) -> frozenset[int]:
-    """The keys of a text that :func:`packed_keys` made.
-
-    :raises ValueError: when it is none.
-    """
+    """The keys of a text that :func:`packed_keys` made; a ValueError for any other."""
     data = b64decode(text, validate=True)
     if len(data) % 3:
         raise ValueError(f"has {len(data)} bytes, not three for each key")
@@ -72,10 +69,8 @@ class Component(NamedTuple):
 
 @lru_cache(512)  # a page alone asks twice, once for which names count
 def names_of(signature: Signature) -> tuple[str, ...]:
-    """All names of an element, as ``#id`` and ``.class``, sorted.
-
-    Those with a backslash are left out: cssselect reads the escape of one as the escape of what follows.
-    """
+    """All names of an element, as ``#id`` and ``.class``, sorted, without those that have a backslash: cssselect reads
+    the escape of one as the escape of what follows."""
     names = {"." + name for name in signature.classes.split()}
     if signature.id and (identifier := signature.id.strip()):
         names.add("#" + identifier)
@@ -90,11 +85,9 @@ def looks_lasting(name: str) -> bool:
 
 
 def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> frozenset[str]:
-    """The names that count in paths: those of at least two pages, but for what only tells pages apart.
-
-    Names that don't look as if people had chosen them for all pages, such as ``post-3255``, must stand on half of
-    them; of a single page they don't count.
-    """
+    """The names that count in paths: those of at least two pages, but for what only tells pages apart. Names that don't
+    look as if people had chosen them for all pages, such as ``post-3255``, must stand on half of them; of a single page
+    they don't count."""
     by_signature = [frozenset(names_of(signature)) for signature in signatures]
     elements = [Counter(page.signatures) for page in pages]
     having: Counter[str] = Counter()
@@ -167,8 +160,7 @@ def _page_labels(pages: Sequence[Iterable[int]], having: Counter[str], by_signat
     return {name for (name, _), times in alike.items() if times >= LABEL_SHARE * having[name]}
 
 
-BODY = Component("body")
-"""The outermost element of every path: its names tell pages apart, and rules hold for all pages of a site."""
+BODY = Component("body")  # the outermost element of every path: its names tell pages apart, rules hold for all pages
 
 
 @dataclass(frozen=True)
@@ -181,8 +173,7 @@ class HashedNames:
         return isinstance(name, str) and name_key(name) in self.keys
 
 
-MAX_DEPTH = 200
-"""Elements on a path: deeper ones are at the end of it. Of 4,828 real pages the deepest has 55."""
+MAX_DEPTH = 200  # elements on a path: deeper ones are at the end of it. Of 4,828 real pages the deepest has 55.
 
 
 class Paths:

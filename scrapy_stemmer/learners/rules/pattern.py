@@ -36,11 +36,9 @@ _KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")
 
 @dataclass(frozen=True, slots=True)
 class Selectors:
-    """The rules of a site as CSS and XPath 1.0.
-
-    They say what the rules say, which decide on most text of most pages. What is beyond them is left out: the scorer,
-    which decides on blocks of unknown places, and texts that stand on many pages.
-    """
+    """The rules of a site as CSS and XPath 1.0. They say what the rules say, which decide on most text of most pages.
+    What is beyond them is left out: the scorer, which decides on blocks of unknown places, and texts that stand on many
+    pages."""
 
     keep: tuple[str, ...]  # CSS of the elements that are kept
     # CSS of those in them that are dropped; an element that is kept may be in one that is dropped
@@ -169,7 +167,7 @@ class RulesPattern(Pattern):
         """The fields of this kind as JSON values."""
         known = self.knowledge
         return {
-            "rules": [_written(each) if isinstance(each, Rule) else _written_field(each) for each in self.all_rules],
+            "rules": list(map(_written, self.all_rules)),
             "titles_share": sorted(known.title_parts),
             **{f"~{name}": packed_keys(getattr(known, name)) for name in _KEYS},
             "~texts": _by_count(known.texts),
@@ -198,14 +196,16 @@ class RulesPattern(Pattern):
         return cls(rules=of_text, field_rules=of_fields, knowledge=knowledge, **common)
 
 
-def _written(rule: Rule) -> dict[str, Any]:
+def _written(rule: Rule | FieldRule) -> dict[str, Any]:
     """A rule as it stands in pattern files."""
-    fields: dict[str, Any] = {rule.action: rule.selector.text}
-    if rule.role is not None:
-        fields["role"] = str(rule.role)
-    if rule.is_users:
-        return fields
-    return {**fields, "sure": rule.sure, "check": _check(rule.line, rule.role)}
+    role = rule.role if isinstance(rule, Rule) else None
+    fields = (
+        {rule.action: rule.selector.text, "role": role and str(role)}
+        if isinstance(rule, Rule)
+        else {rule.action: rule.target, "after": rule.after, "for": rule.of}
+    )
+    written: dict[str, Any] = {name: value for name, value in fields.items() if value}
+    return written if rule.is_users else {**written, "sure": rule.sure, "check": _check(rule.line, role)}
 
 
 def _check(line: str, role: Role | None) -> str:
@@ -213,42 +213,33 @@ def _check(line: str, role: Role | None) -> str:
     return f"{crc32(f'{line} {role or str()}'.encode('utf-8', 'surrogatepass')) & 0xFFFF:04x}"
 
 
-def _written_field(rule: FieldRule) -> dict[str, Any]:
-    """A rule of a field as it stands in pattern files."""
-    fields: dict[str, Any] = {rule.action: rule.target}
-    fields |= {name: value for name, value in (("after", rule.after), ("for", rule.of)) if value}
-    return fields if rule.is_users else {**fields, "sure": rule.sure, "check": _check(rule.line, None)}
-
-
-def _field_rule(record: Record, action: str) -> FieldRule:
-    target, after, of = record.text(action), record.optional_text("after") or "", record.optional_text("for") or ""
+def _rule(record: Record) -> Rule | FieldRule:
+    """The rule of a record; see :func:`_written`."""
+    actions = [action for action in (*_ACTIONS, *FIELD_ACTIONS) if action in record]
+    if len(actions) != 1:
+        raise record.error("", f"must have one of {', '.join((*_ACTIONS, *FIELD_ACTIONS))}")
+    action, text = actions[0], record.text(actions[0])
+    after, of = record.optional_text("after") or "", record.optional_text("for") or ""
+    rule: Rule | FieldRule
     try:
-        rule = FieldRule(action, target, after, of, is_users=True)
+        if action in FIELD_ACTIONS:
+            rule = FieldRule(action, text, after, of, is_users=True)
+            check = _check(rule.line, None)
+        else:
+            rule = Rule(action, Selector.parse(text), _role(record), is_users=True)
+            check = _check(f"{action} {text}", rule.role)
     except ValueError as error:
         raise record.error(action, str(error)) from error
-    if record.optional_text("check") != _check(rule.line, None):
+    if record.optional_text("check") != check:
         return rule
     return replace(rule, sure=record.number("sure", least=0.0, most=1.0), is_users=False)
 
 
-def _rule(record: Record) -> Rule | FieldRule:
-    actions = [action for action in (*_ACTIONS, *FIELD_ACTIONS) if action in record]
-    if len(actions) != 1:
-        raise record.error("", f"must have one of {', '.join((*_ACTIONS, *FIELD_ACTIONS))}")
-    if actions[0] in FIELD_ACTIONS:
-        return _field_rule(record, actions[0])
-    action, text = actions[0], record.text(actions[0])
-    try:
-        selector = Selector.parse(text)
-    except ValueError as error:
-        raise record.error(action, str(error)) from error
+def _role(record: Record) -> Role | None:
     given = record.optional_text("role")
     if given is not None and given not in set(Role):
         raise record.error("role", f"must be one of {', '.join(Role)}, not {given!r}")
-    role = None if given is None else Role(given)
-    if record.optional_text("check") != _check(f"{action} {text}", role):
-        return Rule(action, selector, role, is_users=True)
-    return Rule(action, selector, role, record.number("sure", least=0.0, most=1.0))
+    return None if given is None else Role(given)
 
 
 def _keys(record: Record, field: str) -> frozenset[int]:

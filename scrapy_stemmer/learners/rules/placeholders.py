@@ -23,27 +23,18 @@ from scrapy_stemmer.learners.rules.sample_pages import NEARLY_ALL, alike, shared
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
 
 FACTS = Path(__file__).with_name("placeholders.json")  # what placeholders say, by what they are
-MAX_PLAIN = 1500
-"""Characters outside links of a page that is told by a sentence: challenges explain themselves at some length."""
-
+MAX_PLAIN = 1500  # characters outside links of a page that a sentence tells: challenges explain themselves at length
 MAX_TITLED = 600  # of one that is told by its title or heading alone
 LITTLE = 300  # of one that is told by phrases that stand in other texts too, and of one in the frame of its site
-
-BESIDE = 100
-"""Of text beside what asks for consent in elements of its own, which is a banner then: the page has its text."""
-
+BESIDE = 100  # of text beside elements that ask for consent, which are a banner then: the page has its text
 FEW_WORDS = 150  # of pages of which nothing is known but that several say it
 SEVERAL = 3  # this many pages of the same few words have no text of their own
 MANY = 5  # this many pages of the same text without links to the site have none
-
-WORDY = 0.6
-"""Pages that differ in numbers alone are the same where so much of their text are letters: not results and weather."""
-
+WORDY = 0.6  # pages that differ in numbers alone are the same where so much of their text are letters: not results
 MAX_FOLDED = 10_000  # characters of a text that is looked through for numbers and identifiers
 IDENTIFIER = 8  # words of at least this many characters are taken for identifiers if one is a digit
 REMEMBERED, TEXTS_EACH = 20, 12  # placeholders that are remembered of a site, and texts of each, the longest
 SAME_WORDS = "same few words"  # what pages are called of which only that is known
-
 COPIES, NO_TEXT = "copies", "empty"  # what copies of other pages are called, and pages without any text
 
 
@@ -115,10 +106,8 @@ def own_address(url: str) -> re.Pattern[str]:
 
 
 def fold(text: str, address: re.Pattern[str]) -> str:
-    """A text without what differs from one placeholder to the next: numbers, identifiers, the page's own address.
-
-    One that is longer than those of placeholders is as it stands.
-    """
+    """A text without what differs from one placeholder to the next: numbers, identifiers, the page's own address. One
+    that is longer than those of placeholders is as it stands."""
     if len(text) > MAX_FOLDED:
         return text
     return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.sub(_ADDRESS, plain_of(text))))
@@ -239,9 +228,7 @@ def _framed(page: Outline, own: Iterable[int]) -> Facts | None:
 
 def _names_error(title: str) -> bool:
     """Whether a title is the number of an error of HTTP, maybe with words for an error, or with those of what it means.
-
-    A number of any other words is something else: of a room, a car, a street.
-    """
+    A number of any other words is something else: of a room, a car, a street."""
     numbers = _NUMBER.findall(title)
     rest = _EDGES.sub("", " ".join(_ERROR_WORD.sub(" ", _NUMBER.sub(" ", title)).split()))
     is_error = len(numbers) == 1 and 400 <= int(numbers[0]) < 600
@@ -343,10 +330,8 @@ def _remembered(pages: Sequence[Outline], kinds: Mapping[int, PageKind]) -> tupl
 
 
 def kind_remembered(page: Outline, own: Collection[int], remembered: Sequence[Remembered]) -> PageKind | None:
-    """The kind of a placeholder that is like one that was left out of the sample; ``None`` for other pages.
-
-    :param own: the numbers of the blocks that learned pages did not have.
-    """
+    """The kind of a placeholder that is like one that was left out of the sample; ``None`` for other pages. Its own
+    blocks are those that learned pages did not have."""
     if not remembered or sum(page.plain[block] for block in own) > MAX_PLAIN:
         return None
     keys = {name_key(text): length for text, length in _folded_plain(page, own).items()}

@@ -132,11 +132,8 @@ def own_title(head: Head, common: frozenset[str]) -> str | None:
 
 
 def own_titles(head: Head, common: frozenset[str]) -> list[str]:
-    """All that the head calls this page and no other: its titles without the parts that other pages have at their ends,
-    each once, the most trustworthy first.
-
-    :param common: texts that titles or headings of several pages share.
-    """
+    """All that the head calls this page and no other: its titles without the parts that other pages have in common with
+    it at their ends, each once, the most trustworthy first."""
     found = []
     for title in filter(None, map(head.texts.get, TITLES)):
         own = [(start, end) for start, end in _spans(title) if title[start:end] not in common]
@@ -151,10 +148,6 @@ def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterab
     They agree where one has all words of the other, and these are half of its own: menus leave out words of a heading,
     such as ``Class`` or a number, and cards add some. Other texts must be the whole name, since short ones are part of
     many: a crumb, a date, a cell of a table.
-
-    :param texts: the texts of a page, in their order.
-    :param is_heading: for each whether it is a heading.
-    :param names: what heads and links call the page.
     """
     known = {name.lower() for name in names} - {""}
     known_words = [frozenset(_words(name)) for name in known]
@@ -179,14 +172,10 @@ def _agree(words: frozenset[str], others: frozenset[str]) -> bool:
 
 
 def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozenset[str]) -> int | None:
-    """The index of the heading that names the page; ``None`` where none does.
+    """The index of the ``h1`` that names the page; ``None`` where none does.
 
-    It is one that has no other words than what the head calls the page, else the one that is most like that. The
-    heading of several pages counts only in the first case.
-
-    :param headings: the texts of the page's ``h1``.
-    :param wanted: see :func:`own_titles`.
-    :param common: texts that titles or headings of several pages share.
+    It is one that has no other words than one of :func:`own_titles`, else the one that is most like that. A text that
+    titles or headings of several pages have in common counts only in the first case.
     """
     known = []
     for index, heading in enumerate(headings):
@@ -285,20 +274,16 @@ def doubles(
     columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
 ) -> list[int]:
     """The numbers of the blocks of text that say again what others of the text say, for another screen, hidden or in a
-    quote.
-
-    :param paths: for each element the number of its path.
-    :param components: for each path its last component.
-    :param is_text: for each block whether it is text; only what is text in both places counts.
-    """
+    quote; only what is text in both places counts. Elements are on these paths, each with its last component."""
     texts, lengths = columns.texts, columns.lengths
     kept = dict(zip(compress(texts, is_text), compress(lengths, is_text), strict=True))
     if sum(compress(lengths, is_text)) - sum(kept.values()) < MIN_DOUBLE:
         return []  # most pages
+    elements = [components[path] for path in paths]
     twice = {text for text, times in Counter(texts).items() if times > 1}
-    seconds = set(_seconds(columns, paths, components, is_text, twice)) if _has_run_of(columns, twice) else set()
+    seconds = set(_seconds(columns, elements, is_text, twice)) if _has_run_of(columns, twice) else set()
     long = (block for block in compress(range(len(texts)), is_text) if lengths[block] >= MIN_DOUBLE)
-    return [*sorted(seconds), *_copies(columns, paths, components, [block for block in long if block not in seconds])]
+    return [*sorted(seconds), *_copies(columns, elements, [block for block in long if block not in seconds])]
 
 
 def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
@@ -312,42 +297,33 @@ def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
 
 
 def _seconds(
-    columns: Columns,
-    paths: Sequence[int],
-    components: Sequence[Component],
-    is_text: Sequence[bool],
-    twice: Container[str],
+    columns: Columns, elements: Sequence[Component], is_text: Sequence[bool], twice: Container[str]
 ) -> Iterator[int]:
     """The numbers of the blocks in the second of two elements for different screens.
 
     Such elements stand beside each other, have the same tag and the same text, and other names: ``d-none d-md-block``
     and ``d-md-none``, ``hero-mobile`` and ``hero``. What is repeated on purpose, as a note in a manual, has the same
     names, but for the stripes of tables.
-
-    :param twice: the texts that the page has more than once.
     """
     texts, before = columns.texts, list(accumulate(columns.lengths, initial=0))
     beside: dict[tuple[int, str, str, int, int], tuple[int, Component]] = {}
-    for element, (first, end) in enumerate(_ranges(columns)):
-        length, own = before[end] - before[first], components[paths[element]]
+    for own, parent, (first, end) in zip(elements, columns.parents, _ranges(columns), strict=True):
+        length = before[end] - before[first]
         if length < MIN_DOUBLE or texts[first] not in twice or own.tag in CELLS:
             continue
-        key = columns.parents[element], own.tag, texts[first], end - first, length
-        start, other = beside.setdefault(key, (first, own))
+        start, other = beside.setdefault((parent, own.tag, texts[first], end - first, length), (first, own))
         if _screens_differ(other, own) and texts[start : start + end - first] == texts[first:end]:
             yield from (block for block in range(first, end) if is_text[block] and is_text[start + block - first])
 
 
-def _copies(
-    columns: Columns, paths: Sequence[int], components: Sequence[Component], blocks: Sequence[int]
-) -> list[int]:
+def _copies(columns: Columns, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
     """Those of some blocks that are hidden, or in a quote, as replies in forums have it, and say what others say that
     are neither."""
     if len({columns.texts[block] for block in blocks}) == len(blocks):
         return []
     is_apart: list[bool] = []
-    for path, parent in zip(paths, columns.parents, strict=True):
-        is_apart.append((parent >= 0 and is_apart[parent]) or _sets_apart(components[path]))
+    for element, parent in zip(elements, columns.parents, strict=True):
+        is_apart.append((parent >= 0 and is_apart[parent]) or _sets_apart(element))
     among: tuple[list[int], list[int]] = [], []
     for block in blocks:
         among[is_apart[columns.elements[block]]].append(block)

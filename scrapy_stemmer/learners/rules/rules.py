@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
 
 KEEP, DROP, TITLE = "keep", "drop", "title"  # what rules do
 _ACTIONS = (DROP, KEEP)  # by whether text is kept
+MAX_SURE = 0.99  # rules are at most so sure
+MIN_ODDS = 0.1  # and have at least such log-odds: a rule decides
 MAX_LEVELS = 30  # elements around another one that selectors look at: what is tried grows with the square
 MAX_MENDING = 500_000  # paths times rules tried while rules are mended: of 254 samples 163,000 at most
 MAX_EXCEPTIONS = 3  # rules for what another rule would wrongly take along, at most
@@ -41,28 +44,29 @@ class Rule:
         return self.action == TITLE, self.selector
 
     @property
-    def overrules(self) -> bool:
-        """Whether it holds for all in its elements but what other rules of the user name, whatever was learned there.
+    def odds(self) -> float:
+        """The log-odds that what it decides on is text."""
+        sure = MAX_SURE if self.is_users else min(MAX_SURE, max(1 - MAX_SURE, self.sure))
+        odds = max(MIN_ODDS, math.log(sure / (1 - sure)))
+        return odds if self.action == KEEP else -odds
 
-        A rule for the body is what holds where no other one does.
-        """
+    @property
+    def overrules(self) -> bool:
+        """Whether it holds for all in its elements but what other rules of the user name, whatever was learned there. A
+        rule for the body is what holds where no other one does."""
         return self.is_users and self.action != TITLE and self.selector.steps[-1].tag != "body"
 
 
 def rank(rule: Rule) -> tuple[bool, int, int]:
-    """What rules for one element are compared by; the highest wins, of equal ones the last.
-
-    A rule of the user beats a learned one, then more components beat fewer, then more tags and names.
-    """
+    """What rules for one element are compared by; the highest wins, of equal ones the last. A rule of the user beats a
+    learned one, then more components beat fewer, then more tags and names."""
     steps = rule.selector.steps
     return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
 
 
 class Ranking:
-    """Some of the rules of a site in order, by the elements that they are for, so that few are tried on a path.
-
-    :param numbers: theirs, the first that is to be asked first.
-    """
+    """Some of the rules of a site in order, the first that is to be asked first, by the elements that they are for, so
+    that few are tried on a path."""
 
     def __init__(self, rules: Sequence[Rule], numbers: Iterable[int]) -> None:
         self._rules = rules
@@ -82,12 +86,9 @@ class Ranking:
 
 
 def fewest_rules(index: PathIndex, odds: Sequence[float], price: float) -> tuple[list[Rule], list[int]]:
-    """The fewest rules that decide as the scores of a sample's blocks do, and for each path the number of its rule.
-
-    :param index: of the paths of the sample.
-    :param odds: for each path the sum of its blocks' log-odds times their lengths.
-    :param price: what a rule must at least be worth, as a share of the sum of all odds.
-    """
+    """The fewest rules that decide as the scores of a sample's blocks do, and for each path the number of its rule: by
+    the sum of its blocks' log-odds times their lengths, and what a rule must be worth at least, as a share of all
+    odds."""
     paths, least = index.paths, price * sum(map(abs, odds))
     kept, switched = _choice(paths, odds, least)
     has_text = [value != 0.0 for value in odds]
@@ -260,10 +261,8 @@ def _chains(paths: Paths, path: int) -> Iterator[Selector]:
 
 
 def candidates(paths: Paths, path: int) -> Iterator[tuple[Selector, Iterable[Selector]]]:
-    """Selectors that match a path, the shortest first, in groups: of its element, of it in others, of its whole chain.
-
-    :returns: for each group a selector that matches no more than any of it does, and the group.
-    """
+    """Selectors that match a path, the shortest first, in groups: of its element, of it in others, of its whole chain;
+    each group behind a selector that matches no more than any of it does."""
     component, *around = [paths.components[each] for each in (path, *_line(paths, paths.parents[path]))]
     whole, own = Selector.of(*component[:2]), list(_ways(component))
     yield whole, own

@@ -13,13 +13,7 @@ from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.places import KnownElement
-from scrapy_stemmer.learners.rules.columns import (
-    Columns,
-    Signatures,
-    body_of,
-    elements_at_in_python,
-    read_in_python,
-)
+from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of, elements_at_in_python, read_in_python
 from scrapy_stemmer.learners.rules.roles import Head, head_of
 
 read = native("read.read", read_in_python)
@@ -40,18 +34,10 @@ class SamplePage:
 
 
 def sample_page(
-    url: str,
-    shown: Shown,
-    signatures: Signatures,
-    anchors: Sequence[str] = (),
-    *,
-    outside: KnownElement | None = None,
+    url: str, shown: Shown, signatures: Signatures, anchors: Sequence[str] = (), *, outside: KnownElement | None = None
 ) -> SamplePage:
-    """A page of a sample; its tree is not kept.
-
-    :param signatures: numbers of the signatures that are known; those of the tree are added.
-    :param outside: what fields know of the elements of the site; ``None`` where the page's fields are not wanted.
-    """
+    """A page of a sample, whose tree is not kept; its signatures are added to those that are known. ``outside`` is what
+    fields know of the elements of the site; ``None`` where the page's fields are not wanted."""
     columns = read(body_of(shown.root), signatures)
     tree = PageTree(shown.root, url, shown.said)
     return SamplePage(
@@ -83,10 +69,7 @@ def sample_page(
 
 NEARLY_ALL = 0.9  # texts of this share of the pages are template, whoever copies whom
 SHARED = 0.8  # two pages are copies when they share this much of their own text outside links
-
-ENOUGH_TEXT = 200
-"""Both need at least this many characters of such text. With less, links count too, and nearly all must be shared."""
-
+ENOUGH_TEXT = 200  # both need so many characters of such text; with less, links count, and nearly all must be shared
 COMPARED_TEXTS = 8  # two pages are compared only when they share one of their 8 longest texts
 MAX_NEAR = 50  # at most 50 groups of copies are tried for each of these texts
 
@@ -98,10 +81,8 @@ def template_of(pages: Sequence[Columns]) -> set[str]:
 
 
 def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
-    """The numbers of all pages, in groups: the first page of each, then its copies. Groups are in the order of these.
-
-    Texts are compared with their numbers: weather and results differ in nothing else.
-    """
+    """The numbers of all pages, in groups in order: the first page of each, then its copies. Texts are compared with
+    their numbers: weather and results differ in nothing else."""
     template = template_of(pages)
     own, plain = [], []
     for page in pages:

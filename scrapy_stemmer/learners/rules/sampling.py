@@ -24,10 +24,7 @@ from scrapy_stemmer.learners.rules.sample_pages import read
 from scrapy_stemmer.learners.rules.site import Outline
 
 MIN_TEXT = 200  # characters of running text outside links in one element that make a page content rather than a list
-
-LAYOUT_SHARE = 0.6
-"""One layout of content has at most this share of a sample: twelve of twenty, of which most is learned with ten."""
-
+LAYOUT_SHARE = 0.6  # one layout of content has at most this share of a sample: of twenty pages twelve, which is enough
 LIST_LAYOUT_SHARE, LISTS_SHARE = 0.2, 0.4  # one layout of lists has at most the one, all lists together the other
 PATIENCE = (
     1.5  # this many samples of pages are looked at for other layouts before one with enough content is learned of
@@ -35,7 +32,6 @@ PATIENCE = (
 ENOUGH_CONTENT = 0.5  # this share of a sample is enough content for that
 LONG_PATIENCE = 5  # this many samples of pages are looked at before a site is taken to have nothing but lists
 RUNNING = 40  # blocks of at least this many characters outside links are running text
-
 PLACEHOLDERS = (PageKind.ERROR, PageKind.CONSENT)  # kinds that no sample takes
 
 _DIGITS = re.compile(r"\d+")
@@ -97,11 +93,9 @@ def _path_keys(page: Outline) -> list[int]:
 
 
 class SampleChoice:
-    """Decides, page by page as a crawl meets them, which pages of a site its sample takes.
-
-    Placeholders are never taken, and no layout takes the room of others. What was taken is all that it knows, so that
-    the choice of a resumed crawl is made of the looks of the pages that its sample has.
-    """
+    """Decides, page by page as a crawl meets them, which pages of a site its sample takes: never placeholders, and no
+    layout takes the room of others. What was taken is all that it knows, so that the choice of a resumed crawl is made
+    of the looks of the pages that its sample has."""
 
     def __init__(self, size: int, taken: Iterable[PageLook] = ()) -> None:
         self.size = size  # pages of a full sample

@@ -32,11 +32,8 @@ FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
 
 SHIPPED = Path(__file__).with_name("scorer.json")  # the file that is part of the package
-
 MAX_LEAVES = 32  # leaves of a tree, at most
-
-ALL = 0xFFFFFFFF
-"""A set of all leaves of a tree: a number, each bit of which stands for one, the lowest for that of low values."""
+ALL = 0xFFFFFFFF  # a set of all leaves of a tree: each bit stands for one, the lowest for that of low values
 
 NODE = np.dtype(
     [
@@ -54,11 +51,8 @@ END = (-1, np.inf, ALL)  # stands behind the nodes of a tree: a node that leaves
 
 @dataclass(frozen=True, eq=False)
 class Scorer:
-    """Trees whose values, added up, are the log-odds of a block.
-
-    Of each tree all nodes are asked: the lowest leaf that all of them leave is the one that the block ends at (Lucchese
-    et al. 2015, "QuickScorer").
-    """
+    """Trees whose values, added up, are the log-odds of a block. Of each tree all nodes are asked: the lowest leaf that
+    all of them leave is the one that the block ends at (Lucchese et al. 2015, "QuickScorer")."""
 
     names: tuple[str, ...]  # of the features, in the order of the columns of a row
     base: float  # the log-odds that every block begins with
@@ -68,11 +62,7 @@ class Scorer:
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> Scorer:
-        """The scorer of a file.
-
-        :param path: by default the file that is part of the package.
-        :raises ScorerError: when the file cannot be read or holds no scorer.
-        """
+        """The scorer of a file; a :class:`ScorerError` when that cannot be read or holds none."""
         try:
             return cls.of_json(json.loads(path.read_bytes()))
         except OSError as error:
@@ -83,10 +73,7 @@ class Scorer:
 
     @classmethod
     def of_json(cls, content: Any) -> Scorer:
-        """The scorer of what a file holds.
-
-        :raises ValueError: when it is none; says what is wrong.
-        """
+        """The scorer of what a file holds; a ValueError that says what is wrong when it is none."""
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"its format is not {FORMAT!r}")
         if content.get("version") != VERSION:
@@ -108,11 +95,8 @@ class Scorer:
         return cls(tuple(names), float(base), np.array(nodes, NODE), values)
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
-        """The log-odds of blocks that they are text of their page.
-
-        :param rows: the features of blocks, a column for each of :attr:`names`; NaN where one is missing.
-        :param which: numbers of the rows that are asked for; ``None`` stands for all.
-        """
+        """The log-odds of blocks, or of some of them by number, that they are text of their page; rows have a column
+        for each of :attr:`names`, and NaN where one is missing."""
         chosen = rows if which is None else rows[np.asarray(which, np.int64)]
         found = np.full(len(chosen), self.base)
         add_odds(chosen, self.nodes, self.values, found)
@@ -128,18 +112,10 @@ AT_ONCE = 256  # blocks that go through all trees at a time
 
 
 def add_odds_in_python(
-    rows: NDArray[np.float32],
-    nodes: NDArray[np.void],
-    values: NDArray[np.float64],
-    odds: NDArray[np.float64],
+    rows: NDArray[np.float32], nodes: NDArray[np.void], values: NDArray[np.float64], odds: NDArray[np.float64]
 ) -> None:
-    """Add to the log-odds of blocks what the leaves say that they end at.
-
-    :param rows: the features of blocks, a row each; NaN where one is missing.
-    :param odds: for each block its log-odds; changed in place.
-
-    See :class:`Scorer` for all others.
-    """
+    """Add to the log-odds of blocks what the leaves say that they end at, by rows as of :meth:`Scorer.odds` and the
+    trees of a :class:`Scorer`."""
     starts = np.flatnonzero(np.concatenate(([True], nodes["place"] == END[0]))[:-1])
     for begin in range(0, len(rows), AT_ONCE):
         given = rows[begin : begin + AT_ONCE].T
@@ -156,10 +132,7 @@ add_odds: Callable[..., None] = native("score.add_odds", add_odds_in_python)  # 
 
 
 def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, float, int]]:
-    """The nodes of a tree, or of a part of one; its leaves are added.
-
-    :raises ValueError: when it is no tree.
-    """
+    """The nodes of a tree, or of a part of one, whose leaves are added; a ValueError for what is none."""
     if isinstance(tree, int | float):
         leaves.append(tree)
         if len(leaves) > MAX_LEAVES:
@@ -184,10 +157,7 @@ def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, 
 
 ENOUGH_F1 = 0.65  # where so much can be expected of a page, blocks are kept that are more likely text than not
 LEAST_CUT = 0.05  # less likely ones are never kept
-
-PAGE_ERROR = 1.7
-"""By so much the log-odds of a page are off together: the standard deviation over doubtful single pages."""
-
+PAGE_ERROR = 1.7  # by so much the log-odds of a page are off together: the standard deviation over doubtful pages
 NO_ERROR = ((0.0, 1.0),)  # the log-odds of several pages are not off together
 
 ERRORS = ((-PAGE_ERROR * 3**0.5, 1 / 6), (0.0, 2 / 3), (PAGE_ERROR * 3**0.5, 1 / 6))
@@ -195,16 +165,11 @@ ERRORS = ((-PAGE_ERROR * 3**0.5, 1 / 6), (0.0, 2 / 3), (PAGE_ERROR * 3**0.5, 1 /
 
 
 def cut_of(odds: ArrayLike, lengths: ArrayLike, errors: Sequence[tuple[float, float]] = ERRORS) -> float:
-    """The probability of being text above which blocks of a page that only its scores decide on are kept.
-
-    It is the one of the best F1 that can be expected, if that is low, as on listings and in forums, where .5 would
-    often leave nothing. What the scorer misjudges about a page it misjudges about all its blocks; so nearly all may be
-    text though each is unlikely, and more is kept than if each erred by itself.
-
-    :param odds: the log-odds of its blocks.
-    :param lengths: their characters.
-    :param errors: by how much all log-odds may be off, with the weights of these cases.
-    """
+    """The probability of being text above which blocks of a page that only its scores decide on are kept. It is the one
+    of the best F1 that can be expected, if that is low, as on listings and in forums, where .5 would often leave
+    nothing. What the scorer misjudges about a page it misjudges about all its blocks; so nearly all may be text though
+    each is unlikely, and more is kept than if each erred by itself: ``errors`` are by how much all log-odds may be off,
+    with the weights of these cases."""
     given = np.asarray(odds, np.float64)
     if not given.size:
         return 0.5

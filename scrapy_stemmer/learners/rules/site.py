@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,15 +17,13 @@ from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, Head, PathRoles, title_parts_of
-from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Ranking, Rule, rank
+from scrapy_stemmer.learners.rules.rules import TITLE, Ranking, Rule, rank
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
 
 PATH_BYTES = 500  # that a path takes; these three are measured by tests
 STEP_BYTES = 90  # that a step from one path to the next takes
 SIGNATURE_BYTES = 300  # that a signature takes, without its names
 WITHOUT_RULE = -1.0  # log-odds that a block is text on which neither a rule nor the scorer decides
-MAX_SURE = 0.99  # rules are at most so sure
-MIN_RULE_ODDS = 0.1  # and have at least such log-odds: a rule decides
 SAME_PAGE = 0.9  # a page that has this share of the texts of another one is the same page
 FEW_LINKS = 3  # a page with more links to its site is in the frame of it, and is judged by its own text alone
 MAX_TITLE = 200  # characters of the title of a placeholder
@@ -86,11 +83,6 @@ class Outline:
     head: Head  # what its head says
     columns: Columns
     signatures: Sequence[Signature]  # of its elements, by their numbers
-
-    @classmethod
-    def of(cls, page: SamplePage, signatures: Sequence[Signature]) -> Outline:
-        """That of a page of a sample."""
-        return cls(page.url, page.head, page.columns, signatures)
 
     @cached_property
     def plain(self) -> list[int]:
@@ -203,22 +195,17 @@ class Site:
         least = TEMPLATE_SHARE * max(1, knowledge.pages)
         # keys of the texts that half of the learned pages have
         self.often = frozenset(key for key, times in knowledge.texts.items() if times >= least)
-        # for each rule the log-odds that its blocks are text; the last is for blocks without a rule
-        self.rule_odds: list[float] = []
-        for rule in rules:
-            sure = MAX_SURE if rule.is_users else min(MAX_SURE, max(1 - MAX_SURE, rule.sure))
-            odds = max(MIN_RULE_ODDS, math.log(sure / (1 - sure)))
-            self.rule_odds.append(odds if rule.action == KEEP else -odds)
-        self.rule_odds.append(WITHOUT_RULE)
+        self.rule_odds = [*(rule.odds for rule in rules), WITHOUT_RULE]  # of each rule, and of blocks without one
         counting = HashedNames(knowledge.names)
         # Names that stand in rules alone, written by hand; the keys of learned paths are without them.
         self._asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
         self._placer = placer or Placer(HashedNames(knowledge.names.union(map(name_key, self._asked))))
         titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
         self._titles = Ranking(rules, sorted(titles, key=lambda number: not rules[number].is_users))
-        ranked = sorted((rank(rule), number) for number, rule in enumerate(rules) if rule.action != TITLE)
-        users = [number for _, number in reversed(ranked) if rules[number].is_users]
-        self._deciding, self._users = Ranking(rules, [number for _, number in reversed(ranked)]), Ranking(rules, users)
+        others = [number for number, rule in enumerate(rules) if rule.action != TITLE]
+        ranked = sorted(others, key=lambda number: (rank(rules[number]), number), reverse=True)
+        users = [number for number in ranked if rules[number].is_users]
+        self._deciding, self._users = Ranking(rules, ranked), Ranking(rules, users)
         self.users = frozenset(users)  # the numbers of the rules by hand that keep or drop
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), features or PathFeatures(self.paths)
@@ -275,12 +262,7 @@ class Site:
         cls, columns: Columns, by_number: list[Signature], rules: Sequence[Rule] = (), known: Knowledge | None = None
     ) -> PlacedPage:
         """Place a page whose layout is not known on a site of its own: the scorer decides on all blocks that no rule by
-        hand is for.
-
-        :param by_number: the signatures of the page.
-        :param rules: those by hand of its site.
-        :param known: what holds for all pages of its site, whatever their layout.
-        """
+        hand of its site is for. What is known holds for all pages of the site, whatever their layout."""
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
         site = cls(rules, known or Knowledge(pages=0), Placer(names))
         placed = site._placer.place(columns, by_number)
@@ -321,10 +303,8 @@ class Site:
 
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known, and decides where no rule is for this one.
-
         In the elements of a user's rule learned ones have no say: who corrects a page sees the page, not what was
-        learned of each part of it.
-        """
+        learned of each part of it."""
         known, parent, component = self.knowledge, self.paths.parents[path], self.paths.components[path]
         key, number, in_part = 0, -1, False
         if parent >= 0:

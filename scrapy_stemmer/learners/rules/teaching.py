@@ -60,11 +60,8 @@ def taught_odds(
 
 
 def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping[int, Flags]) -> Floats:
-    """For each block the log-odds of what a teacher has said of some pages.
-
-    :param page: for each block the number of its page.
-    :param said: for pages, by number, whether the teacher keeps each block.
-    """
+    """For each block the log-odds of what a teacher has said of some pages: by number, whether it keeps each block of
+    them."""
     size = int(path.max()) + 1
     asked = np.isin(page, list(said))
     keeps = np.zeros(len(path), bool)

@@ -11,13 +11,13 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import LayoutBlock, Piece, path_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse, significant
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, blocks_of, renamed, visit
+from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, renamed, visit
 from tests.microexample import blocks as example_blocks
 from tests.strategies import markup, without_implied_p
 
 
 def cut(html: str, **options: Any) -> list[LayoutBlock]:
-    return blocks_of(parse(html), BlockOptions(**options))
+    return BlockOptions(**options).blocks_of(parse(html))
 
 
 def paths_and_texts(html: str, **options: Any) -> list[tuple[str, str]]:
@@ -58,7 +58,7 @@ ORACLE = [
 
 @pytest.mark.parametrize(("html", "expected"), ORACLE)
 def test_the_original_s_blocks(html: str, expected: list[tuple[str, str, int, int]]) -> None:
-    blocks = blocks_of(parse(html), ORIGINAL_BLOCKS)
+    blocks = ORIGINAL_BLOCKS.blocks_of(parse(html))
     assert [(block.path, block.text, block.weight, block.weight_noanchor) for block in blocks] == expected
 
 
@@ -171,7 +171,7 @@ def test_a_vocabulary_leaves_layout_attributes_alone() -> None:
 
 def test_pieces_tell_where_the_text_stands() -> None:
     root = parse("<div>ab<b>cd</b>ef<p>gh</p></div>")
-    first, second = blocks_of(root)
+    first, second = BlockOptions().blocks_of(root)
     (div,), (bold,), (paragraph,) = (list(root.iter(tag)) for tag in ("div", "b", "p"))
     assert first.pieces == (Piece(div, False), Piece(bold, False), Piece(bold, True))
     assert second.pieces == (Piece(paragraph, False),)
@@ -197,8 +197,8 @@ def test_weights_and_pieces_agree_with_the_text(case: tuple[str, str]) -> None:
 def test_the_tree_is_not_changed(case: tuple[str, str]) -> None:
     root = parse(case[0])
     before = etree.tostring(root)
-    blocks_of(root)
-    blocks_of(root, ORIGINAL_BLOCKS)
+    BlockOptions().blocks_of(root)
+    ORIGINAL_BLOCKS.blocks_of(root)
     assert etree.tostring(root) == before
 
 
@@ -206,7 +206,7 @@ def test_the_tree_is_not_changed(case: tuple[str, str]) -> None:
 def test_a_root_inside_a_larger_tree_gives_its_own_text_only(case: tuple[str, str]) -> None:
     root = parse(f"<html><body><div>{case[0]}</div> tail of the div</body></html>")
     div = next(root.iter("div"))
-    assert "tail of the div" not in " ".join(block.text for block in blocks_of(div))
+    assert "tail of the div" not in " ".join(block.text for block in BlockOptions().blocks_of(div))
 
 
 def test_thousands_of_nested_elements_are_walked() -> None:
@@ -217,8 +217,8 @@ def test_thousands_of_nested_elements_are_walked() -> None:
 
 def test_permalinks_are_part_of_no_block_but_the_original_s() -> None:
     html = "<div>Rain fell <a href=#rain><b>#</b></a>today</div><p><a href=#x>¶</a></p>"
-    assert [block.text for block in blocks_of(parse(html))] == ["Rain fell today"]
-    assert [block.text for block in blocks_of(parse(html), ORIGINAL_BLOCKS)] == ["Rain fell #today"]
+    assert [block.text for block in BlockOptions().blocks_of(parse(html))] == ["Rain fell today"]
+    assert [block.text for block in ORIGINAL_BLOCKS.blocks_of(parse(html))] == ["Rain fell #today"]
 
 
 def test_a_visit_goes_in_document_order_and_passes_over_what_is_ignored() -> None:

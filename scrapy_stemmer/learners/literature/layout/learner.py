@@ -15,7 +15,7 @@ from functools import reduce
 from itertools import combinations
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
-from scrapy_stemmer.core.blocks import LayoutBlock
+from scrapy_stemmer.core.blocks import NAMING, LayoutBlock
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.expressions import bounded_expression
 from scrapy_stemmer.core.text import collapse
@@ -30,16 +30,24 @@ from scrapy_stemmer.learners.literature.base import (
     preset,
     with_own_names,
 )
-from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, blocks_of, component_names, renamed
-from scrapy_stemmer.learners.literature.layout import alignment
-from scrapy_stemmer.learners.literature.layout.alignment import ALIGNMENTS, Assign, runs_of
-from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, renamed
+from scrapy_stemmer.learners.literature.layout.pattern import (
+    ALIGNMENTS,
+    Assign,
+    LayoutPattern,
+    Section,
+    complete_link,
+    consensus,
+    original_common_features,
+    original_similarity,
+    runs_of,
+    similar,
+)
 from scrapy_stemmer.learners.literature.text_mdl.learner import PathLearner
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Between, Share
 
-CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")
-"""How pages are grouped into layouts: Webstemmer's way, or that of another learner."""
+CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")  # how pages are grouped: Webstemmer's way, or another's
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +141,10 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
         def are_similar(first: int, second: int) -> bool:
             if self._is_original:
                 blocks = sample[first].blocks, sample[second].blocks
-                return alignment.original_similarity(*blocks) >= options.cluster_threshold
-            return alignment.similar(runs[first], runs[second], options.cluster_threshold)
+                return original_similarity(*blocks) >= options.cluster_threshold
+            return similar(runs[first], runs[second], options.cluster_threshold)
 
-        return alignment.complete_link(names, are_similar, options.max_samples, seed)
+        return complete_link(names, are_similar, options.max_samples, seed)
 
     def _pattern(self, site: str, pages: Sequence[SampledPage], blocks: BlockOptions) -> LayoutPattern:
         """What pages have in common: the features that (most of) them share, in order, and how the texts there vary."""
@@ -145,9 +153,9 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
         matcher: TextMatcher = DifflibMatcher() if self._is_original else WordMatcher()
         if self._is_original:
             of_pages: list[Sequence[str]] = [page.features for page in runs]
-            features = reduce(alignment.original_common_features, of_pages)
+            features = reduce(original_common_features, of_pages)
         else:
-            features = alignment.consensus(runs, options.section_support)
+            features = consensus(runs, options.section_support)
         columns = columns_of([page.blocks for page in pages], features, ALIGNMENTS[options.alignment], matcher)
         if self._is_original:  # which drops what the first page lacks
             columns = [column for column in columns if column.cells[0]]
@@ -178,7 +186,7 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
     else make its own text look like template. Trees are let go one by one, so that memory holds one at a time."""
     read = []
     for page in pages:
-        blocks = blocks_of(root_of(page, options.default_charset), options.blocks)
+        blocks = options.blocks.blocks_of(root_of(page, options.default_charset))
         freed = tuple(replace(block, pieces=()) for block in blocks)
         content = tuple((block.path, block.text) for block in blocks)
         read.append((page.url, content, tuple(sorted(page.anchors)), freed))
@@ -191,7 +199,8 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
     counts: Counter[str] = Counter()
     for sampled in distinct.values():
         components = {component for block in sampled.blocks for component in block.components}
-        counts.update({name for component in components for name in component_names(component)})
+        attributes = {attribute for component in components for attribute in component.attributes}
+        counts.update({value for name, values in attributes if name in NAMING for value in values})
     names = frozenset(name for name, count in counts.items() if count >= options.name_pages)
     named = [page._replace(blocks=tuple(renamed(block, names) for block in page.blocks)) for page in distinct.values()]
     return named, replace(options.blocks, vocabulary=names)
@@ -202,17 +211,13 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
 
 MAX_TEXTS = 30  # texts of a section that are compared with one another; their pairs grow with the square
 MIN_FALLBACK_SCORE = 1.0  # a title found without anchor texts must score above this, a constant of the original
-
-MIN_DIFFSCORE_OF_REPEATED = 0.2
-"""Repeated texts are listed for sections that vary at least so much; others are template as a whole."""
+MIN_DIFFSCORE_OF_REPEATED = 0.2  # repeated texts are listed of sections that vary so much; others are template
 
 
 def diff_score(texts: Sequence[str], matcher: TextMatcher) -> float:
-    """How much the texts of a section on each page differ, from 0 (all equal) to 1.
-
-    Of every pair of texts, the share of characters that is not common to both, pairs weighted by their length; pairs
-    with an empty text don't count. Of more than :data:`MAX_TEXTS` different texts evenly spaced ones are compared.
-    """
+    """How much the texts of a section on each page differ, from 0 (all equal) to 1: of every pair of texts, the share
+    of characters that is not common to both, pairs weighted by their length; pairs with an empty text don't count. Of
+    more than :data:`MAX_TEXTS` different texts evenly spaced ones are compared."""
     counts = Counter(text for text in texts if matcher.length(text))
     distinct = list(counts)
     if len(distinct) > MAX_TEXTS:

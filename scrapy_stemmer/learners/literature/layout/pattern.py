@@ -1,17 +1,264 @@
-"""The layout pattern of Webstemmer: the sequence of sections that the pages of one layout share."""
+"""The layout pattern of Webstemmer: the sequence of sections that the pages of one layout share; how pages are aligned.
+
+"How it works", steps 2 and 3. Pages differ in how many paragraphs an article has, so runs of blocks with one feature
+are collapsed first (:class:`Runs`), runs are aligned by a longest common subsequence, and runs left over beside a
+matched run of the same feature are absorbed by it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import groupby, islice, pairwise, zip_longest
+from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Self
+from urllib.parse import urlsplit
 
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.text import stable_hash
+from scrapy_stemmer.learners.literature.alignment import Match, match_heaviest, match_sequences
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
-from scrapy_stemmer.learners.literature.layout.alignment import ALIGNMENTS
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Between, Record, Share
+
+MAX_CELLS = 4_000_000
+"""The weighted alignment makes tables of runs x runs, 17 bytes a cell; for a larger one runs count one each.
+Two pages of 2,000 runs each; real pages have 127 on average."""
+
+MAX_DIRECTORIES = 31  # directories of a URL that count in the distance; deeper ones are alike
+
+
+@dataclass(frozen=True)
+class Runs:
+    """A page's blocks with neighbours of one feature collapsed into runs: of each run its feature, its significant
+    characters, and its number of blocks."""
+
+    features: tuple[str, ...]
+    weights: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+    @cached_property
+    def weight_of(self) -> Mapping[str, int]:
+        """Significant characters under each feature."""
+        total: Counter[str] = Counter()
+        for feature, weight in zip(self.features, self.weights, strict=True):
+            total[feature] += weight
+        return total
+
+    @cached_property
+    def weight(self) -> int:
+        """Significant characters of the page."""
+        return sum(self.weights)
+
+
+def runs_of(blocks: Sequence[LayoutBlock]) -> Runs:
+    """The runs of a page."""
+    runs = [tuple(run) for _, run in groupby(blocks, key=attrgetter("path"))]
+    weights = (sum(block.weight for block in run) for run in runs)
+    return Runs(tuple(run[0].path for run in runs), tuple(weights), tuple(map(len, runs)))
+
+
+def similar(first: Runs, second: Runs, threshold: float) -> bool:
+    """Whether two pages are at least ``threshold`` similar, by a cascade: an upper bound that needs no alignment, then
+    the bit-parallel alignment of rapidfuzz, then one that weighs runs by their text."""
+    if similarity_bound(first, second) < threshold:
+        return False
+    if similarity(first, second, match_sequences(first.features, second.features)) >= threshold:
+        return True
+    weighted = match_weighted(first.features, first.weights, second.features, second.weights)
+    return similarity(first, second, weighted) >= threshold
+
+
+def similarity(first: Runs, second: Runs, matches: Sequence[Match]) -> float:
+    """Share of both pages' text that stands in matched or absorbed runs, from 0 to 1. (The published formula, unlike
+    the program, would give identical pages 0.5.)"""
+    total = first.weight + second.weight
+    ours = absorb(first, [match.first for match in matches])
+    theirs = absorb(second, [match.second for match in matches])
+    matched = sum(first.weights[run] for run in ours) + sum(second.weights[run] for run in theirs)
+    return matched / total if total else 0.0
+
+
+def similarity_bound(first: Runs, second: Runs) -> float:
+    """An upper bound of :func:`similarity`: the share of text under features that both pages have."""
+    total = first.weight + second.weight
+    ours, theirs = first.weight_of, second.weight_of
+    return sum(ours[feature] + theirs[feature] for feature in ours.keys() & theirs.keys()) / total if total else 0.0
+
+
+def match_weighted(
+    first: Sequence[str], first_weights: Sequence[int], second: Sequence[str], second_weights: Sequence[int]
+) -> list[Match]:
+    """The common subsequence of greatest weight, a pair of positions weighing what both sides weigh."""
+    numbers = {feature: number for number, feature in enumerate(first)}
+    ours = np.array([numbers[feature] for feature in first])
+    theirs = np.array([numbers.get(feature, -1) for feature in second])
+    our_weights, their_weights = np.array(first_weights), np.array(second_weights)
+
+    def table(rows: slice, columns: slice) -> NDArray[Any]:
+        gains = our_weights[rows, None] + their_weights[columns]
+        gains *= ours[rows, None] == theirs[columns]
+        best = np.zeros([side + 1 for side in gains.shape], dtype=int)
+        for (above, row), gain in zip(pairwise(best), gains, strict=True):
+            np.add(above[:-1], gain, out=row[1:])
+            np.maximum.accumulate(np.maximum(row, above, out=row), out=row)
+        return best
+
+    return match_heaviest(first, second, lambda a, b: first[a] == second[b], table, MAX_CELLS)
+
+
+def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
+    """Which matched run each run of a page belongs to, by ascending position: itself, or the match before its gap, or
+    else the one after it, if that has its feature; runs that belong to none are absent."""
+    features = runs.features
+    owner = {position: position for position in matched}
+    for before, after in pairwise([-1, *matched, len(features)]):
+        for position in range(before + 1, after):
+            if before >= 0 and features[before] == features[position]:
+                owner[position] = before
+            elif after < len(features) and features[after] == features[position]:
+                owner[position] = after
+    return owner
+
+
+def consensus(pages: Sequence[Runs], share: float) -> list[str]:
+    """The features that at least a share of the pages have, in the order in which the pages have them. Page after page
+    is aligned with the sequence so far; what only one side has is kept in place until all pages have been seen."""
+    # Features, each with the number of pages that have it and the significant characters of all of them there.
+    sequence: list[tuple[str, int, int]] = []
+    for page in pages:
+        known, means = [feature for feature, *_ in sequence], [weight // support for _, support, weight in sequence]
+        matches = match_weighted(known, means, page.features, page.weights)
+        absorbed = absorb(page, [match.second for match in matches])
+        merged: list[tuple[str, int, int]] = []
+        for before, match in pairwise([Match(-1, -1), *matches, Match(len(sequence), len(page.features))]):
+            merged += sequence[before.first + 1 : match.first]
+            new = [position for position in range(before.second + 1, match.second) if position not in absorbed]
+            merged += [(page.features[position], 1, page.weights[position]) for position in new]
+            if match.first < len(sequence):
+                feature, support, weight = sequence[match.first]
+                merged.append((feature, support + 1, weight + page.weights[match.second]))
+        sequence = merged
+    least = max(1, math.ceil(share * len(pages)))
+    return [feature for feature, _ in groupby(feature for feature, support, _ in sequence if support >= least)]
+
+
+def assign_runs(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
+    """The index of the section that each block belongs to, by weighted alignment of runs."""
+    runs = runs_of(blocks)
+    matches = match_weighted(features, [0] * len(features), runs.features, [max(1, weight) for weight in runs.weights])
+    section_of = {match.second: match.first for match in matches}
+    owners = absorb(runs, [match.second for match in matches])
+    assigned: list[int | None] = []
+    for run, size in enumerate(runs.sizes):
+        assigned += [section_of[owners[run]] if run in owners else None] * size
+    return assigned
+
+
+# Alignment as Webstemmer 0.7 did it, for the preset ``original``: much slower, and dependent on which page comes first
+
+
+def original_common_features(first: Sequence[str], second: Sequence[str]) -> Sequence[str]:
+    """The features in the matching blocks of two sequences, by Ratcliff-Obershelp, the longer one first."""
+    if len(first) < len(second):
+        first, second = second, first
+    blocks = SequenceMatcher(None, first, second).get_matching_blocks()
+    return [feature for block in blocks for feature in first[block.a : block.a + block.size]]
+
+
+def original_assign(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
+    """The index of the section that each block of a page belongs to, as many blocks as possible. A section takes any
+    number of blocks, not only neighbours; order is kept. The original's flaw is kept too: the page's first block fits
+    nothing but the first section."""
+    best = [[0] * (len(blocks) + 1) for _ in range(len(features) + 1)]
+    for i, feature in enumerate(features):
+        above, row = best[i], best[i + 1]
+        for j, block in enumerate(blocks):
+            fits = block.path == feature and (j > 0 or i == 0)
+            row[j + 1] = max(above[j + 1], row[j] + fits)
+    owners: list[int | None] = [None] * len(blocks)
+    i, j = len(features), len(blocks)
+    while i and j:
+        if best[i][j] == best[i - 1][j]:
+            i -= 1
+        else:
+            if best[i][j] > best[i][j - 1]:
+                owners[j - 1] = i - 1
+            j -= 1
+    return owners
+
+
+def original_similarity(first: Sequence[LayoutBlock], second: Sequence[LayoutBlock]) -> float:
+    """Share of both pages' text under features that they have in common, those left out that are empty in the first."""
+    common = original_common_features(runs_of(first).features, runs_of(second).features)
+    ours, theirs = original_assign(common, first), original_assign(common, second)
+    filled = set(ours) - {None}
+    pairs = [*zip(first, ours, strict=True), *zip(second, theirs, strict=True)]
+    return sum(block.weight for block, owner in pairs if owner in filled) / max(1, sum(b.weight for b, _ in pairs))
+
+
+Assign = Callable[[Sequence[str], Sequence[LayoutBlock]], list[int | None]]
+"""Gives for each block of a page the index of its section, given the sections' features."""
+
+ALIGNMENTS: Mapping[str, Assign] = {"runs": assign_runs, "original": original_assign}
+"""How pages are aligned with sections: collapsed runs and weighted LCS, or Webstemmer's own way."""
+
+
+def complete_link(
+    names: Sequence[str], similar: Callable[[int, int], bool], max_samples: int = 0, seed: int = 0
+) -> list[list[int]]:
+    """Cluster pages so that all members of a cluster are similar to each other, greedily in one pass.
+
+    Each page joins the first cluster all of whose members are similar to it. Clusters whose URLs are near come first,
+    since they are likely and a cluster is abandoned at its first failing member.
+
+    :param names: the pages' URLs, sorted; their order is the order of the pass.
+    :param similar: whether two pages, by index into ``names``, are similar enough for one cluster.
+    :param max_samples: compare with this many members of a cluster, drawn by the seed (``-m``); 0 for all.
+    :returns: clusters as lists of ascending indices, in order of their first page.
+    """
+    directories = [directories_of(name) for name in names]
+    clusters: list[list[int]] = []
+    for page, here in enumerate(directories):
+        nearest = sorted(
+            clusters, key=lambda cluster: min(directory_distance(directories[member], here) for member in cluster)
+        )
+        for cluster in nearest:
+            members = cluster
+            if 0 < max_samples < len(cluster):
+                members = sorted(cluster, key=lambda member: stable_hash(str(member), str(page), seed=seed))
+            if all(similar(member, page) for member in members[: max_samples or None]):
+                cluster.append(page)
+                break
+        else:
+            clusters.append([page])
+    return clusters
+
+
+def directories_of(url: str) -> tuple[str, ...]:
+    """The host and directories of a URL, without the last part of its path."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return (url,)
+    return (parts.netloc, *parts.path.split("/")[1:-1])
+
+
+def directory_distance(first: Sequence[str], second: Sequence[str]) -> int:
+    """How far apart two directories are: a difference at a level outweighs all deeper ones."""
+    levels = enumerate(islice(zip_longest(first, second), MAX_DIRECTORIES))
+    return sum(2 ** (MAX_DIRECTORIES - level) for level, (ours, theirs) in levels if ours != theirs)
+
+
+# The pattern
 
 UNKNOWN_NOISE = 0.5  # noise confidence of a block that no section takes: nothing is known about it
 
@@ -102,11 +349,9 @@ class LayoutPattern(Pattern):
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:
-    """The sections of blocks by index, those without one (``None``) given to main text before or else after them.
-
-    What a layout does not know and what stands beside its main text is nearly always text too, since template
-    is what all pages share: of such blocks on real news pages nine in ten words are text (measured).
-    """
+    """The sections of blocks by index, those without one (``None``) given to main text before or else after them. What
+    a layout does not know and what stands beside its main text is nearly always text too, since template is what all
+    pages share: of such blocks on real news pages nine in ten words are text (measured)."""
     filled = list(owners)
     for direction in (range(len(filled)), reversed(range(len(filled)))):
         neighbour: int | None = None

@@ -39,11 +39,8 @@ _ADVICE = "Correct it by hand, or delete the line."
 
 
 def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
-    """The patterns of a pattern file of any version, in its order; they label pages as extract.py does.
-
-    :param site: the site key of the patterns; ``None`` takes each pattern's from the names of its pages.
-    :raises PatternFileError: naming the line and field that can't be understood.
-    """
+    """The patterns of a pattern file of any version, in its order, of a site or of those that the names of their pages
+    tell; they label pages as extract.py does. An error names the line and field that can't be understood."""
     patterns: dict[int, LayoutPattern] = {}  # by the numbers of their lines
     comments: list[str] = []
     mangle: str | None = None
@@ -67,13 +64,9 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
 
 
 def dumps(patterns: Iterable[Pattern]) -> str:
-    """The text of a Webstemmer 0.6 pattern file with the layouts among the patterns, for extract.py and :func:`loads`.
-
-    What such files have no place for is lost, see docs/pattern-files.md; characters of features outside ASCII become
-    ``?``, as Webstemmer writes them.
-
-    :raises PatternFileError: when the patterns differ in ``mangle``, for which a file has one place only.
-    """
+    """The text of a Webstemmer 0.6 pattern file with the layouts among the patterns, for extract.py and :func:`loads`;
+    all must have one ``mangle``. What such files have no place for is lost, see docs/pattern-files.md; characters of
+    features outside ASCII become ``?``, as Webstemmer writes them."""
     layouts = [pattern for pattern in patterns if isinstance(pattern, LayoutPattern)]
     layouts.sort(key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
     mangles = {pattern.block_options.mangle for pattern in layouts}
@@ -112,10 +105,7 @@ def unlike_original(pattern: LayoutPattern) -> list[str]:
 
 def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
     """The texts of the links to each page by name, repeats kept, from a linkinfo file: one ``(name, [text, ...])`` a
-    line. See :func:`url_of` for the page's URL.
-
-    :raises PatternFileError: naming the line and field that can't be understood.
-    """
+    line. See :func:`url_of` for the page's URL. An error names the line and field that can't be understood."""
     links: dict[str, tuple[str, ...]] = {}
     for number, line in _lines(text):
         with place_of_errors(line=number):

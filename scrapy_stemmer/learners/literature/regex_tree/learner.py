@@ -19,11 +19,12 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
-from scrapy_stemmer.learners.literature.regex_tree.page_tree import element_names, page_tree
 from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     SHARE_DIGITS,
     RegexTreePattern,
+    element_names,
     items_in_order,
+    page_tree,
     rows_of,
 )
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item, generalise

@@ -1,50 +1,293 @@
-"""A site's template as a regular expression over trees, with the noise confidence of what stands in it."""
+"""A site's template as a regular expression over trees, with the noise confidence of what stands in it; and a page as
+the template sees it: what carries content, repeats folded; its areas and sections.
+
+One pass over the lxml tree builds the folded tree from its leaves up, so that nothing recurses. Sections are cut by
+what repeats and by areas, top down (section 2.2.2).
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
+from hashlib import blake2b
+from itertools import compress, groupby
 from statistics import fmean
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.learners.literature.blocks import BlockOptions
-from scrapy_stemmer.learners.literature.patterns import label_by_noise
-from scrapy_stemmer.learners.literature.regex_tree import page_tree
-from scrapy_stemmer.learners.literature.regex_tree.page_tree import FoldedTree, LeafSection
+from scrapy_stemmer.core.elements import CONTROLS, HIDDEN_STYLE, INLINE
+from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, visit
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     IMAGE,
     TEXT,
     Feature,
     Item,
+    Leaf,
     PageMapping,
+    fold_repeats,
     map_page,
 )
+from scrapy_stemmer.learners.literature.rendering import BOX
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
-OPERATORS = ("", "*", "?", "*?")
-"""What a row says of its item: nothing, that it repeats, that it may be absent, or both."""
+IMAGE_SIZE = 20  # what an image counts in a section's noise, in characters
+BOX_AREA = 40.0  # what an image or form control adds to areas, in characters
+BLOCK_AREA = 10.0  # what a block-level element without another one inside adds to areas, in characters
 
+EMPTY_KEPT = CONTROLS | {"br", "hr", "frameset", "frame"}
+"""Elements that are part of the structure without any content; other empty ones are left out."""
+
+MAX_VALUE = 80  # characters of a feature's value that are kept; longer ones are cut and end in a hash
+MIN_AREA = 0.15  # share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)
+
+SECTIONING = frozenset("table div section article main aside nav header footer".split())
+"""Elements that make sections: the paper's TABLE and DIV, and what HTML has got since (Cond2)."""
+
+SEPARATORS = frozenset({"hr", "frameset"})  # elements that separate sections (Cond3)
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_DIGITS = re.compile(r"\d+")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+class FoldedTree(NamedTuple):
+    """A page as a folded tree: its root, its texts and images in document order, and for each element how much it
+    holds, in characters."""
+
+    root: Item
+    leaves: tuple[Leaf, ...]
+    areas: dict[etree._Element, float]
+
+
+def text_feature(text: str) -> str:
+    """A text as it is compared: numbers inside of it are 0, since dates and counters never repeat. A text that has no
+    letters is left alone: its numbers are what it says."""
+    text = collapse(text)
+    return shortened(_DIGITS.sub("0", text) if _LETTER.search(text) else text)
+
+
+def shortened(value: str) -> str:
+    """A value, or its beginning and a hash when it is long."""
+    if len(value) <= MAX_VALUE:
+        return value
+    digest = blake2b(value.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return f"{value[: MAX_VALUE // 2]}… #{digest}"
+
+
+def element_names(element: etree._Element) -> frozenset[str]:
+    """Identifiers and class names without digits."""
+    names = f"{element.get('id') or ''} {element.get('class') or ''}"
+    return frozenset(_DIGITS.sub("", names).lower().split()) if len(names) > 1 else frozenset()
+
+
+@dataclass(slots=True)
+class _Open:
+    """An element that has begun and not ended; ``link`` is the target of the link around its content, "" for none."""
+
+    link: str
+    hidden: bool
+    kids: list[Item] = field(default_factory=list)
+    area: float = 0.0
+    has_block: bool = False
+
+
+def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) -> FoldedTree:
+    """The folded tree of a page. The lxml tree is not changed. ``vocabulary`` are the identifiers and class names that
+    count; ``None`` for all."""
+    folding = _Folding(vocabulary)
+    visit(root, UNSEEN, folding.enter, folding.leave, folding.add_text)
+    top = next(iter(folding.opened[0].kids), Item(str(root.tag)))
+    return FoldedTree(top, tuple(folding.leaves), folding.areas)
+
+
+class _Folding:
+    """A page's tree while it is folded, from its leaves up; the last opened element holds what is complete in it."""
+
+    def __init__(self, vocabulary: frozenset[str] | None) -> None:
+        self._vocabulary = vocabulary
+        self.leaves: list[Leaf] = []
+        self.areas: dict[etree._Element, float] = {}
+        self.opened = [_Open("", False)]
+
+    def enter(self, element: etree._Element) -> None:
+        around = self.opened[-1]
+        hidden = element.get("hidden") is not None or (element.tag == "input" and element.get("type") == "hidden")
+        hidden = around.hidden or hidden or HIDDEN_STYLE.search(element.get("style") or "") is not None
+        self.opened.append(_Open((element.get("href") or "").strip() if element.tag == "a" else around.link, hidden))
+        self.add_text(element, is_tail=False)
+
+    def leave(self, element: etree._Element) -> None:
+        tag, done = str(element.tag), self.opened.pop()
+        around = self.opened[-1]
+        is_block = tag not in INLINE
+        if not done.hidden and (tag == IMAGE or tag in CONTROLS):
+            done.area += BOX_AREA
+        elif not done.hidden and is_block and done.kids and not done.has_block:
+            done.area += BLOCK_AREA
+        self.areas[element] = done.area
+        around.area += done.area
+        around.has_block = around.has_block or done.has_block or (is_block and tag not in EMPTY_KEPT)
+        if tag == IMAGE:
+            source = (element.get("src") or element.get("data-src") or "").strip()
+            self._add_leaf(IMAGE, Piece(element, False), IMAGE_SIZE, Feature("image", shortened(source)))
+        elif done.kids or tag in EMPTY_KEPT:
+            names = element_names(element)
+            marks = names if self._vocabulary is None else names & self._vocabulary
+            around.kids.append(Item(tag, fold_repeats(done.kids), marks, elements=[element]))
+
+    def add_text(self, element: etree._Element, is_tail: bool = True) -> None:
+        text, opened = element.tail if is_tail else element.text, self.opened[-1]
+        if text and not text.isspace():
+            size = len(text.strip())
+            opened.area += 0 if opened.hidden else size
+            self._add_leaf(TEXT, Piece(element, is_tail), size, Feature("text", text_feature(text)))
+
+    def _add_leaf(self, name: str, place: Piece, size: int, feature: Feature) -> None:
+        link = self.opened[-1].link
+        features = (feature, Feature("link", shortened(link))) if link else (feature,)
+        self.leaves.append(Leaf(place, size, features))
+        self.opened[-1].kids.append(Item(name, features=dict.fromkeys(features, 1), leaves=[self.leaves[-1]]))
+
+
+class LeafSection(NamedTuple):
+    """A section of a page: its texts and images in document order, and whether it is a list of like items."""
+
+    leaves: tuple[Leaf, ...]
+    is_star: bool = False
+
+    @property
+    def size(self) -> int:
+        return sum(leaf.size for leaf in self.leaves)
+
+    @property
+    def link_share(self) -> float:
+        """The share of its content that stands in links, from 0 to 1."""
+        linked = (leaf.size for leaf in self.leaves if any(feature.kind == "link" for feature in leaf.features))
+        return sum(linked) / self.size
+
+    def noise(self, confidences: Mapping[Piece, float]) -> float:
+        """Its noise confidence: the mean of its leaves', weighted by their sizes (section 2.2.3); 0 when empty."""
+        return mean_noise((leaf.size, confidences.get(leaf.place, 0.0)) for leaf in self.leaves)
+
+
+def sections_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> list[LeafSection]:
+    """The sections of a page's body in the order in which they begin; the outermost items that repeat are one each."""
+    stars, body = mapping.stars, sectioned_element(root)
+    owners: dict[etree._Element | Piece | None, int | None] = {}
+    for number, star in enumerate(stars):
+        waiting = [star]
+        while waiting:
+            item = waiting.pop()
+            owners.update(dict.fromkeys((*item.elements, *(leaf.place for leaf in item.leaves)), number))
+            waiting += [] if item.elements else item.kids
+    for number, part in enumerate(_cut(body, areas_of(root, tree, mapping)), len(stars)):
+        for held in part:
+            owners.setdefault(held, number)
+    leaves_of: defaultdict[int, list[Leaf]] = defaultdict(list)
+    for leaf in tree.leaves:
+        owner = owners.get(leaf.place)
+        if owner is None:
+            holder: etree._Element | None = leaf.place.holder
+            passed: list[etree._Element] = []
+            while holder is not None and holder not in owners:
+                passed.append(holder)
+                holder = holder.getparent()
+            owner = owners.get(holder)
+            owners.update(dict.fromkeys(passed, owner))  # else deep pages take a time quadratic in their depth
+        if owner is not None:
+            leaves_of[owner].append(leaf)
+    return [LeafSection(tuple(inside), number < len(stars)) for number, inside in leaves_of.items()]
+
+
+def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterator[list[etree._Element | Piece]]:
+    """The elements that the top-down cut leaves whole, and the runs of texts and elements between them."""
+    least = MIN_AREA * areas.get(body, 0.0)
+    waiting = [body]
+    while waiting:
+        element = waiting.pop()
+        kids = list(element.iterchildren(etree.Element))
+        large = {part for part in (element, *kids) if areas.get(part, 0.0) > least}
+        is_opened = element in large and any(kid.tag in SECTIONING and kid in large for kid in kids)
+        ends_run = [kid.tag not in INLINE if is_opened else kid.tag in SEPARATORS for kid in kids]
+        if not any(ends_run):
+            yield [element]
+            continue
+        if is_opened:
+            waiting += compress(kids, ends_run)
+        run: list[etree._Element | Piece] = [Piece(element, False)]
+        for kid, is_end in zip(kids, ends_run, strict=True):
+            if is_end:
+                yield run
+                run = []
+            else:
+                run.append(kid)
+            run.append(Piece(kid, True))
+        yield run
+
+
+def areas_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
+    """The areas of a page's elements, all in one unit: those of the browser when it has marked this page; else those
+    that the template has learned from pages that it had marked, of which elements that it lacks share in the area
+    around them by their characters; else :attr:`FoldedTree.areas`."""
+    measured = boxes(root)
+    if measured:
+        return measured
+    if all(item.area is None for item in mapping.items.values()):
+        return tree.areas
+    body = sectioned_element(root)
+    shares = {body: 1.0}
+    for element in body.iterdescendants(etree.Element):
+        item, above = mapping.items.get(element), element.getparent()
+        if item is not None and item.area is not None:
+            shares[element] = item.area
+        elif above is not None:
+            chars = tree.areas.get(above, 0.0)
+            shares[element] = shares[above] * tree.areas.get(element, 0.0) / chars if chars else 0.0
+    return shares
+
+
+def boxes(root: etree._Element) -> dict[etree._Element, float]:
+    """The areas of elements in square pixels, by the attribute :data:`BOX`: left and top, which may be missing, width
+    and height. A body without it is as large as all of its elements together."""
+    areas: dict[etree._Element, float] = {}
+    right = bottom = 0.0
+    for element in root.iter(etree.Element):
+        numbers = [float(number) for number in _NUMBER.findall(element.get(BOX) or "")]
+        if len(numbers) >= 2:
+            left, top, width, height = (0.0, 0.0, *numbers)[-4:]
+            areas[element] = width * height
+            right, bottom = max(right, left + width), max(bottom, top + height)
+    if areas:
+        areas.setdefault(sectioned_element(root), right * bottom)
+    return areas
+
+
+def sectioned_element(root: etree._Element) -> etree._Element:
+    """The element that is cut into sections."""
+    body = root.find("body")
+    return root if body is None else body
+
+
+# The pattern
+
+OPERATORS = ("", "*", "?", "*?")  # what a row says of its item: nothing, that it repeats, may be absent, or both
 SHARE_DIGITS = 4  # decimals of shares in patterns, so that files are good to read and compare
-
-USUAL_SHARE = 0.8
-"""An item on at least this share of the pages belongs to what nearly all have; similarity is measured by these."""
-
+USUAL_SHARE = 0.8  # items on at least this share of the pages are what nearly all have, by which similarity is measured
 LINK_LIST = 0.5  # a section with a larger share of its content in links is a list of links
 
 MAX_LINK_SHARE = 0.67
 """Where lists of links are a larger share of what the template leaves of a page, the page is an index and they
 are its content."""
 
-MAX_NOISE = 0.9
-"""A page with a larger share of noise is the very page, or a copy, that a template of one page was learned from."""
+MAX_NOISE = 0.9  # a page with more noise is the very page, or a copy, that a template of one page was learned from
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +377,7 @@ class RegexTreePattern(Pattern):
         if is_copy or similarity <= options.site_threshold:
             return None
         blocks = document.blocks(BlockOptions())
-        sections = page_tree.sections_of(document.root, tree, mapping)
+        sections = sections_of(document.root, tree, mapping)
         judged = judge(sections, mapping.noise)
         leaf_at = {leaf.place: leaf for leaf in tree.leaves}
         section_at = {leaf.place: number for number, section in enumerate(sections) for leaf in section.leaves}
@@ -161,10 +404,10 @@ class RegexTreePattern(Pattern):
         for root in roots:
             tree, mapping = self._mapped(root)
             noise.append(LeafSection(tree.leaves).noise(mapping.noise))
-            boxes = page_tree.boxes(root)
-            page = boxes.get(page_tree.sectioned_element(root), 0.0)
+            measured = boxes(root)
+            page = measured.get(sectioned_element(root), 0.0)
             for element, item in mapping.items.items() if page else ():
-                areas[id(item)].append(min(1.0, boxes.get(element, 0.0) / page))
+                areas[id(item)].append(min(1.0, measured.get(element, 0.0) / page))
         rows = (
             replace(row, area=round(fmean(areas[id(item)]), SHARE_DIGITS)) if id(item) in areas else row
             for row, (_, item) in zip(self.rows, items_in_order(self._template), strict=True)
@@ -172,7 +415,7 @@ class RegexTreePattern(Pattern):
         return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), SHARE_DIGITS) if noise else None)
 
     def _mapped(self, root: etree._Element) -> tuple[FoldedTree, PageMapping]:
-        tree = page_tree.page_tree(root, self._vocabulary)
+        tree = page_tree(root, self._vocabulary)
         return tree, map_page(self._template, tree.root)
 
     @cached_property

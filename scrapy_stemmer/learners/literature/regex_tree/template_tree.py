@@ -27,9 +27,7 @@ GROUP = "()"  # name of the item of a sequence that repeats as a whole
 CHOICE = "|"  # name of the item of alternatives
 PHRASING = INLINE | {TEXT, "br"}  # what a run of text consists of
 COMPOSITE = frozenset({GROUP, CHOICE})  # items that stand for no element of their own
-
-MAX_TREE_CELLS = 10_000
-"""Larger pairs of sequences, of more than 100 x 100 items after folding, are aligned by names alone."""
+MAX_TREE_CELLS = 10_000  # larger pairs of sequences, of more than 100 x 100 folded items, are aligned by names alone
 
 
 class Feature(NamedTuple):
@@ -275,9 +273,7 @@ MAX_PERIOD = 4  # items of the longest sequence that is recognised as repeating
 
 def fold_repeats(items: list[Item]) -> list[Item]:
     """Siblings, which are used up, with every tandem repeat of up to :data:`MAX_PERIOD` made one item that repeats.
-
-    Short periods come first, and of one period the longest repeats; what was folded may repeat again.
-    """
+    Short periods come first, and of one period the longest repeats; what was folded may repeat again."""
     period = 1
     while period <= min(MAX_PERIOD, len(items) // 2):
         runs = _tandem_runs(items, period)

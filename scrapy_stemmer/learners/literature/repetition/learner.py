@@ -21,11 +21,16 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import drawn, stable_hash, tokens
 from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
-from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.literature.repetition.hashes import (
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
+from scrapy_stemmer.learners.literature.repetition.pattern import (
     MAX_GAP_CHARS,
     MAX_GAP_SIBLINGS,
+    DomHashPattern,
     Hashes,
+    Returning,
+    ReturningPattern,
+    ShinglePattern,
+    TemplateText,
     coalesce,
     covered,
     fragment_hashes,
@@ -34,13 +39,6 @@ from scrapy_stemmer.learners.literature.repetition.hashes import (
     subtrees_of,
     template_nodes,
     text_runs_of,
-)
-from scrapy_stemmer.learners.literature.repetition.pattern import (
-    DomHashPattern,
-    Returning,
-    ReturningPattern,
-    ShinglePattern,
-    TemplateText,
 )
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
@@ -80,8 +78,7 @@ class ReturningLearner(LiteratureLearner[O]):
     """Counts on how many pages of a site hashes return."""
 
     max_work: ClassVar[float] = ReturningPattern.max_work
-    max_occurrences = 0
-    """What the sample has more often, all pages together, is no template; 0 for no such threshold."""
+    max_occurrences = 0  # what the sample has more often, all pages together, is no template; 0 for no such threshold
     pattern_class: ClassVar[type[ReturningPattern]]
     """The kind of pattern; its fields that are options too are those that hashes and templates depend on."""
 
@@ -222,7 +219,7 @@ class ShingleLearner(ReturningLearner[ShingleOptions]):
     def read(self, page: Page) -> tuple[int, Hashes, Templates]:
         """The fragments of a page that are counted; templates are those that overlap or touch, joined."""
         width = self.options.width
-        blocks = blocks_of(root_of(page, self.options.default_charset))
+        blocks = BlockOptions().blocks_of(root_of(page, self.options.default_charset))
         words = [word for block in blocks for word in tokens(block.text)]
         hashes = fragment_hashes(words, width)
 

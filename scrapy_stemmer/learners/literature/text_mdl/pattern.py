@@ -18,9 +18,7 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import collapse, significant, stable_hash
-from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, visit
-from scrapy_stemmer.learners.literature.patterns import label_by_noise, mean_noise, read_hash
-from scrapy_stemmer.learners.literature.text_mdl.mdl import is_template
+from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, read_hash, visit
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
@@ -66,6 +64,12 @@ def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
 def example_of(element: etree._Element) -> str:
     """The innermost three elements of a path, for readers: ``ul/li/a``."""
     return "/".join(str(part.tag) for part in reversed([element, *islice(element.iterancestors(), 2)]))
+
+
+def is_template(support: int, documents: int) -> bool:
+    """Whether a path belongs to the template of a cluster: in it, it costs one unit and one for every document that
+    lacks it, else one for every document that has it."""
+    return 2 * support >= documents + 1
 
 
 @dataclass(frozen=True, slots=True)

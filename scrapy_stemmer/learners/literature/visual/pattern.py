@@ -17,8 +17,7 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.elements import INLINE
-from scrapy_stemmer.learners.literature.blocks import BlockOptions
-from scrapy_stemmer.learners.literature.patterns import label_by_noise, mean_noise
+from scrapy_stemmer.learners.literature.blocks import BlockOptions, label_by_noise, mean_noise
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.learners.literature.alignment import Match, match_sequences
-from scrapy_stemmer.learners.literature.layout import alignment
-from scrapy_stemmer.learners.literature.layout.alignment import (
+from scrapy_stemmer.learners.literature.layout import pattern
+from scrapy_stemmer.learners.literature.layout.pattern import (
     MAX_DIRECTORIES,
     Runs,
     absorb,
@@ -108,7 +108,7 @@ def test_weighted_alignment_prefers_much_text_to_many_runs() -> None:
 
 def test_very_long_pairs_keep_the_unweighted_alignment(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = run_sequence(("a", 1), ("b", 1), ("c", 90)), run_sequence(("c", 90), ("a", 1), ("b", 1))
-    monkeypatch.setattr(alignment, "MAX_CELLS", 8)
+    monkeypatch.setattr(pattern, "MAX_CELLS", 8)
     assert align_weighted(first, second) == align(first, second)
 
 
@@ -177,7 +177,7 @@ def test_the_cascade(first: Runs, second: Runs, threshold: float) -> None:
 
 
 def test_pages_that_the_bound_rejects_are_not_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(alignment, "match_sequences")
+    monkeypatch.delattr(pattern, "match_sequences")
     assert not similar(run_sequence(("a", 9)), run_sequence(("b", 9)), 0.5)
 
 

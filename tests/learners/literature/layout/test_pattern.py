@@ -13,8 +13,7 @@ from scrapy_stemmer import BlockOptions, MatchOptions, Page, Role
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
-from scrapy_stemmer.learners.literature.layout.alignment import assign_runs
-from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, fill_gaps
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, assign_runs, fill_gaps
 from scrapy_stemmer.patterns.base import PageMatch
 from tests import microexample
 from tests.strategies import layout_patterns, markup

@@ -14,12 +14,6 @@ from hypothesis import strategies as st
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.text import significant, tokens
 from scrapy_stemmer.learners.literature.alignment import MAX_TOKENS, DifflibMatcher, TextMatcher, WordMatcher, dice
-from scrapy_stemmer.learners.literature.layout.alignment import (
-    assign_runs,
-    original_assign,
-    original_common_features,
-    runs_of,
-)
 from scrapy_stemmer.learners.literature.layout.learner import (
     MAX_TEXTS,
     Column,
@@ -29,6 +23,12 @@ from scrapy_stemmer.learners.literature.layout.learner import (
     fallback_title_score,
     layout_pattern_score,
     title_column,
+)
+from scrapy_stemmer.learners.literature.layout.pattern import (
+    assign_runs,
+    original_assign,
+    original_common_features,
+    runs_of,
 )
 from tests import microexample
 

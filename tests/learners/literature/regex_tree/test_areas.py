@@ -9,8 +9,7 @@ import pytest
 from scrapy_stemmer import MatchOptions, Page, PatternFileError
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.literature.regex_tree.learner import RegexTreeLearner
-from scrapy_stemmer.learners.literature.regex_tree.page_tree import boxes
-from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern
+from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern, boxes
 from scrapy_stemmer.patterns import codec
 from tests.samplesite import NAVIGATION, paragraphs
 

@@ -8,7 +8,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.learners.literature.regex_tree.page_tree import (
+from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     FoldedTree,
     LeafSection,
     page_tree,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.core.text import stable_hash
-from scrapy_stemmer.learners.literature.repetition.hashes import (
+from scrapy_stemmer.learners.literature.repetition.pattern import (
     BASE,
     covered,
     fragment_hashes,

@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
-from scrapy_stemmer.learners.literature.repetition.hashes import fragment_hashes, in_sample
 from scrapy_stemmer.learners.literature.repetition.learner import ShingleLearner, ShingleOptions
-from scrapy_stemmer.learners.literature.repetition.pattern import ShinglePattern, TemplateText
+from scrapy_stemmer.learners.literature.repetition.pattern import (
+    ShinglePattern,
+    TemplateText,
+    fragment_hashes,
+    in_sample,
+)
 
 MICRO = ["home news about alpha wins cup", "home news about bravo lost game"]
 """The micro-example of algorithms §4."""

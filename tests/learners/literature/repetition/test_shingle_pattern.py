@@ -7,8 +7,7 @@ import pytest
 from scrapy_stemmer import MatchOptions, Page
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.literature.repetition.hashes import fragment_hashes
-from scrapy_stemmer.learners.literature.repetition.pattern import Returning, ShinglePattern
+from scrapy_stemmer.learners.literature.repetition.pattern import Returning, ShinglePattern, fragment_hashes
 from scrapy_stemmer.patterns.base import PageMatch, Role
 
 PAGE = (

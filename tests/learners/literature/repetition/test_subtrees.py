@@ -11,8 +11,8 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.literature.blocks import blocks_of
-from scrapy_stemmer.learners.literature.repetition.hashes import (
+from scrapy_stemmer.learners.literature.blocks import BlockOptions
+from scrapy_stemmer.learners.literature.repetition.pattern import (
     Node,
     Subtrees,
     Template,
@@ -139,7 +139,7 @@ def test_each_piece_of_text_has_its_place() -> None:
 def test_every_block_is_made_of_runs(fragment: tuple[str, str]) -> None:
     root = parse(f"<html><body>{fragment[0]}</body></html>")
     page = subtrees_of(root)
-    for block in blocks_of(root):
+    for block in BlockOptions().blocks_of(root):
         places = [page.places[piece] for piece in block.pieces if piece in page.places]
         assert sum(place.chars for place in places) == block.weight
 

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.literature.text_mdl.mdl import (
+from scrapy_stemmer.learners.literature.text_mdl.learner import (
     PathHashes,
     UnitCosts,
     agglomerate,
     as_paths,
     cluster_cost,
     essential_paths,
-    is_template,
     support_threshold,
 )
+from scrapy_stemmer.learners.literature.text_mdl.pattern import is_template
 from tests.lettersets import BEST, EXAMPLE, SINGLES, documents, words
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.literature.text_mdl.mdl import (
+from scrapy_stemmer.learners.literature.text_mdl.learner import (
     NO_RANK,
     EstimatedCosts,
     PathHashes,

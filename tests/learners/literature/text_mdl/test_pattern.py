@@ -13,7 +13,7 @@ from lxml import etree
 from scrapy_stemmer import MatchOptions, Page, PatternFileError
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.core.text import collapse
-from scrapy_stemmer.learners.literature.text_mdl.mdl import as_paths
+from scrapy_stemmer.learners.literature.text_mdl.learner import as_paths
 from scrapy_stemmer.learners.literature.text_mdl.pattern import (
     ROOT,
     EssentialPathPattern,

@@ -10,10 +10,9 @@ from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.literature.base import SITE_WIDE
-from scrapy_stemmer.learners.literature.visual import relevance
-from scrapy_stemmer.learners.literature.visual.learner import VisualLearner, VisualOptions
+from scrapy_stemmer.learners.literature.visual import learner
+from scrapy_stemmer.learners.literature.visual.learner import VisualLearner, VisualOptions, has_stemmer
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRulePattern
-from scrapy_stemmer.learners.literature.visual.relevance import has_stemmer
 from scrapy_stemmer.patterns import codec
 from tests.rendered import marked, teaser, texts, title
 from tests.samplesite import SITE, page, paragraphs, sample, whole_text
@@ -233,7 +232,7 @@ class TestLanguage:
     def test_a_missing_stemmer_is_an_error_that_says_what_to_install(
         self, language: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(relevance, "STEMMER", "no_such_package_of_stemmers")
+        monkeypatch.setattr(learner, "STEMMER", "no_such_package_of_stemmers")
         with pytest.raises(LearnerError, match=r"scrapy-stemmer\[visual\]"):
             VisualLearner(VisualOptions(language=language))
         VisualLearner()

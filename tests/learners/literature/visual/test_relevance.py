@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.learners.literature.visual import relevance
-from scrapy_stemmer.learners.literature.visual.relevance import (
+from scrapy_stemmer.learners.literature.visual import learner
+from scrapy_stemmer.learners.literature.visual.learner import (
     ClusterScore,
     PageTerms,
     cluster_scores,
@@ -87,7 +87,7 @@ def test_ngrams_serve_as_stems() -> None:
 
 @given(st.text(max_size=50))
 def test_ngrams_of_any_text(text: str) -> None:
-    assert all(0 < len(term) <= relevance.GRAM for term in ngram_terms()(text))
+    assert all(0 < len(term) <= learner.GRAM for term in ngram_terms()(text))
 
 
 def test_english_is_told_by_its_stop_words() -> None:
@@ -102,7 +102,7 @@ def test_other_languages_are_not_english(language: str) -> None:
 
 
 def test_a_stemmer_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relevance, "STEMMER", "no_such_package_of_stemmers")
+    monkeypatch.setattr(learner, "STEMMER", "no_such_package_of_stemmers")
     assert not has_stemmer()
     with pytest.raises(ModuleNotFoundError):
         english_terms()

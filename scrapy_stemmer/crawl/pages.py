@@ -1,66 +1,104 @@
-"""Items of any kind: their fields, read and written alike; the page of each, stripped once for all its items."""
+"""The pages of a crawl: which responses are pages, in which charset; each is stripped once for all its items."""
 
 from __future__ import annotations
 
+import re
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from itemadapter import ItemAdapter
 from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
+from w3lib.encoding import http_content_type_encoding
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Document, Page, anchors_of, decode, is_large, is_too_complex, root_of, site_of
-from scrapy_stemmer.core.text import UNWRITABLE
+from scrapy_stemmer.core.document import (
+    CHARSETS,
+    DEFAULT_CHARSET,
+    Document,
+    Page,
+    anchors_of,
+    charset_of,
+    decode,
+    has_content,
+    is_large,
+    is_too_complex,
+    root_of,
+    site_of,
+)
 from scrapy_stemmer.crawl.compat import Aside
-from scrapy_stemmer.crawl.responses import as_declared, root_of_response, why_skipped
 from scrapy_stemmer.crawl.spool import packed
 from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig
 
-_CONTROL_BYTES = bytes(code for code in range(32) if chr(code) not in "\t\n\r")
+BINARY_SIGNATURES = tuple(
+    b"%PDF \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF \x7fELF Rar! \x00\x00\x01\x00".split()
+)
+"""First bytes of files that servers are seen to send as text/html."""
+
+_ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")  # control characters that are no white space; the replacement character
+FIRST_ERROR = 400  # the least HTTP status that says that a response is not the page that was asked for
+META_KEY = "stemmer"  # the key of ``Request.meta`` that is read; none is ever written
 
 
-def writable(text: str) -> str:
-    """A text without the characters that feeds fail for."""
-    # Nearly all have none, which bytes tell in a tenth of the time.
-    with suppress(UnicodeEncodeError):
-        data = text.encode()
-        is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
-        if is_clean and "\ufffe" not in text and "\uffff" not in text:
-            return text
-    return UNWRITABLE.sub("", text)
+def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], etree._Element]) -> Reason | None:
+    """The reason why a response, with what gives its tree, is neither learned from nor stripped; ``None`` for a
+    page."""
+    request = response.request
+    if request is not None and request.meta.get(META_KEY) is False:
+        return Reason.OPTED_OUT
+    if response.status >= FIRST_ERROR:
+        return Reason.ERROR
+    type_ = (response.headers.get("Content-Type") or b"").lower()
+    is_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
+    if not (isinstance(response, HtmlResponse) or (isinstance(response, TextResponse) and is_html)):
+        return Reason.NOT_HTML
+    body = response.body
+    if not body or body.isspace():
+        return Reason.EMPTY
+    if len(body) > config.max_body:
+        return Reason.TOO_LARGE
+    start = response.text[:2000]
+    if body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > 0.1 * len(start):  # a few NULs occur in pages
+        return Reason.BINARY
+    if is_too_complex(response.text):
+        return Reason.TOO_COMPLEX
+    root = parsed()
+    if next(root.iter("frameset"), None) is not None:
+        return Reason.FRAMES
+    if not has_content(root):
+        return Reason.EMPTY
+    return None if config.accepts(response.url) else Reason.REJECTED
 
 
-class ItemFields(ItemAdapter):
-    """The fields of one item, as a mapping into which can be written."""
-
-    def can_have(self, name: str) -> bool:
-        """Whether the item's class allows a field of this name; a dictionary allows all."""
-        return isinstance(self.item, dict) or name in self.field_names()
-
-    def declares(self, name: str) -> bool:
-        """Whether the item's class has a field of this name."""
-        return not isinstance(self.item, dict) and name in self.field_names()
-
-    @property
-    def is_of_zyte(self) -> bool:
-        """Whether the item is one of zyte-common-items, which has classes of its own for authors and images."""
-        return any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in type(self.item).__mro__)
+def readable(response: Response) -> Response:
+    """A page in the charset of browsers, where Scrapy raises when it is asked for its text; others as they are."""
+    if isinstance(response, HtmlResponse):
+        try:
+            _ = response.text  # as Scrapy does for most pages, to look for redirects
+        except (LookupError, UnicodeError):
+            return as_declared(response, DEFAULT_CHARSET)
+    return response
 
 
-def is_frozen(error: Exception) -> bool:
-    """Whether an error in writing a field says that the item can't be changed at all."""
-    if type(error).__name__ == "FrozenInstanceError":  # of dataclasses and of attrs
-        return True
-    causes = getattr(error, "errors", None)  # of pydantic
-    return callable(causes) and any(cause.get("type") == "frozen_instance" for cause in causes())
+def as_declared(response: Response, default_charset: str | None) -> Response:
+    """A response in the charset that browsers read it in, or the default for one that declares none; itself where
+    Scrapy reads it so too, as nearly always."""
+    if not isinstance(response, TextResponse):
+        return response
+    own = response.encoding
+    if not default_charset and (own == "ascii" or (own in CHARSETS and not own.startswith("utf-16"))):
+        return response
+    header = http_content_type_encoding((response.headers.get("Content-Type") or b"").decode("latin-1"))
+    name = charset_of(response.body, header) or default_charset or DEFAULT_CHARSET
+    return response if name == own else response.replace(encoding=name)
+
+
+# The pages of items
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +113,8 @@ class FallbackPage(Page):
 
 
 class _Kept(NamedTuple):
-    """A page without its template, by these patterns.
-
-    :param names: of the results that are kept of it; ``None`` for all.
-    """
+    """A page without its template, by these patterns; ``names`` are those of the results that are kept, ``None`` for
+    all."""
 
     patterns: Sequence[Pattern]
     stripped: Stripped
@@ -149,11 +185,8 @@ class ItemPage:
         return kept.stripped
 
     def strip_for(self, names: Iterable[str], patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
-        """The same, with some results worked out, and nothing else kept: blocks and trees of large pages take long to
-        be searched by the garbage collector, and to be freed.
-
-        :param names: of the results; without any, all that can be asked for is kept.
-        """
+        """The same, with some results worked out, or all if none is named, and nothing else kept: blocks and trees of
+        large pages take long to be searched by the garbage collector, and to be freed."""
         kept, wanted = self._kept, frozenset(names)
         if self.skip is None and not (kept is not None and kept.patterns == patterns and kept.has(wanted)):
             stripped = strip_by(patterns, Document(self.page()), options)
@@ -166,10 +199,8 @@ class ItemPage:
 
 
 class ResponsePage(ItemPage):
-    """The page in a response. The response is not kept alive: Scrapy does that until its items are through.
-
-    :param read: the same response in another charset, where Scrapy reads it in a wrong one.
-    """
+    """The page in a response, which is not kept alive: Scrapy does that until its items are through. ``read`` is the
+    same response in another charset, where Scrapy reads it in a wrong one."""
 
     def __init__(self, response: Response, skip: Reason | None, read: Response | None = None) -> None:
         super().__init__(response.url, skip=skip)
@@ -178,10 +209,7 @@ class ResponsePage(ItemPage):
 
     @property
     def response(self) -> TextResponse:
-        """The response.
-
-        :raises RuntimeError: when it is gone.
-        """
+        """The response; a RuntimeError when it is gone."""
         response = self._read or self._response()
         if not isinstance(response, TextResponse):
             raise RuntimeError(f"The response of {self.url} is gone before its item was stripped.")
@@ -199,7 +227,8 @@ class ResponsePage(ItemPage):
     @cached_property
     def root(self) -> etree._Element:
         """The tree that Scrapy has parsed; of a large page one of its own, as spiders may change that meanwhile."""
-        return root_of(super().page()) if self.is_large else root_of_response(self.response)
+        root: etree._Element = root_of(super().page()) if self.is_large else self.response.selector.root
+        return root
 
     @cached_property
     def look(self) -> PageLook:
@@ -215,10 +244,8 @@ class ResponsePage(ItemPage):
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:
-    """The page that an item brings along in STEMMER_HTML_FIELD; ``None`` without one.
-
-    :param url: the page's URL, unless the item has one in STEMMER_URL_FIELD.
-    """
+    """The page that an item brings along in STEMMER_HTML_FIELD, of this URL unless it has one of its own; ``None``
+    without."""
     html = fields.get(config.html_field) if config.html_field is not None else None
     if not html or not isinstance(html, str | bytes):
         return None
@@ -285,38 +312,30 @@ def _are_alike(responses: Sequence[Response]) -> bool:
 
 
 class PageRegistry:
-    """The pages of items on their way to the pipeline, which gets the item only.
-
-    Items are told apart by identity, and kept until the pipeline asks for their page, or until the response in whose
-    output they are is gone: nothing leaks when a pipeline before ours drops or replaces an item.
-    """
+    """The pages of items on their way to the pipeline, which gets the item only. Items are told apart by identity, and
+    kept until the pipeline asks for their page, or until the response in whose output they are is gone: nothing leaks
+    when a pipeline before ours drops or replaces an item."""
 
     def __init__(self) -> None:
-        # Of each response its items by identity; an item may be yielded more than once.
-        self._outputs: weakref.WeakKeyDictionary[Any, dict[int, _Noted]] = weakref.WeakKeyDictionary()
+        # Of each response its items by identity, kept alive so that no other has it, with their pages in the order in
+        # which they were put: an item may be yielded more than once.
+        self._outputs: weakref.WeakKeyDictionary[Any, dict[int, tuple[Any, list[ItemPage]]]] = (
+            weakref.WeakKeyDictionary()
+        )
 
     def put(self, item: Any, page: ItemPage, output_of: Any) -> None:
-        """Remember an item's page.
-
-        :param output_of: the response (or failed request) in whose output the item is.
-        """
-        self._outputs.setdefault(output_of, {}).setdefault(id(item), _Noted(item, [])).pages.append(page)
+        """Remember an item's page, as long as the response or failed request is there in whose output the item is."""
+        self._outputs.setdefault(output_of, {}).setdefault(id(item), (item, []))[1].append(page)
 
     def take(self, item: Any) -> ItemPage | None:
         """The page of an item, once for each time it was put; ``None`` for items that are not known."""
         for output_of, items in list(self._outputs.items()):
-            if (noted := items.get(id(item))) is not None:
-                page = noted.pages.pop(0)
-                if not noted.pages:
+            if id(item) in items:
+                _, pages = items[id(item)]
+                page = pages.pop(0)
+                if not pages:
                     del items[id(item)]
                 if not items:
                     del self._outputs[output_of]
                 return page
         return None
-
-
-class _Noted(NamedTuple):
-    """An item, kept alive so that no other has its identity, and its pages in the order in which they were put."""
-
-    item: Any
-    pages: list[ItemPage]

@@ -14,8 +14,14 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import MatchOptions, Page, Reason, learn
 from scrapy_stemmer.core.document import anchors_of
-from scrapy_stemmer.crawl.items import ItemFields, ItemPage, PageRegistry, ResponsePage, ResponsePages, own_page
-from scrapy_stemmer.crawl.responses import root_of_response
+from scrapy_stemmer.crawl.pages import (
+    ItemPage,
+    PageRegistry,
+    ResponsePage,
+    ResponsePages,
+    own_page,
+)
+from scrapy_stemmer.crawl.pipeline import ItemFields
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.website import Article
 
@@ -116,7 +122,7 @@ class TestRegistry:
         registry, response = PageRegistry(), html()
         source = ResponsePage(response, None)
         registry.put({"a": 1}, source, response)
-        root_of_response(response)
+        _ = response.selector.root
         del response
         gc.collect()
         with pytest.raises(RuntimeError, match="is gone"):
@@ -153,11 +159,11 @@ def test_a_large_page_is_parsed_once_and_apart_from_scrapy() -> None:
 
 def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:
     response = html("<body><a href='/b'>b</a><!-- c --><area href=c alt=see></body>")
-    before = etree.tostring(root_of_response(response))
+    before = etree.tostring(response.selector.root)
     page = ResponsePage(response, None).page()
-    assert page.html is root_of_response(response)
-    assert list(anchors_of(root_of_response(response), response.url))
-    assert etree.tostring(root_of_response(response)) == before
+    assert page.html is response.selector.root
+    assert list(anchors_of(response.selector.root, response.url))
+    assert etree.tostring(response.selector.root) == before
 
 
 class TestPageOfAUrl:
