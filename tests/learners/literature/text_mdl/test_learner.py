@@ -1,4 +1,4 @@
-"""What the learners of essential paths share; ``test_learner_mdl`` and ``test_learner_mdl_estimated`` check how they cluster."""
+"""What the learners of essential paths share; ``test_learner_mdl`` and its neighbour check how they cluster."""
 
 from __future__ import annotations
 
