@@ -123,7 +123,7 @@ def _first_values(
     """What the first element says that says something, with those that are in one list with it."""
     is_learned = rule.action == "authors" and not rule.is_users
     if is_learned and len(elements) > 1:
-        elements = [one for one in elements if not of_another_role(" ".join(text_before(one).split()))]
+        elements = _but_of_other_roles(elements)
     for number, element in enumerate(elements):
         values = _values_at(rule, element, order, language)
         if not values or is_of_others(element):
@@ -138,6 +138,17 @@ def _first_values(
             group = [one for one in group if field_of_link(one) == rule.action] or group
         return distinct(value for one in group for value in _values_in_list(rule, one, order, language))
     return ()
+
+
+def _but_of_other_roles(elements: Sequence[etree._Element]) -> Sequence[etree._Element]:
+    """Some elements without those of photographers and the like, nor those that an ``and`` joins to one of them."""
+    left: list[etree._Element] = []
+    is_other = False
+    for element in elements:
+        before = " ".join(text_before(element).split())
+        is_other = of_another_role(before) or (is_other and joins(before))
+        left += [] if is_other else [element]
+    return left
 
 
 def _values_in_list(rule: FieldRule, element: etree._Element, order: str, language: str) -> Iterator[str]:

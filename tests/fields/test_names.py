@@ -38,6 +38,8 @@ from scrapy_stemmer.fields.names import MAX_NAME, MAX_NAMES, announces, by_in, i
         ("Par Zoé Müller et Bo Ek", ("Zoé Müller", "Bo Ek")),
         ("Posted by 木下修司 on 2006年02月05日 21:55", ("木下修司",)),
         ("Author: Ann Lee", ("Ann Lee",)),
+        ("Author: by Ann Lee", ("Ann Lee",)),
+        ("Autor: Von Trier", ("Von Trier",)),
         ("4 May 2024 by Ann Lee", ("Ann Lee",)),
         ("By Ann Lee, Staff Writer", ("Ann Lee",)),
         ("By Ann Lee, CNN", ("Ann Lee",)),

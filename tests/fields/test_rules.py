@@ -60,3 +60,20 @@ def test_a_date_beside_the_text_is_the_pages_where_it_shows_no_other(body: str, 
 def test_the_text_before_an_element_stands_anywhere_before_it(body: str, before: str) -> None:
     (element,) = finder("b")(parse(body))
     assert text_before(element) == before
+
+
+@pytest.mark.parametrize("after", ["", "By"])
+@pytest.mark.parametrize(
+    ("body", "authors"),
+    [
+        ("By <b>Ann Lee</b> and <b>Bo Ek</b>", ("Ann Lee", "Bo Ek")),
+        ("By <b>Ann Lee</b>, <b>Bo Ek</b> | Photo <b>Cy Orr</b>", ("Ann Lee", "Bo Ek")),
+        ("By <b>Ann Lee</b> | Photo <b>Cy Orr</b> and <b>Bo Ek</b>", ("Ann Lee",)),
+        ("Photo <b>Cy Orr</b> and <b>Bo Ek</b> | By <b>Ann Lee</b>", ("Ann Lee",)),
+        ("Photo <b>Cy Orr</b> and <b>Bo Ek</b>", ()),
+    ],
+)
+def test_authors_go_on_behind_words_that_join_them_and_photographers_do_too(
+    body: str, authors: tuple[str, ...], after: str
+) -> None:
+    assert values_of(FieldRule("authors", "p > b", after=after), parse(f"<p>{body}</p>")) == authors
