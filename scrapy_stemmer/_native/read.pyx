@@ -51,13 +51,13 @@ cdef enum:
     SPACES = 2
 
 
-def read(_Element body not None, signatures):
+def read(_Element body not None, signatures, dict marked=None):
     """See :func:`scrapy_stemmer.learners.rules.columns.read_in_python`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:
-        return plain.read_in_python(body, signatures)
+        return plain.read_in_python(body, signatures, marked or {})
     cdef _Walk walk = _Walk(signatures)
-    walk.document = body._doc
+    walk.document, walk.marked = body._doc, marked or None
     walk.read(top)
     return walk.columns()
 
@@ -112,7 +112,7 @@ cdef class _Walk:
 
     cdef _Document document
     cdef object signatures
-    cdef dict by_bytes
+    cdef dict by_bytes, marked
     cdef list parents, numbers, places, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces
     cdef list signs
     cdef _Name[NAMES] names
@@ -182,8 +182,10 @@ cdef class _Walk:
         name = self.name_of(element)[0]  # what is asked of others may take its place
         if name.kind == UNREAD or (name.kind == DRAWING and self.is_line_icon(element)):
             return False
+        if self.marked is not None and self.marked.get(self.number) is False:
+            return False
         look_at(element, &self.attributes)
-        if self.is_block(element, name.kind):
+        if self.is_block(element, name.kind, self.number):
             self.flush()
             self.enter(element, <const char*>element.name)
         else:
@@ -213,15 +215,17 @@ cdef class _Walk:
     cdef int end(self, xmlNode* element) except -1:
         """Note the end of an element."""
         cdef int kind = self.name_of(element).kind
-        if self.is_block(element, kind):
+        if self.is_block(element, kind, (<_Open*>(self.open.data + self.open.size - sizeof(_Open))).number):
             self.flush()
             self.node = self.parents[self.node]
         elif kind == LINK:
             self.links -= 1
         return 0
 
-    cdef bint is_block(self, xmlNode* element, int kind) except -1:
+    cdef bint is_block(self, xmlNode* element, int kind, Py_ssize_t number) except -1:
         """Whether an element of a kind, which is read, begins a line."""
+        if self.marked is not None and number in self.marked:
+            return True
         return kind == BLOCK or kind == DRAWING or (kind == CUSTOM and not self.is_in_line(element))
 
     cdef bint is_line_icon(self, xmlNode* drawing) except -1:

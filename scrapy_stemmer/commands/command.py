@@ -105,7 +105,7 @@ ARGUMENTS = (
     ),
     _argument("report", *_OUTPUT, metavar="FOLDER", required=True, help="open index.html in it"),
     _argument("export", *_OUTPUT, metavar="OUTPUT", required=True, help="a file; a folder for ftr"),
-    _argument("recover", *_OUTPUT, metavar="FILE", help="a feed (.jsonl); by default they are printed"),
+    _argument("recover", *_OUTPUT, metavar="FILE", help="a new feed, .jsonl or .jsonl.gz; default: print them"),
     _argument("learn check", "--site", help="the site of files whose names hold none"),
     _argument("strip report", "--site", help="the site of files whose names hold none, unless PATTERNFILE has but one"),
     _argument("show export", "--site", help="only this site, such as news.example.com"),

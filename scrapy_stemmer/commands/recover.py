@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import IO
 
 from scrapy.settings import BaseSettings
 
+from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.held_items import item_line
 from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items, state_folder
@@ -41,24 +45,32 @@ def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     behind them an error names the spools that can't be used."""
     if options.delete and not options.output:
         raise StemmerError("--delete needs -o: what is printed may get lost.")
+    if options.output and Path(options.output).is_file():
+        raise StemmerError(f"{options.output} is there already: name another file, so that no item is lost, or twice.")
     spools, total, errors = [Path(name) for name in options.spools] or _left_spools(settings), 0, []
-    for path in spools:
-        try:
-            items = _items_in(path, options)
-        except StemmerError as error:
-            errors.append(str(error))
-            items = None
-        if items is None:
-            continue
-        lines = [item_line(item, options.html) for item in items if item.item is not None]
-        if options.output and lines:
-            with Path(options.output).open("a", encoding="utf-8", errors="backslashreplace") as feed:
-                feed.writelines(line + "\n" for line in lines)
-        else:
-            yield from lines
-        if options.delete:
+    read: list[Path] = []
+    with ExitStack() as stack:
+        feed: IO[bytes] | None = None
+        for path in spools:
+            try:
+                items = _items_in(path, options)
+            except StemmerError as error:
+                errors.append(str(error))
+                continue
+            if items is None:
+                continue
+            lines = [item_line(item, options.html) for item in items if item.item is not None]
+            if options.output and lines:
+                feed = feed or stack.enter_context(replaced(options.output))
+                content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+                feed.write(gzip.compress(content, mtime=0) if options.output.endswith(".gz") else content)
+            else:
+                yield from lines
+            read.append(path)
+            total += len(lines)
+    if options.delete:
+        for path in read:
             delete_spool(path)
-        total += len(lines)
     if options.output:
         told = f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
         yield told if total else f"There was no item to recover; nothing was written to {options.output}"

@@ -167,6 +167,21 @@ def test_a_spool_that_cant_be_read_does_not_keep_others_from_being_recovered(tmp
     assert (out.read_text(), *sorted(path.name for path in tmp_path.glob("*.sqlite"))) == ('{"n": 1}\n', "a.sqlite")
 
 
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
+def test_items_are_recovered_into_a_new_feed_only(tmp_path: Path, name: str) -> None:
+    spool, out = Spool(tmp_path / "a.sqlite"), tmp_path / name
+    spool.hold("a.example", "http://a.example/1", None, '{"n":1}')
+    spool.close(remove=False)
+    spools = (tmp_path / "a.sqlite").read_bytes()
+    run("recover", "-o", out, STEMMER_STATE_DIR=str(tmp_path))
+    written = out.read_bytes()
+    assert (gzip.decompress(written) if name.endswith(".gz") else written) == b'{"n": 1}\n'
+    for taken in (out, tmp_path / "a.sqlite"):
+        with pytest.raises(StemmerError, match="is there already: name another file"):
+            run("recover", "-o", taken, "--delete", STEMMER_STATE_DIR=str(tmp_path))
+    assert (out.read_bytes(), (tmp_path / "a.sqlite").read_bytes()) == (written, spools)
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, elements_at_in_python, read_in_python
+from scrapy_stemmer.learners.rules.columns import (
+    Columns,
+    Signature,
+    Signatures,
+    elements_at_in_python,
+    is_within_line,
+    read_in_python,
+)
 from tests.strategies import markup
 
 native = pytest.importorskip("scrapy_stemmer._native.read", exc_type=ImportError)
@@ -63,15 +70,18 @@ def on_a_small_stack(work: Callable[[], T]) -> T:
         threading.stack_size(before)
 
 
-def same(body: etree._Element, known: Mapping[Signature, int] | None = None) -> Columns:
+def same(
+    body: etree._Element, known: Mapping[Signature, int] | None = None, marked: dict[int, bool] | None = None
+) -> Columns:
     """What both readers give; the tree is as it was."""
+    marked = marked or {}
     before = etree.tostring(body)
     plain, compiled = Signatures(), Signatures()
     plain.update(known or {})
     compiled.update(known or {})
-    columns = read_in_python(body, plain)
-    found = native.read(body, compiled)
-    assert found == columns == native.read(body, compiled)
+    columns = read_in_python(body, plain, marked)
+    found = native.read(body, compiled, marked)
+    assert found == columns == native.read(body, compiled, marked)
     assert [list(map(type, column)) for column in found] == [list(map(type, column)) for column in columns]
     assert list(compiled.items()) == list(plain.items())
     assert [type(value) for signature in compiled for value in signature] == [str, str, str, str, bool] * len(compiled)
@@ -131,6 +141,21 @@ def test_any_tree(top: etree._Element) -> None:
 @given(markup(), st.booleans())
 def test_any_markup(case: tuple[str, str], is_known: bool) -> None:
     same(etree.HTML(f"<body>{case[0]}</body>"), {Signature("div", "", "b a"): 0} if is_known else None)
+
+
+@given(markup(), st.data())
+def test_any_marked_elements(case: tuple[str, str], data: st.DataObject) -> None:
+    body = etree.HTML(f"<body><p>a <a href=/a>b <i>c</i></a> d</p>{case[0]}</body>")[0]
+    able = [number for number, element in enumerate(body.iter()) if number and is_within_line(element)]
+    same(body, marked=data.draw(st.dictionaries(st.sampled_from(able), st.booleans())))
+
+
+def test_marked_elements_are_blocks_or_not_read() -> None:
+    body = etree.HTML("<body><p>a <i>b</i> <b>c <i>d</i></b> e<a href=/x>f</a></p></body>")[0]
+    assert [element.tag for element in body.iter()] == ["body", "p", "i", "b", "i", "a"]
+    found = same(body, marked={2: False, 4: True, 5: True})
+    assert (found.texts, found.links) == (["a c", "d", "e", "f"], [])
+    assert same(body, marked={3: False, 5: False}).texts == ["a b e"]
 
 
 @given(st.text(alphabet="<>/=\"'&;!-? abdfhijoprsv:[]\x01\ufffe\uffff\r\né日\U0001f600"))

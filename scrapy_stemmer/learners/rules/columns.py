@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, MutableSequence, Sequence
+from collections.abc import Callable, Container, Mapping, MutableSequence, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress, count, islice
 from operator import eq
+from types import MappingProxyType
 from typing import NamedTuple
 from zlib import crc32
 
@@ -170,6 +171,11 @@ def kind_in_place(element: etree._Element, kind: int) -> int:
     return kind
 
 
+def is_within_line(element: etree._Element) -> bool:
+    """Whether an element is read as part of the line that it stands in."""
+    return kind_in_place(element, element_kind(local_name(element.tag))) in (KIND_INLINE, KIND_LINK)
+
+
 def is_behind_word(element: etree._Element) -> bool:
     """Whether text stands right before an element, in the same element as itself."""
     before, parent = element.getprevious(), element.getparent()
@@ -230,10 +236,16 @@ def body_of(root: etree._Element) -> etree._Element:
 # The walk
 
 
-def read_in_python(body: etree._Element, signatures: Signatures) -> Columns:
+def read_in_python(
+    body: etree._Element, signatures: Signatures, marked: Mapping[int, bool] = MappingProxyType({})
+) -> Columns:
     """The columns of a tree, which is not changed; its outermost element counts as ``body`` whatever its name. The
-    signatures of the tree are added to those that are known."""
-    walk = _Walk(signatures)
+    signatures of the tree are added to those that are known.
+
+    :param marked: for the numbers of some elements within lines, by the order of the tree, whether each is read as a
+        block-level one; the others of them are not read.
+    """
+    walk = _Walk(signatures, marked)
     walk.read(body)
     return walk.columns._replace(signs=walk.signs)
 
@@ -258,7 +270,8 @@ class _Walk:
     :ivar texts: those of the block that is read; :attr:`linked` counts their characters in links.
     """
 
-    def __init__(self, signatures: Signatures) -> None:
+    def __init__(self, signatures: Signatures, marked: Mapping[int, bool]) -> None:
+        self.marked = marked
         self.columns = Columns([], [], [], [], [], [], [], [], [], [], [0], [])
         self.signs: list[Signs] = []
         self.signatures = signatures
@@ -300,6 +313,8 @@ class _Walk:
         """Note the start of an element and its text, and return its kind."""
         tag = local_name(element.tag)
         kind = kind_in_place(element, element_kind(tag))
+        if self.number in self.marked:
+            kind = KIND_BLOCK if self.marked[self.number] else KIND_UNREAD
         if kind == KIND_BLOCK:
             self.flush()
             self.enter(element, tag)

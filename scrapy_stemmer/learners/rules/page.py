@@ -412,6 +412,15 @@ class RulesPage:
     def _is_by_user(self, index: int) -> bool:
         return self._rules[index] in self._site.users
 
+    def _is_dropped_by_name(self, index: int) -> bool:
+        """Whether a rule by hand drops the very element of a block, and none says that it is the title."""
+        site, number, path = self._site, self._rules[index], self._paths[index]
+        if number not in site.users or site.rules[number].action != DROP:
+            return False
+        naming = site.naming[path]
+        is_named = 0 <= naming < len(site.rules) and site.rules[naming].is_users
+        return not is_named and site.rules[number].selector.matches(site.paths, path)
+
     @property
     def _cut(self) -> float:
         """The probability above which blocks are text: lower on doubtful pages that the scorer decides on."""
@@ -453,9 +462,9 @@ class RulesPage:
 
     @cached_property
     def _title_lines(self) -> range:
-        """The numbers of the blocks that are the title, lines of one heading."""
+        """The numbers of the blocks that are the title, lines of one heading; none where a rule by hand drops it."""
         start, names = self._title_block, self._names
-        if start is None:
+        if start is None or self._is_dropped_by_name(start):
             return range(0)
         return range(start, next((at for at in range(start + 1, len(names)) if names[at]), len(names)))
 

@@ -6,18 +6,21 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from threading import Lock
 from zlib import crc32
+
+from lxml import etree
 
 from scrapy_stemmer.core.blocks import PageKind
 from scrapy_stemmer.core.document import Document, site_of
 from scrapy_stemmer.core.plain_text import SHAPED
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
+from scrapy_stemmer.fields.rules import finder
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of, is_within_line
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, Head, PathRoles, title_parts_of
-from scrapy_stemmer.learners.rules.rules import TITLE, Ranking, Rule, rank
+from scrapy_stemmer.learners.rules.rules import DROP, TITLE, Ranking, Rule, rank
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
 
 PATH_BYTES = 500  # that a path takes; these three are measured by tests
@@ -212,6 +215,8 @@ class Site:
         # of the elements that were read, with their numbers
         self.signatures = Signatures() if signatures is None else signatures
         self.by_number: list[Signature] = []  # the same by their numbers
+        # those by hand, of those for one element the one that decides last
+        self._by_hand = [rules[number] for number in (*titles, *reversed(ranked)) if rules[number].is_users]
         self._chars = 0
         self.deciding: list[int] = []  # for each path the number of the rule that decides, -1 for none
         self.is_decided: list[bool] = []  # for each path whether the rules decide there
@@ -241,6 +246,8 @@ class Site:
     def _read(self, document: Document) -> Columns:
         """The columns of a page, with the signatures of this site."""
         kept = document.kept(SamplePage)
+        if self._by_hand and (marked := marked_within_lines(document.root, self._by_hand)):
+            return read(body_of(document.root), self.signatures, marked)
         if kept is None:
             return read(body_of(document.root), self.signatures)
         if kept.signatures is self.signatures:
@@ -345,6 +352,23 @@ class Site:
         if self._in_part[path] or key in known.decided or key in known.undecided:
             return True
         return (number >= 0 and self.rules[number].overrules) or end_key(self.paths, path) in known.ends
+
+
+def marked_within_lines(root: etree._Element, rules: Sequence[Rule]) -> dict[int, bool]:
+    """For the numbers of those elements within lines that rules by hand are for, whether each is read as a block; what
+    is only dropped needs not be. Paths are of block-level elements alone.
+
+    :param rules: of those for one element the last decides.
+    """
+    decided = {
+        element: rule for rule in rules for element in finder(rule.selector.text)(root) if is_within_line(element)
+    }
+    around = ((element, *element.iterancestors()) for element, rule in decided.items() if rule.action != DROP)
+    blocks = {element for line in around for element in takewhile(is_within_line, line)}
+    found = decided.keys() | blocks
+    if not found:
+        return {}  # nearly all pages
+    return {number: element in blocks for number, element in enumerate(body_of(root).iter()) if element in found}
 
 
 def path_key(component: Component, above: int) -> int:

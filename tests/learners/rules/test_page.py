@@ -12,7 +12,7 @@ from lxml import etree
 from scrapy_stemmer import MatchOptions, Page, PageKind, Role, learn, strip
 from scrapy_stemmer.core.blocks import MAIN_ROLES, Reason
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
@@ -56,6 +56,43 @@ def by_hand(*lines: str, title_parts: frozenset[str] = frozenset()) -> RulesPatt
 
 def roles(html: str, *lines: str) -> dict[str, Role]:
     return {block.text: block.role for block in stripped(by_hand(*lines), html).blocks}
+
+
+WITHIN_LINES = (
+    "<nav><a href=/a>One</a> <a href=/b>Two</a></nav>"
+    "<p>Lead <span class=ad>buy <b>this</b></span> and <em><a href=/c>more</a></em>.</p>"
+    "<a class=card href=/d><div>Card</div></a>"
+    "<table><tr><td>A cell<i class=ad> ad</i><td>two</table>"
+    "<ul><li>An item<i class=ad> ad</i></li></ul>"
+)
+"""A page with elements within lines, of which no path is."""
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        ("", "Lead buy this and more.\nCard\nA cell ad | two\n- An item ad"),
+        ("drop .ad", "Lead and more.\nCard\nA cell | two\n- An item"),
+        ("drop p .ad; drop em > a", "Lead and .\nCard\nA cell ad | two\n- An item ad"),
+        ("drop p > a", "Lead buy this and more.\nCard\nA cell ad | two\n- An item ad"),
+        ("drop a", "Lead buy this and .\nA cell ad | two\n- An item ad"),
+        ("drop a.card; drop .ad", "Lead and more.\nA cell | two\n- An item"),
+        ("drop .ad; keep span.ad", "Lead\nbuy this\nand more.\nCard\nA cell | two\n- An item"),
+        ("drop .ad; keep .ad > b", "Lead\nthis\nand more.\nCard\nA cell | two\n- An item"),
+        ("keep nav > a", "One\nTwo\nLead buy this and more.\nCard\nA cell ad | two\n- An item ad"),
+        ("keep nav; drop nav > a", "Lead buy this and more.\nCard\nA cell ad | two\n- An item ad"),
+        ("drop p; keep em > a", "more\nCard\nA cell ad | two\n- An item ad"),
+    ],
+)
+def test_rules_by_hand_are_for_elements_within_lines_too(lines: str, text: str) -> None:
+    page = stripped(by_hand("keep body", "drop nav", *filter(None, lines.split("; "))), WITHIN_LINES)
+    assert page.text == text
+    assert significant("".join(parse(page.html).itertext())) == significant(text.replace("|", ""))
+
+
+def test_the_title_may_be_within_a_line() -> None:
+    page = stripped(by_hand("keep body", "title .hl"), "<p>News: <span class=hl>The ferry</span></p><p>x</p>")
+    assert page.title == "The ferry"
 
 
 class TestAnArticle:
@@ -207,13 +244,22 @@ class TestTitles:
         found = by_hand("keep body", title_parts=frozenset({"Notes", "News"}))
         assert stripped(found, "<title>Notes | News</title><h1>Notes</h1><p>x</p>").title == "Notes"
 
-    @pytest.mark.parametrize("lines", [["keep body"], ["keep body", "drop h1"]])
+    @pytest.mark.parametrize(
+        "lines", [["keep body"], ["keep body", "drop header"], ["keep body", "drop h1", "title header h1"]]
+    )
     @pytest.mark.parametrize("roles", [MAIN_ROLES, {Role.MAIN}])
     def test_the_title_is_text_unless_users_leave_it_out(self, lines: list[str], roles: frozenset[Role]) -> None:
-        html, asked = "<h1>A</h1><p>x</p>", MatchOptions(text_roles=frozenset({Role.TITLE, *roles}))
+        html = "<header><h1>A</h1></header><p>x</p>"
+        asked = MatchOptions(text_roles=frozenset({Role.TITLE, *roles}))
         assert stripped(by_hand(*lines), html).text == "A\nx"
         assert stripped(by_hand(*lines), html, MatchOptions(text_roles=frozenset(roles))).text == "x"
         assert stripped(by_hand(*lines), html, asked).text == "A\nx"
+
+    @pytest.mark.parametrize("selector", ["h1", ".hl", "header > h1"])
+    def test_a_rule_by_hand_for_its_element_leaves_it_out_of_the_text(self, selector: str) -> None:
+        page = stripped(by_hand("keep body", f"drop {selector}"), "<header><h1 class=hl>A</h1></header><p>x</p>")
+        assert (page.title, page.text) == ("A", "x")
+        assert Role.TITLE not in {block.role for block in page.blocks}
 
     @pytest.mark.parametrize("header", ["<p class=top>The ferry</p>", ""])
     def test_where_it_stands_twice_it_can_be_left_out_all_the_same(self, header: str) -> None:
