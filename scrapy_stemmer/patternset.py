@@ -248,7 +248,7 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOpti
     options = MatchOptions.checked(options)
     # Only most of the literature's systems have a limit of their own.
     used = [pattern for pattern in in_use(patterns) if pattern.max_work == inf or document.work <= pattern.max_work]
-    if document.shown.is_refused:
+    if document.refusal is not None:
         used = []
     for chosen in (  # layouts first, then what is for all pages of the site
         [pattern for pattern in used if not pattern.site_wide],
@@ -284,8 +284,8 @@ def strip(
 
 
 def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = None) -> Stripped:
-    if document.shown.is_refused:
-        return Stripped(matched=False, skipped=Reason.TOO_COMPLEX)
+    if (refusal := document.refusal) is not None:
+        return Stripped(matched=False, skipped=refusal)
     # With numpy, which takes longer than the rest of the package: who strips with patterns mostly does without.
     from scrapy_stemmer.learners.rules.page import RulesPage
     from scrapy_stemmer.learners.rules.site import Site

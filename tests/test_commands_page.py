@@ -55,7 +55,7 @@ def test_every_command_runs_in_its_order(folder: Path) -> None:
     assert printed["scrapy stemmer teach patterns/news.jsonl corrections.json"] == [
         "a.example: drop .foot",
         "a.example: keep div.story",
-        "2 rules by hand of 1 site now in patterns/news.jsonl",
+        "2 rules by hand of 1 site put into patterns/news.jsonl",
     ]
     assert printed["scrapy stemmer check patterns/news.jsonl examples.jsonl"] == ["4 examples: all as before"]
     assert "A link" in Path("links").read_text(encoding="utf-8")

@@ -40,13 +40,17 @@ def _items_in(path: Path, options: Namespace) -> list[HeldItem] | None:
     return items
 
 
-def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """The sub-command: items in spools of killed crawls, a JSON object a line, unstripped and not seen by any pipeline;
-    behind them an error names the spools that can't be used."""
+def _check_output(options: Namespace) -> None:
     if options.delete and not options.output:
         raise StemmerError("--delete needs -o: what is printed may get lost.")
     if options.output and Path(options.output).is_file():
         raise StemmerError(f"{options.output} is there already: name another file, so that no item is lost, or twice.")
+
+
+def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
+    """The sub-command: items in spools of killed crawls, a JSON object a line, unstripped and not seen by any pipeline;
+    behind them an error names the spools that can't be used."""
+    _check_output(options)
     spools, total, errors = [Path(name) for name in options.spools] or _left_spools(settings), 0, []
     read: list[Path] = []
     with ExitStack() as stack:

@@ -54,6 +54,8 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     is_folder = form == "markdown" and bool(output) and not output.endswith((".jsonl", ".jsonl.gz"))
     if form == "markdown" and output:
         form = "pages" if is_folder else "markdown_jsonl"
+    if options.fields and form == "text":
+        raise StemmerError("Text has no place for --fields: add --format jsonl, or --format markdown.")
     container = None if is_folder or not output else "gzip" if output.endswith(".gz") else "plain"
     how = Stripping(uri, config.match_options, config.charset, form, options.fields, container)
     left_out, progress = LeftOut(), Progress()

@@ -50,12 +50,19 @@ def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
     """The patterns of one site, which has to be in the file and to be readable, or all."""
     if site is None:
         return patterns
+    site = _key_of(site, patterns)
     of_site = patterns.of_site(site)
     if site in patterns.broken:
         raise patterns.broken[site]
     if not of_site:
         raise StemmerError(f"{uri} has no site {site!r}; it has {', '.join(patterns.sites) or 'none'}.")
     return PatternSet(of_site)
+
+
+def _key_of(name: str, patterns: PatternSet) -> str:
+    """The key of a site by the name that a user gives it: itself, a host with ``www.``, or a URL."""
+    is_key = name in patterns.sites or name in patterns.broken
+    return name if is_key else site_of(name if "//" in name else f"http://{name.strip()}/")
 
 
 def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
@@ -156,7 +163,7 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     open_store(options.patterns).merge({site: partial(edited, site) for site in sorted(by_site)})
     yield from chain.from_iterable(said.values())
     rules = sum(len({rule.subject for _, rule in of_site}) for of_site in by_site.values())
-    yield f"{counted(rules, 'rule')} by hand of {counted(len(by_site), 'site')} now in {options.patterns}"
+    yield f"{counted(rules, 'rule')} by hand of {counted(len(by_site), 'site')} put into {options.patterns}"
 
 
 def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
@@ -262,14 +269,18 @@ def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:
 
 
 def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Pattern files made one: of a site in several of them the last one's patterns, with the rules by hand of all."""
+    """Pattern files made one: of a site in several of them the last one's patterns, with the rules by hand of all. One
+    that is also the output need not be there yet, as in the line that a crawl logs when it can't save its patterns."""
     merged = PatternSet()
-    if open_store(options.output).exists():
+    is_there = open_store(options.output).exists()
+    if is_there:
         PatternSet.load(options.output)  # what is no pattern file is not replaced
-    for name in options.patterns:
+    for name in [name for name in options.patterns if is_there or name != options.output]:
         others = PatternSet.load(name)
         both = sorted({*merged.sites} & {*others.sites})
-        corrected = [PatternSet(others.of_site(site)).corrected_by(merged.of_site(site)) for site in both]
+        of_both = [(PatternSet(others.of_site(site)), merged.of_site(site)) for site in both]
+        # Of two rules by hand for one selector the last one's counts too.
+        corrected = [last.corrected_by(earlier).corrected_by(last.patterns) for last, earlier in of_both]
         merged = merged.replace(others, *corrected)
     merged.save(options.output)
     yield f"{_counted_of(merged)} now in {options.output}"
@@ -278,12 +289,13 @@ def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 def forget(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """A pattern file without some sites, which the next crawl that learns will learn again."""
     patterns = PatternSet.load(options.patterns)
-    for site in options.sites:
+    sites = {_key_of(name, patterns): name for name in options.sites}
+    for site, name in sites.items():
         if site not in patterns.broken:
-            chosen(patterns, site, options.patterns)
-    left = patterns.without(options.sites)
-    open_store(options.patterns).merge({site: Change(()) for site in options.sites})
-    forgotten = counted(len({*options.sites}), "site")
+            chosen(patterns, name, options.patterns)
+    left = patterns.without(sites)
+    open_store(options.patterns).merge({site: Change(()) for site in sites})
+    forgotten = counted(len(sites), "site")
     yield f"{forgotten} forgotten; {_counted_of(left)} now in {options.patterns}"
 
 

@@ -18,7 +18,7 @@ from w3lib.html import strip_html5_whitespace
 from w3lib.url import canonicalize_url
 
 from scrapy_stemmer._native import native
-from scrapy_stemmer.core.blocks import LayoutBlock
+from scrapy_stemmer.core.blocks import LayoutBlock, Reason
 from scrapy_stemmer.core.rewriting import base_of
 from scrapy_stemmer.core.shown import Shown, shown
 from scrapy_stemmer.core.text import UNWANTED
@@ -230,6 +230,22 @@ def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAU
     return to_unicode(body.removeprefix(read_bom(body)[1] or b""), charset_of(body, charset) or default_charset)
 
 
+BINARY_SIGNATURES = tuple(
+    b"%PDF \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF \x7fELF Rar! \x00\x00\x01\x00".split()
+)
+"""First bytes of files that servers are seen to send as text/html."""
+
+_ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")  # control characters that are no white space; the replacement character
+MAX_ODD = 0.1  # the share of them at the beginning of a page, at most: a few NULs occur
+BEGINNING = 2000  # characters that are looked at
+
+
+def is_binary(body: bytes, text: str) -> bool:
+    """Whether what is called HTML is an image, a PDF or other data, by its bytes and the text that they are read as."""
+    start = text[:BEGINNING]
+    return body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > MAX_ODD * len(start)
+
+
 def parse(text: str) -> etree._Element:
     """The tree of an HTML text, without comments and processing instructions; an empty one of what is too complex."""
     body = _encoded(text)
@@ -428,6 +444,17 @@ class Document:
     @property
     def root(self) -> etree._Element:
         return self.shown.root
+
+    @property
+    def refusal(self) -> Reason | None:
+        """Why the page is no HTML that can be read; ``None`` for one that is."""
+        if self.shown.is_refused:
+            return Reason.TOO_COMPLEX
+        html, charset = self.page.html, self.page.charset
+        if isinstance(html, bytes):  # a character has four of them at most
+            start = html[: 4 * BEGINNING]
+            return Reason.BINARY if is_binary(start, decode(start, charset, self.default_charset)) else None
+        return Reason.BINARY if isinstance(html, str) and is_binary(b"", html) else None
 
     @property
     def work(self) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from scrapy_stemmer.core.document import (
     charset_of,
     decode,
     has_content,
+    is_binary,
     is_large,
     is_too_complex,
     root_of,
@@ -35,12 +35,6 @@ from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig
 
-BINARY_SIGNATURES = tuple(
-    b"%PDF \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF \x7fELF Rar! \x00\x00\x01\x00".split()
-)
-"""First bytes of files that servers are seen to send as text/html."""
-
-_ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")  # control characters that are no white space; the replacement character
 FIRST_ERROR = 400  # the least HTTP status that says that a response is not the page that was asked for
 META_KEY = "stemmer"  # the key of ``Request.meta`` that is read; none is ever written
 
@@ -62,8 +56,7 @@ def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], 
         return Reason.EMPTY
     if len(body) > config.max_body:
         return Reason.TOO_LARGE
-    start = response.text[:2000]
-    if body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > 0.1 * len(start):  # a few NULs occur in pages
+    if is_binary(body, response.text):
         return Reason.BINARY
     if is_too_complex(response.text):
         return Reason.TOO_COMPLEX

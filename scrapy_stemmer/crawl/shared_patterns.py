@@ -58,6 +58,8 @@ class SharedPatterns:
         self._failures = 0
         self._is_reached = False
         self._reached_last = time.monotonic()
+        # since when it has taken no lease, though it may be read; ``None`` while it takes them
+        self._refused_since: float | None = None
         self._next_look = 0.0
         self._woken = Condition()
         self._task: Deferred[None] | None = None
@@ -69,9 +71,11 @@ class SharedPatterns:
 
     @property
     def is_alone(self) -> bool:
-        """Whether the crawl goes on as if there were no store: it can't be reached for long, or there is no time."""
+        """Whether the crawl goes on as if there were no store: for long it can't be reached, or can be read and takes
+        nothing, or there is no time."""
         lost = not self._is_reached and time.monotonic() - self._reached_last > self._patience
-        return lost or self._stopped or self._is_closing()
+        refused = self._refused_since is not None and time.monotonic() - self._refused_since > self._patience
+        return lost or refused or self._stopped or self._is_closing()
 
     @property
     def is_busy(self) -> bool:
@@ -97,7 +101,7 @@ class SharedPatterns:
         if not self._is_reached or time.monotonic() < site.refused:
             return False
         try:
-            if not await run_in_thread(self._store.lease, site.name, self._lease_seconds):
+            if not await self._lease(site):
                 site.refused = time.monotonic() + self._look_seconds
                 return False
             site.lease = time.monotonic()
@@ -111,6 +115,17 @@ class SharedPatterns:
             self.give_back(site)
             return False
         return True
+
+    async def _lease(self, site: Site) -> bool:
+        """Whether the store gives the crawl the lease of a site."""
+        try:
+            is_given = await run_in_thread(self._store.lease, site.name, self._lease_seconds)
+        except StoreUnavailable:
+            self._refused_since = self._refused_since or time.monotonic()
+            raise
+        if is_given:
+            self._refused_since = None
+        return is_given
 
     def give_back(self, site: Site) -> None:
         """Let others learn a site: this crawl has done so, or need not."""
@@ -178,9 +193,10 @@ class SharedPatterns:
         # To list thousands of objects takes a while: then the store is left alone for three times as long.
         now = time.monotonic()
         self._next_look = now + max(self._look_seconds, 3 * (now - started))
-        if self._failures:
+        self._is_reached, self._reached_last = True, now
+        if self._failures and self._refused_since is None:
             logger.info("%s can be reached again", self._store.uri)
-        self._is_reached, self._failures, self._reached_last = True, 0, now
+            self._failures = 0
 
     def _is_outdated(self, site: Site) -> bool:
         used = site.version

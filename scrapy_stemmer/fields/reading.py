@@ -212,6 +212,10 @@ class _Reader:
         """Whether learned rules and guesses of a field count: unless somebody says that they are wrong on the site."""
         return (name, RULE) not in self._distrusted
 
+    def _has_learned(self, name: str) -> bool:
+        """Whether the site has learned rules of a field. A page on which one by hand finds nothing is as without it."""
+        return not all(rule.is_users for rule in self._rules[name])
+
     def _by_rules(self, name: str, *, is_users: bool = False) -> tuple[str, ...]:
         """What the first rule that finds something says; of several learned ones the surest stands first."""
         for rule in self._rules[name] if is_users or self._is_shown(name) else ():
@@ -228,7 +232,7 @@ class _Reader:
         said, source = self._of_metadata("authors")
         shown: Sourced = (self._by_rules("authors"), RULE)
         is_wanting = bool(said) and all(map(is_role, said))
-        may_guess = self._is_alone or is_wanting or (not said and self._rules["authors"])
+        may_guess = self._is_alone or is_wanting or (not said and self._has_learned("authors"))
         if not shown[0] and self._is_shown("authors") and may_guess:
             shown = (self._guessed_names, GUESS)
         if not said:
@@ -301,7 +305,7 @@ class _Reader:
             date for date in self._dates if is_shown and not (date.reason is Reason.CHANGED or self._is_clock(date))
         ]
         if not self._is_alone:  # where the site shows no dates, one that nothing speaks for is a clock, or an event
-            least = Reason.SAID if self._rules["published"] else Reason.NAMED
+            least = Reason.SAID if self._has_learned("published") else Reason.NAMED
             able = [date for date in able if date.reason <= least]
         is_day = in_url is not None and len(in_url) == 10
 

@@ -134,7 +134,7 @@ def _first_values(
         if rule.action == "authors":
             able = [one for one in group if not field_of_link(one)]
             group = [one for one in able if leads_to_author(one, _link_of(one))] or able or group
-        else:
+        elif not rule.is_users:
             group = [one for one in group if field_of_link(one) == rule.action] or group
         return distinct(value for one in group for value in _values_in_list(rule, one, order, language))
     return ()

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.stores.base import PatternStore
 from scrapy_stemmer.stores.file import FileStore
 from scrapy_stemmer.stores.shared import ObjectStore, RedisStore
@@ -25,7 +26,10 @@ def open_store(uri: str) -> PatternStore:
     :raises MissingExtra: when a package for it is not installed.
     :raises PatternFileError: for a scheme that no store serves.
     """
-    scheme = urlsplit(uri).scheme.lower()
+    try:
+        scheme = urlsplit(uri).scheme.lower()
+    except ValueError as error:
+        raise PatternFileError(f"This is no address: {error}.", uri=uri.rpartition("@")[2]) from error
     # One letter is a drive of Windows, not a scheme.
     if len(scheme) <= 1 or scheme == "file":
         return FileStore(uri)

@@ -240,7 +240,7 @@ class ObjectStore(SharedStore):
 
     :param uri: the folder.
     :raises MissingExtra: when fsspec, or the package for the URI's scheme, is not installed.
-    :raises PatternFileError: for a scheme that fsspec doesn't know either.
+    :raises PatternFileError: for a scheme that fsspec doesn't know either, and for folders of this machine.
     """
 
     def __init__(self, uri: str) -> None:
@@ -256,6 +256,12 @@ class ObjectStore(SharedStore):
                 "fsspec knows.",
                 uri=uri,
             ) from error
+        except OSError as error:  # some connect at once
+            raise PatternFileError(f"The store can't be used: {error}. Is its address right?", uri=uri) from error
+        if "local" in self._files.protocol:
+            raise PatternFileError(
+                "Files of a folder don't appear as a whole, as objects do. Name one file: patterns/news.jsonl.", uri=uri
+            )
         self._root = root.rstrip("/")
 
     def changes(self, since: int = 0) -> Mapping[str, int]:
@@ -349,6 +355,7 @@ class RedisStore(SharedStore):
 
     :param uri: its address, the number of the database and the name; these two may be left out.
     :raises MissingExtra: when redis-py is not installed.
+    :raises PatternFileError: when the address can't be read.
     """
 
     _unusable = "Redis can't be used: {}. Does the server run, and is its address right?"
@@ -359,6 +366,13 @@ class RedisStore(SharedStore):
         # What is logged has no password.
         super().__init__(parts._replace(netloc=f"{user.partition(':')[0]}:***@{host}").geturl() if user else uri)
         redis = needed("redis", "redis", f"for {self.uri}")
+        try:
+            wrong = "" if parts.hostname or parts.port else "The host is missing"
+            _ = parts.port
+        except ValueError as error:
+            wrong = str(error)
+        if wrong:
+            raise PatternFileError(f"{wrong}. Write redis://HOST:PORT/DATABASE/NAME.", uri=self.uri)
         first, _, rest = parts.path.strip("/").partition("/")
         database, name = (first, rest) if first.isdecimal() else ("0", parts.path.strip("/"))
         self._errors = (redis.RedisError, OSError)

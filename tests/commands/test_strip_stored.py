@@ -98,6 +98,8 @@ def test_with_fields(patterns: Path, tmp_path: Path) -> None:
     fields = json.loads(line)["fields"]
     assert (fields["authors"], fields["published"]) == (["Ann Lee"], "2024-05-04")
     assert fields["sources"]["authors"] == "meta[name=author]"
+    with pytest.raises(StemmerError, match="add --format jsonl"):
+        run("strip", patterns, tmp_path / "a.jsonl", "--fields")
 
 
 def test_markdown_has_the_fields_in_its_front_matter_and_json_lines_where_asked_for(tmp_path: Path) -> None:

@@ -83,6 +83,31 @@ def test_merge_takes_the_last_and_keeps_rules_by_hand(tmp_path: Path) -> None:
     assert output.read_text(encoding="utf-8").count('{"drop": "div.promo"}') == 2
 
 
+@pytest.mark.parametrize(("first", "last"), [("drop", "keep"), ("keep", "drop")])
+def test_of_two_rules_by_hand_for_one_selector_merge_takes_the_last(tmp_path: Path, first: str, last: str) -> None:
+    for name in (first, last):
+        learned(tmp_path / f"{name}.jsonl", "a", rule=f'  {{"{name}": "div.promo"}},\n')
+    run("merge", tmp_path / f"{first}.jsonl", tmp_path / f"{last}.jsonl", "-o", tmp_path / "all.jsonl")
+    text = (tmp_path / "all.jsonl").read_text(encoding="utf-8")
+    assert (text.count(f'{{"{last}": "div.promo"}}'), text.count(f'{{"{first}": "div.promo"}}')) == (1, 0)
+
+
+def test_merge_into_a_file_that_is_not_there_yet(tmp_path: Path) -> None:
+    unsaved, new = learned(tmp_path / "unsaved.jsonl", "a"), tmp_path / "new.jsonl"
+    with pytest.raises(StemmerError, match="There is no such pattern file"):
+        run("merge", tmp_path / "none.jsonl", unsaved, "-o", new)
+    assert run("merge", new, unsaved, "-o", new) == [f"1 pattern of 1 site now in {new}"]
+    assert PatternSet.load(str(new)) == PatternSet.load(str(unsaved))
+
+
+@pytest.mark.parametrize("name", ["www.a.example", "WWW.A.Example", "http://www.a.example/x"])
+def test_a_site_is_named_as_a_user_would(tmp_path: Path, name: str) -> None:
+    path = learned(tmp_path / "p.jsonl", "a", "b")
+    assert run("show", path, "--site", name)[0] == "a.example: 1 pattern"
+    run("forget", path, name)
+    assert PatternSet.load(str(path)).sites == ("b.example",)
+
+
 def test_forget_removes_sites_that_there_are(tmp_path: Path) -> None:
     path = learned(tmp_path / "p.jsonl", "a", "b", "c")
     before = path.read_bytes()

@@ -55,7 +55,7 @@ def text_of(patterns: Path, page: Page) -> str:
 def test_a_correction_is_obeyed_on_all_pages_and_by_no_other_site(patterns: Path) -> None:
     assert teach(patterns, correction("keep", ".foot", url="http://a.example/1")) == [
         "a.example: keep .foot",
-        f"1 rule by hand of 1 site now in {patterns}",
+        f"1 rule by hand of 1 site put into {patterns}",
     ]
     assert FOOTER in text_of(patterns, article(40))
     assert by_hand(patterns) == ["keep .foot"]
@@ -109,7 +109,7 @@ def test_of_two_for_the_same_elements_the_newer_one_holds_and_this_is_told(patte
     said = teach(patterns, correction("keep", ".nav"), correction("drop", ".nav"))
     assert said[1:] == [
         "a.example: drop .nav (in place of your 'keep .nav')",
-        f"1 rule by hand of 1 site now in {patterns}",
+        f"1 rule by hand of 1 site put into {patterns}",
     ]
 
 

@@ -28,7 +28,7 @@ LOOK = 0.05
 
 
 class InMemory(SharedStore):
-    """Counts what it is asked; ``gone`` as long as it can't be reached."""
+    """Counts what it is asked; ``gone`` as long as it can't be reached, ``full`` as it takes nothing."""
 
     def __init__(self) -> None:
         super().__init__("test:")
@@ -36,7 +36,7 @@ class InMemory(SharedStore):
         self.holders: dict[str, str] = {}
         self.number = 0
         self.asked = 0
-        self.gone = False
+        self.gone = self.full = False
 
     def changes(self, since: int = 0) -> Mapping[str, int]:
         self._reach()
@@ -53,6 +53,8 @@ class InMemory(SharedStore):
 
     def lease(self, site: str, seconds: float) -> bool:
         self._reach()
+        if self.full:
+            raise StoreUnavailable("full", uri=self.uri)
         self.asked += 1
         return self.holders.setdefault(site, "me") == "me"
 
@@ -360,5 +362,48 @@ def test_an_error_in_what_follows_from_an_answer_is_reported_and_ends_nothing(st
         assert crawl.come("a.com").state is State.ASKED
         await crawl.until(lambda: crawl.stats.get_value("stemmer/errors/OSError") == 1)
         assert crawl.sites["a.com"].state is State.SAMPLING
+
+    run(crawl, test)
+
+
+def test_with_a_store_that_can_be_read_and_takes_nothing_the_crawl_goes_on_alone(
+    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Such as a replica, or one without room: each look at it succeeds."""
+    caplog.set_level("INFO")
+    crawl = Crawl(store, alone=4 * LOOK)
+    store.full = True
+
+    async def test() -> None:
+        crawl.come("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        assert not await crawl.claim("a.com")
+        async with asyncio.timeout(10):
+            while not await crawl.claim("a.com"):
+                await asyncio.sleep(LOOK / 10)
+        assert crawl.shared.is_alone
+        assert caplog.text.count("this crawl goes on alone") == 1
+        assert "can be reached again" not in caplog.text
+
+    run(crawl, test)
+
+
+def test_a_store_that_takes_leases_again_is_no_longer_refused(
+    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    crawl = Crawl(store)
+    store.full = True
+
+    async def test() -> None:
+        crawl.come("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        assert not await crawl.claim("a.com")
+        store.full = False
+        async with asyncio.timeout(10):
+            while not await crawl.claim("a.com"):
+                await asyncio.sleep(LOOK / 10)
+        assert store.asked == 1
+        await crawl.until(lambda: "can be reached again" in caplog.text)
 
     run(crawl, test)

@@ -211,6 +211,16 @@ def test_a_rule_by_hand_comes_first() -> None:
     assert read(body, head, (FieldRule("authors", "i.x", is_users=True),)).authors == ("Bo Ek",)
 
 
+@pytest.mark.parametrize("target", [".nothere", "b"])
+@pytest.mark.parametrize("name", ["authors", "published"])
+def test_where_a_rule_by_hand_finds_nothing_a_page_is_read_as_without_it(name: str, target: str) -> None:
+    body = story("By Ann Lee <time datetime=2024-05-04>4 May 2024</time><b>0</b>")
+    for learned in ((), (FieldRule("published", "i.x"), FieldRule("authors", "i.y"))):
+        by_hand = FieldRule(name, target, is_users=True)
+        assert read(body, HEAD, (*learned, by_hand)) == read(body, HEAD, learned)
+    assert read(body, HEAD, ()).published == "2024-05-04"
+
+
 def test_of_a_site_that_shows_no_authors_none_are_guessed() -> None:
     assert read(story("By Ann Lee"), HEAD, ()).authors == ()
     assert read(story("By Ann Lee"), HEAD, None).authors == ("Ann Lee",)

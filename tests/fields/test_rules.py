@@ -77,3 +77,9 @@ def test_authors_go_on_behind_words_that_join_them_and_photographers_do_too(
     body: str, authors: tuple[str, ...], after: str
 ) -> None:
     assert values_of(FieldRule("authors", "p > b", after=after), parse(f"<p>{body}</p>")) == authors
+
+
+@pytest.mark.parametrize(("is_users", "tags"), [(True, ("alpha", "beta")), (False, ("alpha",))])
+def test_a_rule_by_hand_takes_all_that_its_selector_does(is_users: bool, tags: tuple[str, ...]) -> None:
+    body = parse("<p><a rel=tag class=t href=/a>alpha</a> <a class=t href=/b>beta</a></p>")
+    assert values_of(FieldRule("tags", "a.t", is_users=is_users), body) == tags

@@ -366,6 +366,30 @@ def test_a_scheme_that_nobody_knows_has_no_store() -> None:
     assert caught.value.uri == "floppy://a/b"
 
 
+def test_files_of_a_folder_do_not_appear_as_a_whole(tmp_path: Path) -> None:
+    pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
+    with pytest.raises(PatternFileError, match="Name one file"):
+        open_store(f"local://{tmp_path}/patterns")
+
+
+@pytest.mark.parametrize(
+    ("uri", "told"),
+    [
+        ("redis://", "redis://: The host is missing"),
+        ("redis:///0/news", "redis:///0/news: The host is missing"),
+        ("redis://ann:secret@host:x/0/news", "redis://ann:***@host:x/0/news: Port could not be cast"),
+        ("redis://ann:secret@[host/0/news", r"\[host/0/news: This is no address"),
+        ("ftp://nohost.invalid/patterns", "ftp://nohost.invalid/patterns: The store can't be used"),
+    ],
+)
+def test_an_address_that_cannot_be_used_is_told_without_its_password(uri: str, told: str) -> None:
+    pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
+    pytest.importorskip("redis", reason="the extra redis is not installed")
+    with pytest.raises(PatternFileError, match=told.replace("*", r"\*")) as caught:
+        open_store(uri)
+    assert "secret" not in str(caught.value)
+
+
 def test_cached_patterns_are_read_again_when_they_were_forgotten(tmp_path: Path) -> None:
     cache = PatternCache(lambda: tmp_path)
     cached = [cache.put(f"{n}.com", codec.dumps([of(f"{n}.com")]).encode(), f"{n}") for n in range(3)]
