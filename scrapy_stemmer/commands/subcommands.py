@@ -199,6 +199,8 @@ def _correction(entry: Any, place: str) -> Rule | FieldRule:
     action, selector = entry["action"], entry["selector"]
     if action not in ACTIONS:
         raise StemmerError(f"{place}, field action: must be one of {', '.join(ACTIONS)}, not {action!r}")
+    if action in (KEEP, DROP, TITLE) and (of_fields := [field for field in ("after", "for") if entry.get(field)]):
+        raise StemmerError(f"{place}, field {of_fields[0]}: is for fields such as authors only, not for {action}")
     try:
         if action in (KEEP, DROP, TITLE):
             return Rule(action, Selector.parse(selector), is_users=True)

@@ -119,6 +119,10 @@ def test_strip_of_files_and_urls(stemmer: Stemmer, patterns: Path, tmp_path: Pat
     gone = stemmer("strip", patterns, website.url("/gone"))
     assert (gone.returncode, gone.stdout) == (1, "")
     assert f"{website.url('/gone')}: HTTP Error 404: Not Found" in gone.stderr
+    website.add("/data", "{}", content_type="application/json")
+    data = stemmer("strip", patterns, website.url("/data"))
+    assert (data.returncode, data.stdout) == (1, "")
+    assert f"left out: 1 (no HTML), first {website.url('/data')}" in data.stderr
 
 
 def test_strip_as_text_and_with_settings(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> None:

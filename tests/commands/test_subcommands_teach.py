@@ -215,3 +215,5 @@ def test_a_field_that_there_is_not_is_told(patterns: Path) -> None:
     """As it may be meant for another one."""
     with pytest.raises(StemmerError, match=r"entry 1, field behind: there is no such field; there are site, action"):
         teach(patterns, correction("authors", "span.by", behind="h1"))
+    with pytest.raises(StemmerError, match=r"entry 1, field after: is for fields such as authors only, not for drop"):
+        teach(patterns, correction("drop", "span.by", after="By"))

@@ -112,7 +112,7 @@ def pages_of(
     for name in named(names, left_out):
         path = Path(name)
         if name.startswith(WEB):
-            yield from _readable(name, partial(_fetched, name), left_out)
+            yield from _readable(name, partial(_fetched, name, left_out), left_out)
         elif "://" in name and not path.exists():
             raise StemmerError(f"{name}: addresses begin with {' or '.join(WEB)}. Download it, and name the file.")
         elif path.is_dir():
@@ -161,13 +161,16 @@ def _page_alone(url: str, path: Path) -> list[Page]:
     return [Page(url, bounded_file(path))]
 
 
-def _fetched(url: str) -> list[Page]:
-    """The page of the web at a URL; a ValueError when it is too large, or there is none, a StemmerError when it can't
-    be reached."""
+def _fetched(url: str, left_out: LeftOut) -> list[Page]:
+    """The page of the web at a URL, if it is one; a ValueError when it is too large, or there is none, a StemmerError
+    when it can't be reached."""
     request = Request(url, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as was tested
     try:
         with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
-            return [Page(response.url, bounded(response), charset=response.headers.get_content_charset())]
+            headers = response.headers
+            if not left_out.takes(response.url, 200, headers.get("Content-Type", "")):
+                return []
+            return [Page(response.url, bounded(response), charset=headers.get_content_charset())]
     except URLError as error:
         reason = error if isinstance(error, HTTPError) else error.reason
         raise StemmerError(f"{url}: {getattr(reason, 'strerror', None) or reason}") from error
