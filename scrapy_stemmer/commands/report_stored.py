@@ -62,7 +62,10 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     tell_left_out(left_out, progress.pages, "to report on")
     if unlearned:
         of_sites = f"{counted(unlearned.total(), 'page')} of {counted(len(unlearned), 'site')}"
-        note(f"left out: {of_sites} without patterns in {options.patterns}, such as {min(unlearned) or '(no host)'}")
+        told = f"{of_sites} without patterns in {options.patterns}, such as {min(unlearned) or '(no host)'}"
+        if not by_site:
+            raise StemmerError(f"There is nothing to report on: {told}.")
+        note(f"left out: {told}")
     number = samples_of_each(options.samples, sum(map(len, by_site.values())))
     sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(by_site.items())]
     chosen = {[*of_site][at] for of_site in by_site.values() for at in sampled([*of_site.values()], number)}

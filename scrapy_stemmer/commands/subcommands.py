@@ -182,7 +182,8 @@ def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
         raise StemmerError(f"{path} has no corrections; one looks so: {CORRECTION}")
     for place, entry in entries:
         rule = _correction(entry, place)
-        yield place, site_of(f"http://{entry['site'].strip()}/"), rule
+        name = entry["site"].strip()
+        yield place, site_of(name if "//" in name else f"http://{name}/"), rule
 
 
 def _correction(entry: Any, place: str) -> Rule | FieldRule:

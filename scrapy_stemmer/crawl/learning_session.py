@@ -399,7 +399,7 @@ class LearningSession:
         self._sites.begin(site)
         rows: list[Row] = []
         sample: list[SpooledText] = []
-        patterns, failed = PatternSet(), False
+        patterns, failed, taken = PatternSet(), False, site.pages
         try:
             for row in self._spool.rows(site.name):
                 rows.append(row)
@@ -415,7 +415,9 @@ class LearningSession:
             return
         is_first = not (site.learned_from or site.has_changed)
         self._patterns.add(site.name, patterns, beside=site.has_changed)
-        is_done = self._sites.learned(site, len(sample), is_last=False)
+        is_done = self._sites.learned(site, len(sample), is_last=False, late=site.pages - taken)
+        if site.is_full:  # pages have come meanwhile
+            self._sites.enqueue(site)
         self._count(site, patterns, is_first=is_first, failed=failed)
         if path := self._config.keep_pages:
             with reporting(self._stats, f"keeping the pages of {site} in {path} (STEMMER_KEEP_PAGES)", OSError):

@@ -63,8 +63,9 @@ class Site:
 
     @property
     def is_open(self) -> bool:
-        """Whether pages are taken into its sample."""
-        return self.state in (State.ASKED, State.SAMPLING, State.QUEUED) and not self.is_full
+        """Whether pages are taken into its sample; also while it is learned early, for the next time."""
+        is_early = self.state is State.LEARNING and not self.has_changed
+        return (is_early or self.state in (State.ASKED, State.SAMPLING, State.QUEUED)) and not self.is_full
 
     @property
     def is_full(self) -> bool:
@@ -240,12 +241,15 @@ class Sites:
             site.choice.size = full
         self._move(site, State.SAMPLING)
 
-    def learned(self, site: Site, pages: int, *, is_last: bool) -> bool:
+    def learned(self, site: Site, pages: int, *, is_last: bool, late: int = 0) -> bool:
         """A site was learned from so many pages; whether nothing more is to be learned of it: from a sample that has
-        room for more it was learned early, and is sampled on, unless this was the last time. Its sample is what could
-        be read of it: a full disk may have cost pages that had been taken."""
-        is_done = is_last or site.has_changed or site.is_full
-        site.is_free, site.learned_from, site.pages = True, pages, pages
+        room for more, or has got more meanwhile, it was learned early, and is sampled on, unless this was the last
+        time. Its sample is what could be read of it: a full disk may have cost pages that had been taken.
+
+        :param late: how many pages have come into its sample since that was read.
+        """
+        is_done = is_last or site.has_changed or (site.is_full and not late)
+        site.is_free, site.learned_from, site.pages = True, pages, pages + late
         self._move(site, State.KNOWN if is_done else State.SAMPLING)
         if is_done:
             site.pages, site.full, site.choice = 0, self._full, None

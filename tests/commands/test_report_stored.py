@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -79,12 +80,17 @@ def test_the_index_tells_of_each_domain_and_of_what_is_not_in_it(out: Path) -> N
 
 def test_pages_of_sites_without_patterns_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     learn([Page(f"http://a.example/{n}", Article(n).html()) for n in range(3)]).save(str(tmp_path / "p.jsonl"))
-    lines = [json.dumps({"url": f"http://{site}.example/", "html": "<p>Else"}) for site in "cbb"]
+    lines = [json.dumps({"url": f"http://{site}.example/", "html": "<p>Else"}) for site in "cbba"]
     (tmp_path / "pages.jsonl").write_text("\n".join(lines))
     (done,) = run("report", tmp_path / "p.jsonl", "--pages", tmp_path / "pages.jsonl", "-o", tmp_path / "out")
-    assert done.startswith("0 sites, 0 pages, 0 shown")
+    assert done.startswith("1 site, 1 page, 1 shown")
     told = capsys.readouterr().err
-    assert f"left out: 3 pages of 2 sites without patterns in {tmp_path / 'p.jsonl'}, such as b.example\n" in told
+    of_sites = f"3 pages of 2 sites without patterns in {tmp_path / 'p.jsonl'}, such as b.example"
+    assert f"left out: {of_sites}\n" in told
+    (tmp_path / "pages.jsonl").write_text("\n".join(lines[:3]))
+    with pytest.raises(StemmerError, match=re.escape(f"There is nothing to report on: {of_sites}.")):
+        run("report", tmp_path / "p.jsonl", "--pages", tmp_path / "pages.jsonl", "-o", tmp_path / "other")
+    assert not (tmp_path / "other").exists()
 
 
 def test_the_index_names_the_worst_pages_of_all_sites_and_leads_to_them(out: Path) -> None:

@@ -62,6 +62,11 @@ def test_a_correction_is_obeyed_on_all_pages_and_by_no_other_site(patterns: Path
     assert by_hand(patterns, "b.example") == []
 
 
+@pytest.mark.parametrize("site", ["www.a.example", "http://a.example/", " A.example "])
+def test_the_site_may_be_named_as_users_name_it(patterns: Path, site: str) -> None:
+    assert teach(patterns, correction("keep", ".foot", site))[0] == "a.example: keep .foot"
+
+
 def test_it_holds_where_the_scorer_decided_before(patterns: Path) -> None:
     note = "A note that none of the learned pages had, and that goes on for a while, with a comma."
     page = article(40, f"<section class='note'><div><p>{note}</p></div></section>")

@@ -104,12 +104,14 @@ class Life(RuleBasedStateMachine):
     def learned(self, data: st.DataObject, is_last: bool) -> None:
         name = data.draw(st.sampled_from(sorted(self.being_learned())))
         site = self.sites[name]
-        is_enough = is_last or site.has_changed or site.pages >= site.full
-        could_be_read = data.draw(st.integers(0, site.pages), "pages that a full disk has not cost")
-        assert self.does("learned", name, could_be_read, is_last=is_last) is is_enough
+        late = data.draw(st.integers(0, site.pages), "pages that have come meanwhile")
+        is_enough = is_last or site.has_changed or (site.pages >= site.full and not late)
+        could_be_read = data.draw(st.integers(0, site.pages - late), "pages that a full disk has not cost")
+        assert self.does("learned", name, could_be_read, is_last=is_last, late=late) is is_enough
         assert site.state is (State.KNOWN if is_enough else State.SAMPLING)
         assert not site.has_to_wait
-        assert not self.sites.can_be_learned(site), "there is no page that it was not learned from"
+        is_new = late > 0 and site.pages >= LEAST and not is_enough
+        assert self.sites.can_be_learned(site) is is_new, "what it was not learned from came meanwhile"
 
     @precondition(lambda self: any(self.being_learned()))
     @rule(data=st.data())
@@ -201,6 +203,26 @@ class TestLearning:
         assert sampled(sites, "a.com", FULL - LEAST).state is State.QUEUED
         assert learn(sites, site)
         assert site.state is State.KNOWN
+
+    def test_pages_that_come_while_it_is_learned_early_are_for_the_next_time(self) -> None:
+        sites = table()
+        site = sampled(sites, "a.com", LEAST)
+        sites.enqueue(site)
+        sites.begin(site)
+        for _ in range(FULL - LEAST):
+            assert site.is_open
+            sites.take_page(site)
+        assert not site.is_open
+        assert not sites.learned(site, LEAST, is_last=False, late=FULL - LEAST)
+        assert (site.state, site.pages, site.learned_from, site.is_full) == (State.SAMPLING, FULL, LEAST, True)
+        assert learn(sites, site)
+        assert site.state is State.KNOWN
+
+    def test_none_are_taken_while_it_is_learned_from_all_that_it_needs(self) -> None:
+        sites = table()
+        site = sampled(sites, "a.com", FULL)
+        sites.begin(site)
+        assert not site.is_open
 
     def test_nothing_is_learned_twice_of_the_same_pages(self) -> None:
         sites = table()
