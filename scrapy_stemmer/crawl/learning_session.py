@@ -513,6 +513,10 @@ class LearningSession:
         is_paused = self._is_lasting and reason != "finished"
         # At a pause their samples stay: the resumed crawl goes on with them.
         self._tell_unlearned([] if is_paused else list(map(str, self._sites.unlearned)))
+        has_unknown = any(site.state is not State.KNOWN for site in self._sites)
+        if self._config.html_field and has_unknown and not self._stats.get_value(Stat.PAGES_SAMPLED):
+            told = "No item had HTML in its field %r (STEMMER_HTML_FIELD); with that, responses are not learned."
+            logger.warning(told, self._config.html_field)
         try:
             is_empty = self.held.write_remaining(is_paused=is_paused)
             self._spool.close(remove=not is_paused and is_empty)

@@ -95,13 +95,15 @@ def spider_name(crawler: Crawler) -> str:
 
 
 def state_folder(config: StemmerConfig) -> Path:
-    """The directory of the state of crawls without JOBDIR."""
+    """The directory of the state of crawls without JOBDIR, which need not be there, nor be writable."""
     if config.state_dir:
         return Path(config.state_dir)
     try:
         return Path(data_path("stemmer"))
     except NotConfigured:  # settings from the environment, without a scrapy.cfg
         return Path(".scrapy", "stemmer")
+    except OSError as error:  # Scrapy makes its folder at once, in a project that may be read alone
+        return Path(error.filename or ".scrapy", "stemmer")
 
 
 class CrawlFiles:

@@ -199,6 +199,14 @@ def test_items_that_bring_their_html_along(crawl: Crawler, website: Website) -> 
     done = crawl("own_html", website.url("/api"), STEMMER_HTML_FIELD="body", **LEARN)
     assert_stripped(done, website, 6)
     assert done.stats["stemmer/pages/sampled"] == 6
+    assert "No item had HTML" not in done.log
+
+
+def test_that_no_item_brings_html_along_is_told(crawl: Crawler, website: Website) -> None:
+    website.add_articles(4)
+    done = crawl("repeating", website.url("/article/"), STEMMER_HTML_FIELD="typo", **LEARN)
+    assert "stemmer/pages/sampled" not in done.stats
+    assert "No item had HTML in its field 'typo' (STEMMER_HTML_FIELD)" in done.log
 
 
 def test_the_same_item_twice_and_several_items_a_page(crawl: Crawler, website: Website) -> None:

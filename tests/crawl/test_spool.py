@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.crawl import spool as spool_module
 from scrapy_stemmer.crawl.spool import (
+    CrawlFiles,
     DamagedSpool,
     HeldItem,
     Spool,
@@ -30,7 +31,9 @@ from scrapy_stemmer.crawl.spool import (
     packed,
     texts_of,
 )
-from tests.crawl.conftest import Disk
+from scrapy_stemmer.exceptions import SettingError
+from scrapy_stemmer.settings import StemmerConfig
+from tests.crawl.conftest import Disk, idle_crawler
 from tests.soak.figures import bytes_written
 
 SITE = "example.com"
@@ -466,3 +469,20 @@ def test_a_spooled_text_is_a_page_that_expands_its_html_each_time() -> None:
     assert packed.html is not packed.html
     assert packed == SpooledText("http://example.com/a", "<p>x\ud800", ("a link",))
     assert replace(packed, url="http://other.com/").html == page.html
+
+
+def test_a_folder_that_scrapy_cannot_make_is_asked_for_when_it_is_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A crawl that only strips needs none."""
+
+    def data_path(_: str) -> str:
+        raise PermissionError(13, "Permission denied", str(tmp_path / "file" / ".scrapy"))
+
+    monkeypatch.setattr(spool_module, "data_path", data_path)
+    (tmp_path / "file").write_text("in the way")
+    crawler = idle_crawler()
+    files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, "x"))
+    assert not list(files.left_spools())
+    with pytest.raises(SettingError, match=r"STEMMER_STATE_DIR = .*name one that can be written into"):
+        files.spool()
