@@ -61,11 +61,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     by_site, unlearned = _by_site(chain.from_iterable(progress.over_pages(figures, "stripping", len)))
     tell_left_out(left_out, progress.pages, "to report on")
     if unlearned:
-        of_sites = f"{counted(unlearned.total(), 'page')} of {counted(len(unlearned), 'site')}"
-        told = f"{of_sites} without patterns in {options.patterns}, such as {min(unlearned) or '(no host)'}"
-        if not by_site:
-            raise StemmerError(f"There is nothing to report on: {told}.")
-        note(f"left out: {told}")
+        _tell_unlearned(unlearned, options.patterns, is_all=not by_site)
     number = samples_of_each(options.samples, sum(map(len, by_site.values())))
     sites = [_site(site, of_site, patterns, config.drift_pages) for site, of_site in sorted(by_site.items())]
     chosen = {[*of_site][at] for of_site in by_site.values() for at in sampled([*of_site.values()], number)}
@@ -111,6 +107,15 @@ def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigur
             seen.add(figures.url)
             figures_of[site][place] = figures
     return figures_of, unlearned
+
+
+def _tell_unlearned(unlearned: Counter[str], uri: str, *, is_all: bool) -> None:
+    """Tell of the pages of each site without patterns; a StemmerError when these are all pages that there are."""
+    of_sites = f"{counted(unlearned.total(), 'page')} of {counted(len(unlearned), 'site')}"
+    told = f"{of_sites} without patterns in {uri}, such as {min(unlearned) or '(no host)'}"
+    if is_all:
+        raise StemmerError(f"There is nothing to report on: {told}.")
+    note(f"left out: {told}")
 
 
 def _site(name: str, pages: Mapping[int, PageFigures], patterns: PatternSet, drift_pages: int) -> SiteFigures:
