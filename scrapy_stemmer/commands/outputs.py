@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -43,6 +44,13 @@ def _is_same(one: str, other: str) -> bool:
         return paths[0].samefile(paths[1])
     except (OSError, ValueError):  # one of them is not there, or no name
         return paths[0].absolute() == paths[1].absolute()
+
+
+def written_lines(lines: Iterable[str], name: str) -> bytes:
+    """Lines of JSON as a file has them, compressed if its name ends in ``.gz``. A lone surrogate becomes the escape
+    of it that JSON has."""
+    content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    return gzip.compress(content, mtime=0) if name.endswith(".gz") else content
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from typing import IO
 
 from scrapy.settings import BaseSettings
 
-from scrapy_stemmer.commands.outputs import replaced
+from scrapy_stemmer.commands.outputs import replaced, written_lines
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.held_items import item_line
 from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, left_items, state_folder
@@ -66,8 +65,7 @@ def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             lines = [item_line(item, options.html) for item in items if item.item is not None]
             if options.output and lines:
                 feed = feed or stack.enter_context(replaced(options.output))
-                content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
-                feed.write(gzip.compress(content, mtime=0) if options.output.endswith(".gz") else content)
+                feed.write(written_lines(lines, options.output))
             else:
                 yield from lines
             read.append(path)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from scrapy_stemmer import patternset
-from scrapy_stemmer.commands.outputs import replaced
+from scrapy_stemmer.commands.outputs import replaced, written_lines
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import read_page_lines, read_pages
 from scrapy_stemmer.commands.stored_pages import Progress, SourcePage, in_batches, note, tell_left_out
@@ -257,10 +257,8 @@ def differences(example: Mapping[str, Any], results: Mapping[str, Any], name: st
 def _write(path: Path, examples: Sequence[Mapping[str, Any]]) -> None:
     """Write a file of examples, which is replaced when all is written."""
     lines = (json.dumps(each, ensure_ascii=False) for each in examples)
-    # A lone surrogate becomes the escape of it that JSON has.
-    content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
     with replaced(path) as file:
-        file.write(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+        file.write(written_lines(lines, path.name))
 
 
 def _added(options: Namespace, config: StemmerConfig, known: set[str]) -> Iterator[tuple[Page, dict[str, Any]]]:

@@ -60,9 +60,13 @@ def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
 
 
 def _key_of(name: str, patterns: PatternSet) -> str:
-    """The key of a site by the name that a user gives it: itself, a host with ``www.``, or a URL."""
-    is_key = name in patterns.sites or name in patterns.broken
-    return name if is_key else site_of(name if "//" in name else f"http://{name.strip()}/")
+    """The key of a site among patterns by the name that a user gives it."""
+    return name if name in patterns.sites or name in patterns.broken else _site_named(name)
+
+
+def _site_named(name: str) -> str:
+    """The key of a site by the name that a user gives it: a host, with ``www.`` or without, or a URL."""
+    return site_of(name if "//" in name else f"http://{name.strip()}/")
 
 
 def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
@@ -182,8 +186,7 @@ def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
         raise StemmerError(f"{path} has no corrections; one looks so: {CORRECTION}")
     for place, entry in entries:
         rule = _correction(entry, place)
-        name = entry["site"].strip()
-        yield place, site_of(name if "//" in name else f"http://{name}/"), rule
+        yield place, _site_named(entry["site"]), rule
 
 
 def _correction(entry: Any, place: str) -> Rule | FieldRule:

@@ -445,7 +445,7 @@ class Document:
     def root(self) -> etree._Element:
         return self.shown.root
 
-    @property
+    @cached_property
     def refusal(self) -> Reason | None:
         """Why the page is no HTML that can be read; ``None`` for one that is."""
         if self.shown.is_refused:

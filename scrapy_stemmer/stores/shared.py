@@ -367,8 +367,7 @@ class RedisStore(SharedStore):
         super().__init__(parts._replace(netloc=f"{user.partition(':')[0]}:***@{host}").geturl() if user else uri)
         redis = needed("redis", "redis", f"for {self.uri}")
         try:
-            wrong = "" if parts.hostname or parts.port else "The host is missing"
-            _ = parts.port
+            wrong = "" if parts.port or parts.hostname else "The host is missing"
         except ValueError as error:
             wrong = str(error)
         if wrong:

@@ -183,9 +183,13 @@ def sampled(sites: Sites, name: str, pages: int) -> Site:
     return site
 
 
-def learn(sites: Sites, site: Site) -> bool:
+def begin(sites: Sites, site: Site) -> None:
     sites.enqueue(site)
     sites.begin(site)
+
+
+def learn(sites: Sites, site: Site) -> bool:
+    begin(sites, site)
     return sites.learned(site, site.pages, is_last=False)
 
 
@@ -207,8 +211,7 @@ class TestLearning:
     def test_pages_that_come_while_it_is_learned_early_are_for_the_next_time(self) -> None:
         sites = table()
         site = sampled(sites, "a.com", LEAST)
-        sites.enqueue(site)
-        sites.begin(site)
+        begin(sites, site)
         for _ in range(FULL - LEAST):
             assert site.is_open
             sites.take_page(site)
@@ -235,8 +238,7 @@ class TestLearning:
     def test_nor_of_pages_that_a_full_disk_has_cost(self) -> None:
         sites = table()
         site = sampled(sites, "a.com", LEAST)
-        sites.enqueue(site)
-        sites.begin(site)
+        begin(sites, site)
         assert not sites.learned(site, LEAST - 1, is_last=False)
         assert not sites.can_be_learned(site)
 
