@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.core.markdown import markdown_of as markdown_of
 from scrapy_stemmer.core.text import file_name
 from scrapy_stemmer.exceptions import needed
 from scrapy_stemmer.fields.reading import Fields
-from scrapy_stemmer.fields.rules import FIELDS
+from scrapy_stemmer.outputs.markdown import HEAD as HEAD
+from scrapy_stemmer.outputs.markdown import markdown_of as markdown_of
+from scrapy_stemmer.outputs.markdown import markdown_page as markdown_page
 from scrapy_stemmer.patternset import Stripped
 
 if TYPE_CHECKING:
@@ -21,23 +21,8 @@ if TYPE_CHECKING:
 
     from scrapy_stemmer.learners.rules.pattern import RulesPattern
 
-HEAD = ("title", "url", "matched", "kind", "confidence")  # what the front matter of a page begins with
 ARTICLE_FIELDS = ("authors", "published", "modified", "language", "description", "canonical_url", "image")
 MAX_TEST_URLS = 3  # of a file of ftr-site-config
-
-
-def markdown_page(url: str, stripped: Stripped) -> str:
-    """A page as Markdown: URL, title and more as front matter between lines of hyphens, the title as heading, the text.
-
-    The front matter has the fields of the page too, those that it has.
-    """
-    told: dict[str, Any] = {name: url if name == "url" else getattr(stripped, name) for name in HEAD}
-    told |= {name: value for name, value in stripped.fields.as_dict().items() if value and name in FIELDS}
-    # JSON is YAML.
-    lines = ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in told.items()), "---", ""]
-    if stripped.title and not stripped.markdown.startswith("# "):
-        lines += [f"# {stripped.title}", ""]
-    return "\n".join([*lines, stripped.markdown, ""])
 
 
 # Articles of zyte-common-items
