@@ -10,6 +10,7 @@ from dataclasses import asdict
 from functools import partial
 from itertools import chain, starmap
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from scrapy.settings import BaseSettings
@@ -24,7 +25,8 @@ from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
-from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
+from scrapy_stemmer.learners.rules.returning.texts import ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
 from scrapy_stemmer.outputs import config_name, site_config
 from scrapy_stemmer.patterns.base import Pattern, level_for
@@ -94,15 +96,25 @@ def table(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(f"{cell:{width}}" for cell, width in line if width).rstrip() for line in lines]
 
 
-def rule_lines(rules: Sequence[Rule | FieldRule]) -> list[str]:
-    """Rules as a table: what each does, where, with which role, and how sure it is or that somebody wrote it."""
-    return table(
-        [(rule.action, *_place_and_role(rule), "by hand" if rule.is_users else f"{rule.sure:.2f}") for rule in rules]
-    )
+SHOWN = 80  # characters of a text that returns, in a table
 
 
-def _place_and_role(rule: Rule | FieldRule) -> tuple[str, str]:
+def rule_lines(rules: Sequence[AnyRule]) -> list[str]:
+    """Return rules as a table: the action, place and role of each, and how sure it is or that it is by hand."""
+    return table([(rule.action, *_place_and_role(rule), _sureness(rule)) for rule in rules])
+
+
+def _sureness(rule: AnyRule) -> str:
+    """Return how sure a rule is: a share, or the number of learned pages that have a text."""
+    if rule.is_users:
+        return "by hand"
+    return f"on {rule.on}" if isinstance(rule, ReturningText) else f"{rule.sure:.2f}"
+
+
+def _place_and_role(rule: AnyRule) -> tuple[str, str]:
     """Where a rule holds, and what else it says."""
+    if isinstance(rule, ReturningText):
+        return shorten(rule.text, SHOWN, placeholder="..."), f"in {rule.within}" if rule.within else ""
     if isinstance(rule, Rule):
         return str(rule.selector), rule.role or ""
     return rule.target, " ".join(filter(None, (rule.after and f"after {rule.after}", rule.of and f"for {rule.of}")))

@@ -64,6 +64,26 @@ def is_of_calendar(word: str) -> bool:
     return word in calendar["days"] or (len(word) > 3 and word in calendar[""])
 
 
+DAY_LETTERS = 3  # of the short form of a day of the week, as in ``Mon``
+_CJK_DATE = re.compile("[月火水木金土日]曜日?|(?:星期|周)[一二三四五六日天]|[一二三四五六七八九十]{1,2}月")
+
+
+@cache
+def _short_days() -> frozenset[str]:
+    return frozenset(day[:DAY_LETTERS] for day in _months()["days"])
+
+
+def without_date_words(text: str) -> list[str]:
+    """Return the words of a text that can't belong to a date, folded: no months, days of the week, or short forms."""
+    words = re.findall(r"[^\W\d_]+", _CJK_DATE.sub(" ", folded(text)))
+    short = _short_days()
+    return [
+        word
+        for word in words
+        if not (word in short or word in ("am", "pm") or is_of_calendar(word) or month_of(word) is not None)
+    ]
+
+
 # A word; or letters with marks, short forms of Thai and Lao, with dots in them, and in Arabic two words, or a month
 # as it is called here and there: ``آذار/مارس``.
 _MARKED, _ARABIC = r"[\u0900-\u0d7f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]", r"[\u0620-\u064a]"

@@ -20,8 +20,9 @@ from scrapy_stemmer.fields.dates import DMY
 from scrapy_stemmer.fields.rules import DATES, DISTRUST, FIELDS, RULE, FieldRule
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.paths import Component, HashedNames, Placer, looks_lasting, names_of
-from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, PathIndex, Rule, candidates
+from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
+from scrapy_stemmer.learners.rules.returning.texts import ReturningText
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, PathIndex, candidates
 from scrapy_stemmer.learners.rules.sample_pages import read
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
@@ -156,7 +157,7 @@ def page_numbers(samples: Sequence[ReportedPage]) -> dict[str, int]:
 def taught_in(patterns: Sequence[Pattern]) -> list[tuple[str, str, str]]:
     """The rules by hand of patterns: the site, the action and the selector of each, as corrections have them."""
     return [
-        (pattern.site, rule.action, rule.target if isinstance(rule, FieldRule) else str(rule.selector))
+        (pattern.site, rule.action, _target_of(rule))
         for pattern in patterns
         if isinstance(pattern, RulesPattern)
         for rule in pattern.all_rules
@@ -164,10 +165,19 @@ def taught_in(patterns: Sequence[Pattern]) -> list[tuple[str, str, str]]:
     ]
 
 
-def in_words(rule: Rule | FieldRule) -> str:
+def _target_of(rule: AnyRule) -> str:
+    """Return the text, selector or source that a rule names."""
+    if isinstance(rule, ReturningText):
+        return rule.text
+    return rule.target if isinstance(rule, FieldRule) else str(rule.selector)
+
+
+def in_words(rule: AnyRule) -> str:
     """A rule as a sentence."""
     if isinstance(rule, FieldRule):
         return _field_in_words(rule)
+    if isinstance(rule, ReturningText):
+        return f"Drop the text {rule.text!r}{f', on {rule.on} learned pages' if rule.of else ''}"
     if len(rule.selector.steps) == 1 and rule.selector.steps[0].tag == "body":
         return f"{rule.action.capitalize()} all text that no other rule is for"
     begin = {KEEP: "Keep the text in", DROP: "Drop the text in"}.get(rule.action, "The title is the text of")

@@ -22,6 +22,7 @@ sample_pages  the pages of a sample, as they were read; which of them are copies
 hints         what elements around a block, and the names of these, hint at
 features      what the scorer looks at: for each block of a page a row of numbers
 scorer        trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`
+returning     text that returns within the content: which of it is template, and how it is found on later pages
 teaching      what a teacher says of a few pages, as evidence on the blocks of all
 rules         the fewest keep and drop rules that decide as the scores do, and which rule is for an element
 ============  =======================================================================================================

@@ -4,9 +4,10 @@
 2. Count on how many pages each text stands.
 3. Score every block of every page by its features.
 4. Sum the scores by path, and make the fewest rules that decide as they do.
-5. Note the paths where the blocks' scores agree with the rules; elsewhere the scorer will decide.
-6. Find where the titles stand, by the heads of the pages and the texts of links to them.
-7. Find where authors, dates and other fields stand; see :mod:`scrapy_stemmer.fields.learning`.
+5. Find the template that returns in what these rules keep, and drop it by rules and by its texts.
+6. Note the paths where the blocks' scores agree with the rules; elsewhere the scorer will decide.
+7. Find where the titles stand, by the heads of the pages and the texts of links to them.
+8. Find where authors, dates and other fields stand; see :mod:`scrapy_stemmer.fields.learning`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures
 from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.returning.content import ContentPage
+from scrapy_stemmer.learners.rules.returning.labels import labels_of_text
+from scrapy_stemmer.learners.rules.returning.template import Found, find_template
+from scrapy_stemmer.learners.rules.returning.texts import ReturningText, returning_key, written
 from scrapy_stemmer.learners.rules.roles import (
     MAX_TIMES,
     naming_texts,
@@ -38,7 +43,7 @@ from scrapy_stemmer.learners.rules.roles import (
     title_keys,
     title_parts_of,
 )
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, fewest_rules
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, fewest_rules, with_drops
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.learners.rules.scorer import NO_ERROR, Scorer, cut_of, features, measures_of, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site, end_key, path_key
@@ -48,6 +53,7 @@ Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
 
 PATTERN_NAME = "site"  # name of a site's pattern
 NAMED_PAGES = 3  # pages that a pattern names as its samples
+TEMPLATE_ODDS = -3.0  # log-odds of template that returns in the content to be text
 MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
 RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
 MAX_ROW = 300  # a row of a table has fewer characters, white space left out, where its cells are kept as one
@@ -86,20 +92,33 @@ def learned_pattern(
     """
     sample = PlacedSample(pages, list(signatures))
     paths, path, length = sample.paths, sample.path, sample.length
-    known, scored_by = PathFeatures(paths), scorer or shipped_scorer()
-    batches = [sample.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(pages), PAGES_AT_ONCE)]
-    odds = np.concatenate([scored_by.odds(features(batch, known)) for batch in batches])
-    if taught is not None:
-        odds = odds + taught(pages, path, length, odds)
+    known = PathFeatures(paths)
+    odds = _with_labels(sample, pages, _scores(sample, known, scorer or shipped_scorer()))
+    lessons = np.zeros(len(odds)) if taught is None else taught(pages, path, length, odds)
+    odds = odds + lessons
     # What a teacher says of doubtful pages is worth more than that F1 wants some text of each.
     above = _of_rows(sample, odds if taught is not None else odds - _cuts(sample, odds))
     by_path = np.bincount(path, np.clip(above, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
     index = PathIndex(paths)
     rules, numbers = fewest_rules(index, by_path.tolist(), RULE_PRICE)
     kept = np.array([rule.action == KEEP for rule in rules])[numbers]
-    rules = _judged(rules, np.array(numbers, np.int64)[path], odds, length) + _title_rules(sample, pages, index)
-    knowledge = _knowledge(sample, pages, above, kept)
-    knowledge = replace(knowledge, placeholders=placeholders, left_out=dict(left_out or {}))
+    may_be_content = (kept | ~_decided_paths(sample, above, kept))[path] & (lessons <= 0)
+    found = _template(sample, pages, odds, may_be_content)
+    is_template = _flags(sample, found.blocks)
+    rules, numbers = with_drops(index, rules, numbers, set(path.tolist()), found.places)
+    kept = np.array([rule.action == KEEP for rule in rules])[numbers]
+    above, odds = (np.where(is_template, TEMPLATE_ODDS, each) for each in (above, odds))
+    # Text that is known to return is dropped by itself: it says nothing of the rule that keeps its path.
+    is_known = is_template & kept[path]
+    weight = np.where(is_known, 0.0, length)
+    rules = _judged(rules, np.array(numbers, np.int64)[path], odds, weight) + _title_rules(sample, pages, index)
+    knowledge = _knowledge(sample, pages, np.where(is_known, -TEMPLATE_ODDS, above), kept)
+    knowledge = replace(
+        knowledge,
+        returning=_returning_texts(sample, found),
+        placeholders=placeholders,
+        left_out=dict(left_out or {}),
+    )
     pattern = RulesPattern(
         site=site_of(pages[0].url),
         name=PATTERN_NAME,
@@ -113,6 +132,49 @@ def learned_pattern(
         scorer=scorer,
     )
     return pattern.with_site(Site(rules, knowledge, sample.placer, known, signatures))
+
+
+def _scores(sample: PlacedSample, known: PathFeatures, scorer: Scorer) -> Floats:
+    """Return the log-odds of each block of a sample to be text."""
+    batches = (sample.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(sample.facts), PAGES_AT_ONCE))
+    return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
+
+
+def _template(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, is_content: Flags) -> Found:
+    """Find the template that returns in the content of a sample.
+
+    :param odds: the log-odds of each block to be text.
+    :param is_content: whether the rules keep each block, or the scorer decides on its path.
+    """
+    contents, scores, start = [], [], 0
+    for facts, page, placed in zip(sample.facts, pages, sample.placed, strict=True):
+        end = start + len(page.columns.texts)
+        texts = zip(page.columns.texts, is_content[start:end].tolist(), strict=True)
+        keys = [returning_key(text) if is_one else None for text, is_one in texts]
+        letters = facts.measures["length"].tolist()
+        contents.append(ContentPage(page.columns, placed, sample.paths, keys, letters))
+        scores.append(odds[start:end])
+        start = end
+    return find_template(contents, scores, sample.paths)
+
+
+def _flags(sample: PlacedSample, blocks: Sequence[set[int]]) -> Flags:
+    """Return for each block of a sample whether it is among those of its page."""
+    found = [
+        np.isin(np.arange(len(facts.repeated)), list(own)) for facts, own in zip(sample.facts, blocks, strict=True)
+    ]
+    return np.concatenate(found)
+
+
+def _returning_texts(sample: PlacedSample, found: Found) -> tuple[ReturningText, ...]:
+    """Return the lines of the texts that return, those of most pages first."""
+    paths, total = sample.paths, len(sample.placed)
+    lines: dict[tuple[str, str, Selector | None], ReturningText] = {}
+    for (_, path), (pages, text) in found.texts.items():
+        within = paths.end_selector(path) if path >= 0 else None
+        line = ReturningText(written(text), within, pages, total)
+        lines.setdefault(line.subject, line)
+    return tuple(sorted(lines.values(), key=lambda line: (-line.pages, line.text, str(line.within or ""))))
 
 
 def _judged(rules: Sequence[Rule], deciding: Ints, odds: Floats, length: Floats) -> list[Rule]:
@@ -178,6 +240,20 @@ class PlacedSample:
     def is_heading(self, path: int) -> bool:
         """Whether a path is that of a heading of any level."""
         return self.paths.components[path].tag in HEADINGS
+
+
+def _with_labels(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats) -> Floats:
+    """Return the log-odds of blocks, raised for labels of text: those of a label are at least those of what follows.
+
+    The scorer holds it against a text that it returns on other pages, as ``Note`` does over each note.
+    """
+    made, start = odds.copy(), 0
+    for facts, page in zip(sample.facts, pages, strict=True):
+        end = start + len(page.columns.texts)
+        for block, value in labels_of_text(page.columns, facts.paths, sample.paths, facts, odds[start:end]):
+            made[start + block] = max(made[start + block], value)
+        start = end
+    return made
 
 
 def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
@@ -262,6 +338,14 @@ def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
     return {key: -count for count, key in sorted(pairs)[:MAX_REPEATS]}
 
 
+def _decided_paths(sample: PlacedSample, odds: Floats, kept: Flags) -> Flags:
+    """Return for each path whether the log-odds of its text agree with the rules, by whether these keep it."""
+    size, is_wrong = len(sample.paths), (odds > 0) != kept[sample.path]
+    total = np.bincount(sample.path, sample.length, minlength=size)
+    doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
+    return doubt <= MAX_DISAGREEMENT * total
+
+
 def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, kept: Flags) -> Knowledge:
     """What is known of the site besides its rules, by the log-odds of each block and whether the rules keep each
     path."""
@@ -269,10 +353,8 @@ def _knowledge(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, 
     keys: list[int] = []
     for parent, component in zip(parents, paths.components, strict=True):
         keys.append(path_key(component, keys[parent] if parent >= 0 else 0))
-    is_wrong = (odds > 0) != kept[sample.path]
+    is_decided = _decided_paths(sample, odds, kept) & (len(pages) >= MIN_PAGES_OF_RULES)
     total = np.bincount(sample.path, sample.length, minlength=size)
-    doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
-    is_decided = (doubt <= MAX_DISAGREEMENT * total) & (len(pages) >= MIN_PAGES_OF_RULES)
     with_text = np.nonzero(total)[0].tolist()
     # For each element all text in it, and that of positive odds; then whether it leads through one that is a part.
     length, text = total.tolist(), np.bincount(sample.path, sample.length * (odds > 0), minlength=size).tolist()

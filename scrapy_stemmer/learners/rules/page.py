@@ -25,6 +25,7 @@ from scrapy_stemmer.core.text import SOFT_HYPHEN, significant
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
+from scrapy_stemmer.learners.rules.returning.texts import ReturningText
 from scrapy_stemmer.learners.rules.roles import (
     BYLINE_LENGTH,
     HEADLINE,
@@ -57,8 +58,10 @@ MIN_KEPT = 0.02  # where the rules keep less than this share of a page's text, t
 MOSTLY_SCORED = 0.9  # where the scorer decides on more than this share of the text, the cut is the one that F1 wants
 MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
 SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
-SCORED, IN_SCRIPT, DOUBLE, GUTTER = -1, -2, -3, -4  # stands for the number of a rule where that decided
+SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING = -1, -2, -3, -4, -5  # stands for the number of a rule where that decided
 DOUBLE_ODDS = -2.0  # log-odds that text for another screen, or that numbers lines of code, is text of its page: .12
+RETURNING_ODDS = -3.0  # log-odds that a known text that returns is text of its page
+MIN_REST = 0.2  # share of the kept text that is left at least without the texts that return
 
 OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double", GUTTER: "numbers of lines"}
 """What is said of blocks on which neither a rule nor the scorer decides."""
@@ -98,6 +101,7 @@ class RulesPage:
         self._is_text = list(map(is_kept.__getitem__, self._odds))
         self._leave_out_doubles()
         self._leave_out_gutters()
+        self._returning = self._leave_out_returning()
         page = Outline(url, self._head, self._columns, placed.site.by_number)
         self.is_remembered, self._placeholder = False, self._kind_by_facts(page)
         if self._placeholder is None:
@@ -306,7 +310,7 @@ class RulesPage:
         pieces = self._places(self._runs(range(len(self._lengths))))
         for index, (odds, number) in enumerate(zip(self._odds, self._rules, strict=True)):
             reason = f"scored {odds:+.1f}" if number < 0 else self._site.rules[number].line
-            reason = OTHER_REASONS.get(number, reason)
+            reason = self._why_returning(index) if number == RETURNING else OTHER_REASONS.get(number, reason)
             noise = round(1 / (1 + math.exp(odds)), 3)
             yield LabelledBlock(self._layout_block(index, pieces[index]), self._role(index), noise, (reason,))
 
@@ -361,6 +365,39 @@ class RulesPage:
         for index in doubles(self._columns, self._placed.paths, self._site.paths.components, self._is_text):
             if not self._is_by_user(index):
                 self._is_text[index], self._odds[index], self._rules[index] = False, DOUBLE_ODDS, DOUBLE
+
+    def _leave_out_returning(self) -> dict[int, ReturningText]:
+        """Drop the known texts of the site from the kept text, unless hardly any other text is left.
+
+        Return their lines by block.
+        """
+        site = self._site
+        known = site.knowledge.known_texts
+        if not known:
+            return {}
+        kept = [index for index, is_text in enumerate(self._is_text) if is_text]
+        found = {
+            index: line
+            for index in kept
+            if (line := known.line_for(self._columns.texts[index], site.paths, self._paths[index])) is not None
+            and (line.is_users or not self._is_by_user(index))
+        }
+        rest = length = sum([self._lengths[index] for index in kept])
+        # Those of most pages first: where hardly anything is left without the others, the page is there for them.
+        for pages in sorted({line.rank for line in found.values()}, reverse=True):
+            group = [index for index, line in found.items() if line.rank == pages]
+            rest -= sum([self._lengths[index] for index in group])
+            if rest < MIN_REST * length:
+                found = {index: line for index, line in found.items() if line.rank > pages or line.is_users}
+                break
+        for index in found:
+            self._is_text[index], self._odds[index], self._rules[index] = False, RETURNING_ODDS, RETURNING
+        return found
+
+    def _why_returning(self, index: int) -> str:
+        """Return the evidence for a block whose text is known to return."""
+        line = self._returning[index]
+        return "returns, by hand" if line.is_users else f"on {line.on} learned pages"
 
     def _leave_out_gutters(self) -> None:
         """Keep no numbers of lines of code, but what somebody wants kept."""

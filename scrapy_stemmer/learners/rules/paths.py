@@ -199,6 +199,11 @@ class Paths:
         found = self._children[parent, component] = len(self.parents) - 1
         return found
 
+    def end_selector(self, path: int) -> Selector:
+        """Return a selector of the last two components of a path."""
+        parent, own = self.parents[path], Selector.of(*self.components[path][:2])
+        return own.within(Selector.of(*self.components[parent][:2]), child=True) if parent >= 0 else own
+
     def __len__(self) -> int:
         return len(self.parents)
 

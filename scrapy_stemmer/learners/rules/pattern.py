@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,7 +16,8 @@ from scrapy_stemmer.core.selectors import xpath_of, xpath_test
 from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.fields.rules import DISTRUST, FIELDS, RULE, FieldRule
 from scrapy_stemmer.learners.rules.page import RulesPage
-from scrapy_stemmer.learners.rules.paths import Selector, packed_keys, unpacked
+from scrapy_stemmer.learners.rules.paths import MASK, Selector, packed_keys, unpacked
+from scrapy_stemmer.learners.rules.returning.texts import RETURNS, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
 from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
@@ -29,7 +31,11 @@ MAX_PAGES = 1_000_000_000  # nobody learns from more; larger numbers in a patter
 NO_PERMALINK = "[not(ancestor::a[starts-with(@href, '#')][translate(normalize-space(), '¶#§🔗⚓', '') = ''])]"
 """A step of XPath behind text nodes: not those of a link to a place on the page that says nothing but a mark."""
 
+AnyRule = Rule | FieldRule | ReturningText
+"""A line among the rules of a pattern file."""
+
 _ACTIONS = (KEEP, DROP, TITLE)
+_ON = re.compile(r"(\d{1,9}) of (\d{1,9})")  # in how many pages of a sample a text returns
 # Sets of keys that are known of a site, as the files name them.
 _KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")
 
@@ -87,11 +93,7 @@ class RulesPattern(Pattern):
         if not page.has_text:
             return None
         if not known.fits and not known.is_remembered:
-            users = [rule for rule in self.rules if rule.is_users]
-            learned = self.knowledge
-            page = known.apart(
-                users, Knowledge(pages=learned.pages, texts=learned.texts, title_parts=learned.title_parts)
-            )
+            page = known.apart([rule for rule in self.rules if rule.is_users], self._knowledge_of_texts)
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share
         # What a single page shows says nothing of others: it is read as one of which nothing is known.
         of_fields = self.field_rules if self.field_rules or self.support > 1 else None
@@ -99,19 +101,27 @@ class RulesPattern(Pattern):
             self.name, known.similarity, blocks, (), page, fits=fits, path_share=share, field_rules=of_fields
         )
 
+    @cached_property
+    def _knowledge_of_texts(self) -> Knowledge:
+        """The knowledge that holds for pages of any layout."""
+        known = self.knowledge
+        return Knowledge(pages=known.pages, texts=known.texts, title_parts=known.title_parts, returning=known.returning)
+
     @property
-    def all_rules(self) -> list[Rule | FieldRule]:
-        """The rules of text and titles, then those of fields."""
-        return [*self.rules, *self.field_rules]
+    def all_rules(self) -> list[AnyRule]:
+        """The rules of text and titles, those of fields, and the texts that return."""
+        return [*self.rules, *self.field_rules, *self.knowledge.returning]
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""
         if not isinstance(earlier, RulesPattern):
             return self
         users = [rule for rule in earlier.all_rules if rule.is_users]
-        return self.with_rules(users) if users else self
+        made = self.with_rules(users) if users else self
+        dismissed = earlier.knowledge.dismissed
+        return replace(made, knowledge=made.knowledge.without(dismissed)) if dismissed else made
 
-    def with_rules(self, rules: Sequence[Rule | FieldRule]) -> Self:
+    def with_rules(self, rules: Sequence[AnyRule]) -> Self:
         """This pattern with more rules, in place of those that it has for the same subjects."""
         theirs = {rule.subject for rule in rules}
         kept = [rule for rule in self.all_rules if rule.subject not in theirs]
@@ -120,6 +130,9 @@ class RulesPattern(Pattern):
             self,
             rules=tuple(rule for rule in every if isinstance(rule, Rule)),
             field_rules=tuple(rule for rule in every if isinstance(rule, FieldRule)),
+            knowledge=replace(
+                self.knowledge, returning=tuple(rule for rule in every if isinstance(rule, ReturningText))
+            ),
         )
 
     def to_selectors(self) -> Selectors:
@@ -171,6 +184,7 @@ class RulesPattern(Pattern):
             "titles_share": sorted(known.title_parts),
             **{f"~{name}": packed_keys(getattr(known, name)) for name in _KEYS},
             "~texts": _by_count(known.texts),
+            **({"~returning": packed_keys(_learned_keys(known))} if known.returning or known.dismissed else {}),
             **({"left_out": known.left_out} if known.left_out else {}),
             **({"~placeholders": _by_kind(known.placeholders)} if known.placeholders else {}),
         }
@@ -182,22 +196,40 @@ class RulesPattern(Pattern):
         known: dict[str, Any] = {name: _keys(record, f"~{name}") for name in _KEYS}
         texts, parts = _counts(record.record("~texts"), pages), frozenset(record.texts("titles_share"))
         left_out = record.record("left_out")
+        rules = [_rule(each) for each in record.records("rules")]
+        returning = tuple(rule for rule in rules if isinstance(rule, ReturningText))
+        written = {returning_key(line.text) & MASK for line in returning if not line.is_users}
         knowledge = Knowledge(
             pages=pages,
             texts=texts,
+            returning=returning,
+            dismissed=_keys(record, "~returning") - written,
             title_parts=parts,
             placeholders=_placeholders(record.record("~placeholders")),
             left_out={why: left_out.whole(why, least=1, most=MAX_PAGES) for why in left_out.keys()},  # noqa: SIM118
             **known,
         )
-        rules = [_rule(each) for each in record.records("rules")]
         of_text = tuple(rule for rule in rules if isinstance(rule, Rule))
         of_fields = tuple(rule for rule in rules if isinstance(rule, FieldRule))
         return cls(rules=of_text, field_rules=of_fields, knowledge=knowledge, **common)
 
 
-def _written(rule: Rule | FieldRule) -> dict[str, Any]:
+def _learned_keys(known: Knowledge) -> set[int]:
+    """Return the keys of the texts that were learned to return, of those that somebody has deleted too."""
+    return {returning_key(line.text) & MASK for line in known.returning if not line.is_users} | known.dismissed
+
+
+def _written_text(line: ReturningText) -> dict[str, Any]:
+    """Return a text that returns as it stands in pattern files."""
+    within = {"in": line.within.text} if line.within else {}
+    counted = {} if line.is_users else {"on": line.on, "check": _check(line.line, None)}
+    return {RETURNS: line.text, **within, **counted}
+
+
+def _written(rule: AnyRule) -> dict[str, Any]:
     """A rule as it stands in pattern files."""
+    if isinstance(rule, ReturningText):
+        return _written_text(rule)
     role = rule.role if isinstance(rule, Rule) else None
     fields = (
         {rule.action: rule.selector.text, "role": role and str(role)}
@@ -213,11 +245,28 @@ def _check(line: str, role: Role | None) -> str:
     return f"{crc32(f'{line} {role or str()}'.encode('utf-8', 'surrogatepass')) & 0xFFFF:04x}"
 
 
-def _rule(record: Record) -> Rule | FieldRule:
+def _returning_text(record: Record) -> ReturningText:
+    """Return the text of a record that returns; see :func:`_written_text`."""
+    text, within = record.text(RETURNS), record.optional_text("in")
+    if not text.strip():
+        raise record.error(RETURNS, "must be a text")
+    try:
+        line = ReturningText(text, Selector.parse(within) if within else None, is_users=True)
+    except ValueError as error:
+        raise record.error("in", str(error)) from error
+    counts = _ON.fullmatch(record.optional_text("on") or "")
+    if counts is None or record.optional_text("check") != _check(line.line, None):
+        return line
+    return replace(line, pages=int(counts[1]), of=int(counts[2]), is_users=False)
+
+
+def _rule(record: Record) -> AnyRule:
     """The rule of a record; see :func:`_written`."""
-    actions = [action for action in (*_ACTIONS, *FIELD_ACTIONS) if action in record]
+    actions = [action for action in (*_ACTIONS, *FIELD_ACTIONS, RETURNS) if action in record]
     if len(actions) != 1:
-        raise record.error("", f"must have one of {', '.join((*_ACTIONS, *FIELD_ACTIONS))}")
+        raise record.error("", f"must have one of {', '.join((*_ACTIONS, *FIELD_ACTIONS, RETURNS))}")
+    if actions[0] == RETURNS:
+        return _returning_text(record)
     action, text = actions[0], record.text(actions[0])
     after, of = record.optional_text("after") or "", record.optional_text("for") or ""
     rule: Rule | FieldRule

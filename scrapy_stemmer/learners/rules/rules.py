@@ -18,6 +18,7 @@ MAX_SURE = 0.99  # rules are at most so sure
 MIN_ODDS = 0.1  # and have at least such log-odds: a rule decides
 MAX_LEVELS = 30  # elements around another one that selectors look at: what is tried grows with the square
 MAX_MENDING = 500_000  # paths times rules tried while rules are mended: of 254 samples 163,000 at most
+TELLING_TAGS = ("aside",)  # elements that rules may drop by their tag alone
 MAX_EXCEPTIONS = 3  # rules for what another rule would wrongly take along, at most
 
 
@@ -156,12 +157,16 @@ class PathIndex:
 
     def shortest_selector(self, path: int, others: Container[int]) -> Selector | None:
         """The shortest selector of a path that matches none of some others; ``None`` without any."""
+        return next(self.selectors(path, others), None)
+
+    def selectors(self, path: int, others: Container[int]) -> Iterator[Selector]:
+        """Yield the selectors of a path that match none of some others, the shortest first."""
 
         def is_own(selector: Selector) -> bool:
             return not any(each in others for each in self.matching(selector))
 
         groups = (group for whole, group in candidates(self.paths, path) if is_own(whole))
-        return next(filter(is_own, chain.from_iterable(groups)), None)
+        return filter(is_own, chain.from_iterable(groups))
 
 
 class _Rules:
@@ -239,6 +244,80 @@ class _Rules:
         others = [other for other in self._matching(selector) if self._kept[other] != kept and self._odds[other]]
         chains = [list(_chains(self._paths, other))[-1] for other in others[:MAX_EXCEPTIONS]]
         return [Rule(_ACTIONS[kept], selector), *(Rule(_ACTIONS[not kept], chain) for chain in chains)]
+
+
+def with_drops(
+    index: PathIndex, rules: Sequence[Rule], numbers: Sequence[int], with_text: Collection[int], places: Sequence[int]
+) -> tuple[list[Rule], list[int]]:
+    """Add rules that drop all text in some places, and return all rules with the number of each path's rule.
+
+    A place without a name, or one that shares its selector with other text that is kept, gets no rule. Rules that kept
+    nothing but text of these places go.
+
+    :param numbers: the number of the rule that decides on each path.
+    :param with_text: the paths that have text.
+    :param places: the paths of elements that hold nothing but template.
+    """
+    if not places:
+        return list(rules), list(numbers)
+    paths, inside = index.paths, set(places)
+    for path in range(1, len(paths)):
+        if paths.parents[path] in inside:
+            inside.add(path)
+    kept = [rule.action == KEEP for rule in rules]
+    others: set[int] = set()  # paths to content, which no new rule may match
+    for path in with_text:
+        if path not in inside and kept[numbers[path]]:
+            others.update(_up(paths, path))
+    made = [
+        rule
+        for number, rule in enumerate(rules)
+        if not (kept[number] and number and _decides_within(number, numbers, with_text, inside))
+    ]
+    for place in sorted(places):
+        rule = _drop_of(index, place, others, made)
+        if rule is None:
+            continue
+        made.append(rule)
+        # Nearer rules that keep their elements elsewhere too.
+        deciding = _Rules(index, (), (), made).deciding(made)
+        for path in sorted(with_text):
+            if place in _up(paths, path) and made[deciding[path]].action == KEEP:
+                nearer = _drop_of(index, path, others, made)
+                made += [] if nearer is None else [nearer]
+    return made, _Rules(index, (), (), made).deciding(made)
+
+
+def _decides_within(number: int, numbers: Sequence[int], with_text: Iterable[int], inside: Container[int]) -> bool:
+    """Tell whether a rule decides on text, and only on that of some paths."""
+    decided = [path for path in with_text if numbers[path] == number]
+    return bool(decided) and all(path in inside for path in decided)
+
+
+def _drop_of(index: PathIndex, path: int, others: Container[int], rules: Sequence[Rule]) -> Rule | None:
+    """Return the shortest rule that drops a path with a name, and that no other rule overrules there.
+
+    :param others: the paths that it must not match.
+    :param rules: the other rules.
+    """
+    matching = [rank(rule) for rule in rules if path in index.matching(rule.selector)]
+    last = index.paths.components[path]
+    if not last.names and last.tag not in TELLING_TAGS:
+        return None
+    for selector in index.selectors(path, others):
+        rule = Rule(DROP, selector)
+        if (selector.steps[-1].names or selector.steps[-1].tag in TELLING_TAGS) and rank(rule) >= max(
+            matching, default=rank(rule)
+        ):
+            return rule
+    return None
+
+
+def _up(paths: Paths, path: int) -> Iterator[int]:
+    """Yield a path and all above it."""
+    while path >= 0:
+        yield path
+        path = paths.parents[path]
 
 
 def _line(paths: Paths, path: int) -> list[int]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 from threading import Lock
+from typing import Self
 from zlib import crc32
 
 from lxml import etree
@@ -19,6 +20,7 @@ from scrapy_stemmer.fields.rules import finder
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of, is_within_line
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, name_key
+from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, Head, PathRoles, title_parts_of
 from scrapy_stemmer.learners.rules.rules import DROP, TITLE, Ranking, Rule, rank
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
@@ -64,12 +66,26 @@ class Knowledge:
     usual: frozenset[int] = frozenset()
     # for keys of texts of several pages how many have them; of a single page its texts
     texts: dict[int, int] = field(default_factory=dict)
+    # texts that return in the content of the pages and are template there
+    returning: tuple[ReturningText, ...] = ()
+    # keys of such texts that were learned and that somebody has deleted
+    dismissed: frozenset[int] = frozenset()
     # texts that the titles or headings of several pages share, such as the site's name
     title_parts: frozenset[str] = frozenset()
     # what tells the likes of the placeholders that were left out of the sample
     placeholders: tuple[Remembered, ...] = ()
     # how many pages of the sample were not learned, by what they are: copies, or sorts of placeholders
     left_out: dict[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def known_texts(self) -> KnownTexts:
+        """The index of the texts that return."""
+        return KnownTexts(self.returning)
+
+    def without(self, dismissed: frozenset[int]) -> Self:
+        """Return this knowledge without some learned texts that return, by their keys, which stay dismissed."""
+        kept = [line for line in self.returning if line.is_users or returning_key(line.text) & MASK not in dismissed]
+        return replace(self, returning=tuple(kept), dismissed=self.dismissed | dismissed)
 
     def is_learned(self, texts: Iterable[int]) -> bool:
         """Whether a page, by the keys of its texts, is the only one that was learned: that they are known says

@@ -1,0 +1,205 @@
+"""The content of a page of a sample: its kept blocks, and the structure around them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+
+from scrapy_stemmer.core.elements import HEADINGS
+from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
+from scrapy_stemmer.learners.rules.paths import Paths
+
+LONG = 40  # letters of a text that is no label; a CJK character counts as three
+MAX_ROW = 300  # characters of a row of data, at most
+MAX_IN_CELL = 2  # blocks of a cell of data, at most
+NEAR = 3  # elements of a block's path that may exempt it
+MAIN_SHARE = 0.5  # the main element holds more than this share of the content
+
+_SENTENCE = re.compile("[.!?\u2026][\"'\u201d\u00bb)\\]]*(?:\\s|$)|[\u3002\uff01\uff1f]")
+_LETTERS = re.compile(r"[^\W\d_]")
+_CJK = re.compile("[\u2e80-\uffff]")
+_WORDS = re.compile("[^\\W\\d_\u2e80-\uffff]+")
+
+
+class ContentPage:
+    """The content of a page: the blocks that are kept, by number, with their texts' keys and places.
+
+    :param columns: the page as it was read.
+    :param placed: the path of each element.
+    :param keys: the key of each block's text; ``None`` for a block that is no content.
+    :param letters: the length of each block's text, in which a CJK character counts as three letters.
+    """
+
+    def __init__(
+        self,
+        columns: Columns,
+        placed: Sequence[int],
+        paths: Paths,
+        keys: Sequence[int | None],
+        letters: Sequence[int],
+    ) -> None:
+        self.columns, self.placed, self.keys = columns, placed, keys
+        self.texts, self.lengths = columns.texts, columns.lengths
+        self.paths = [placed[element] for element in columns.elements]
+        self.blocks = [block for block, key in enumerate(keys) if key is not None]
+        self._components, self._above, self._letters = paths.components, paths.parents, letters
+        self._prose: dict[int, bool] = {}
+
+    def tag(self, block: int) -> str:
+        """Return the name of a block's element."""
+        return self._components[self.paths[block]].tag
+
+    def is_heading(self, block: int) -> bool:
+        """Tell whether a block is a heading."""
+        return self.tag(block) in HEADINGS
+
+    def is_link(self, block: int) -> bool:
+        """Tell whether nearly all of a block is in links."""
+        return self.columns.linked[block] > MOSTLY_LINKS * self.lengths[block]
+
+    def is_prose(self, block: int) -> bool:
+        """Tell whether a block is running text: long, with the end of a sentence, neither heading nor link."""
+        found = self._prose.get(block)
+        if found is None:
+            length = self._letters[block]
+            is_text = length >= LONG and not self.is_heading(block) and not self.is_link(block)
+            has_end = length >= 4 * LONG or (is_text and _SENTENCE.search(self.texts[block]) is not None)
+            found = self._prose[block] = is_text and has_end
+        return found
+
+    def is_exempt(self, block: int) -> bool:
+        """Tell whether a block belongs to varying content by its element: code, a term of a list, a cell of data."""
+        tags = self._tags_of(block, NEAR)
+        if "pre" in tags or tags[0] in ("dt", "dd", "summary", "caption") or tags[1:2] in (["dd"], ["dt"]):
+            return True
+        return block in self._data_cells
+
+    def is_item(self, element: int) -> bool:
+        """Tell whether an element is an item of a list."""
+        return element >= 0 and self._components[self.placed[element]].tag == "li"
+
+    def is_cell(self, element: int) -> bool:
+        """Tell whether an element is a part of a table."""
+        return element >= 0 and self._components[self.placed[element]].tag in ("td", "tr", "tbody", "table")
+
+    def are_items(self, blocks: Sequence[int]) -> bool:
+        """Tell whether some blocks are mostly items of lists, and not links."""
+        items = [block for block in blocks if "li" in self._tags_of(block, 2) and not self.is_link(block)]
+        elements = {self.columns.elements[block] for block in items}
+        return len(elements) > 1 and 2 * len(items) >= len(blocks)
+
+    def is_within(self, block: int, around: int) -> bool:
+        """Tell whether a block stands in an element."""
+        element = self.columns.elements[block]
+        while element > around:
+            element = self.columns.parents[element]
+        return element == around
+
+    def is_main(self, element: int) -> bool:
+        """Tell whether an element holds most of the content."""
+        return self.inside[element] > MAIN_SHARE * self.inside[0]
+
+    @cached_property
+    def inside(self) -> list[int]:
+        """The characters of the content in each element."""
+        return self.sums([self.lengths[block] if key is not None else 0 for block, key in enumerate(self.keys)])
+
+    def sums(self, of_blocks: Sequence[int]) -> list[int]:
+        """Return for each element the sum of a number of the blocks in it."""
+        parents = self.columns.parents
+        found = [0] * len(parents)
+        for block, value in enumerate(of_blocks):
+            found[self.columns.elements[block]] += value
+        for element in range(len(parents) - 1, 0, -1):
+            found[parents[element]] += found[element]
+        return found
+
+    def beside(self, block: int, step: int) -> int | None:
+        """Return the next block of the content in a direction, 1 or -1; ``None`` at its end."""
+        block += step
+        while 0 <= block < len(self.keys):
+            if self.keys[block] is not None:
+                return block
+            block += step
+        return None
+
+    def outermost(self, paths: Collection[int]) -> list[int]:
+        """Return for each block the outermost element around it on one of some paths; -1 without one."""
+        if not paths:
+            return [-1] * len(self.paths)
+        tops: list[int] = []
+        for element, (path, parent) in enumerate(zip(self.placed, self.columns.parents, strict=True)):
+            above = tops[parent] if parent >= 0 else -1
+            tops.append(above if above >= 0 else element if path in paths else -1)
+        return [tops[element] for element in self.columns.elements]
+
+    def parts(self, candidates: Collection[int]) -> dict[int, list[int]]:
+        """Return some blocks by the outermost element in which no other content stands.
+
+        A block beside other content in its own element is a part by itself, under ``-1 - block``.
+        """
+        columns, varying = self.columns, set[int]()
+        for block in self.blocks:
+            if block not in candidates:
+                element = columns.elements[block]
+                while element >= 0 and element not in varying:
+                    varying.add(element)
+                    element = columns.parents[element]
+        parts: defaultdict[int, list[int]] = defaultdict(list)
+        for block in sorted(candidates):
+            element, top = columns.elements[block], -1 - block
+            while element >= 0 and element not in varying:
+                top, element = element, columns.parents[element]
+            parts[top].append(block)
+        return parts
+
+    def _tags_of(self, block: int, most: int) -> list[str]:
+        """Return the names of the innermost elements around a block."""
+        return [self._components[path].tag for path in self._line(self.paths[block], most)]
+
+    def _line(self, path: int, most: int) -> Iterator[int]:
+        while path >= 0 and most:
+            yield path
+            path, most = self._above[path], most - 1
+
+    @cached_property
+    def _data_cells(self) -> frozenset[int]:
+        """The blocks that are cells of a row of data: several short cells, without elements of their own inside."""
+        columns, parents = self.columns, self.columns.parents
+        tags = [self._components[path].tag for path in self.placed]
+        if "tr" not in tags:
+            return frozenset()
+        cell = [-1] * len(tags)
+        for element in range(1, len(tags)):
+            if tags[element] in ("td", "th"):
+                cell[element] = element
+            elif tags[element] != "table":
+                cell[element] = cell[parents[element]]
+        rows: defaultdict[int, list[int]] = defaultdict(list)
+        for block, element in enumerate(columns.elements):
+            if cell[element] >= 0:
+                rows[parents[cell[element]]].append(block)
+        found: set[int] = set()
+        for blocks in rows.values():
+            in_cells = Counter(cell[columns.elements[block]] for block in blocks)
+            is_short = sum(self.lengths[block] for block in blocks) <= MAX_ROW
+            if len(in_cells) > 1 and is_short and max(in_cells.values()) <= MAX_IN_CELL:
+                own = (block for block in blocks if cell[columns.elements[block]] in self._self_and_parent(block))
+                found.update(own)
+        return frozenset(found)
+
+    def _self_and_parent(self, block: int) -> tuple[int, int]:
+        element = self.columns.elements[block]
+        return element, self.columns.parents[element]
+
+
+def letters_of(text: str) -> int:
+    """Return the number of letters in a text; a CJK character counts as three."""
+    return len(_LETTERS.findall(text)) + 2 * len(_CJK.findall(text))
+
+
+def words_of(text: str) -> float:
+    """Return the number of words in a text; three CJK characters count as one."""
+    return len(_WORDS.findall(text)) + len(_CJK.findall(text)) / 3

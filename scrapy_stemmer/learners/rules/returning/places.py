@@ -1,0 +1,118 @@
+"""Places whose text returns as a whole, whichever of several texts a page has there."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scrapy_stemmer.learners.rules.paths import Paths, Selector
+from scrapy_stemmer.learners.rules.returning.content import ContentPage
+from scrapy_stemmer.learners.rules.returning.counts import MAX_TIMES, MIN_PAGES, OFTEN, Counts
+
+SHARE = 0.4  # share of the pages that have a place, at least
+WHOLE = 0.98  # share of the text of an element that returns, where the element returns as a whole
+MOSTLY_WHOLE = 0.6  # share of the elements of a place that do
+MAX_DISTINCT = 0.6  # distinct contents of a place, as a share of its elements
+NEARLY_ALL = 0.9  # share of the pages that have variants, where other texts return beside them
+MIN_BALANCE = 0.4  # the rarest variant has more than this share of the pages of the most frequent one
+MAX_VARIANTS = 4  # texts of which each page has one
+
+
+class _Instance(NamedTuple):
+    """An element of a place on a page."""
+
+    page: int
+    element: int
+    returning: float  # share of its text that returns
+    has_prose: bool
+
+
+def places_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
+    """Return the outermost paths whose elements hold nothing but text that returns, or other text of that kind.
+
+    A box with one of several texts, drawn anew for each page, is found so: each text stands on a few pages, its element
+    on many.
+    """
+    by_path: defaultdict[int, list[_Instance]] = defaultdict(list)
+    for number, page in enumerate(contents):
+        returns = [counts.returns(key) for key in page.keys]
+        returning = page.sums([length * own for length, own in zip(page.lengths, returns, strict=True)])
+        prose = page.sums([key is not None and page.is_prose(block) for block, key in enumerate(page.keys)])
+        for element in range(1, len(page.placed)):
+            if length := page.inside[element]:
+                share = returning[element] / length
+                by_path[page.placed[element]].append(_Instance(number, element, share, prose[element] > 0))
+    found: set[int] = set()
+    for path in sorted(by_path):
+        above = paths.parents[path]
+        while above > 0 and above not in found:
+            above = paths.parents[above]
+        if path > 0 and above <= 0 and _returns_as_a_whole(by_path[path], contents, counts):
+            found.add(path)
+    return found
+
+
+def _returns_as_a_whole(instances: Sequence[_Instance], contents: Sequence[ContentPage], counts: Counts) -> bool:
+    """Tell whether the elements of a path each return as a whole or not at all, and most of them do."""
+    pages = len({each.page for each in instances})
+    if pages < counts.at_least(SHARE) or len(instances) > MAX_TIMES * pages:
+        return False
+    whole = sum(each.returning >= WHOLE for each in instances)
+    new = sum(each.returning <= 1 - WHOLE for each in instances)
+    if whole + new < len(instances) or whole < max(MIN_PAGES, MOSTLY_WHOLE * len(instances)):
+        return False
+    if new and not all(each.has_prose for each in instances):
+        return False  # short texts that differ are no variants of each other
+    texts = {frozenset(_keys_in(contents[each.page], each.element)) for each in instances}
+    if len(texts) == 1:
+        return pages >= counts.least  # one text is counted as anywhere else
+    return len(texts) <= MAX_DISTINCT * len(instances)
+
+
+def _keys_in(page: ContentPage, element: int) -> set[int | None]:
+    return {page.keys[block] for block in page.blocks if page.is_within(block, element)}
+
+
+def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
+    """Return the keys of running texts of which each page has one, in like elements.
+
+    Together they stand on half of the pages, and never two of them on one page. Where like elements have many other
+    texts that return, they stand on nearly all pages.
+    """
+    by_path: defaultdict[Selector, dict[int, set[int]]] = defaultdict(dict)
+    for number, page in enumerate(contents):
+        for block in page.blocks:
+            key = page.keys[block]
+            if key is not None and counts.returns(key) and page.is_prose(block) and not page.is_exempt(block):
+                by_path[paths.end_selector(page.paths[block])].setdefault(key, set()).add(number)
+    found: set[int] = set()
+    for texts in by_path.values():
+        group, covered = set[int](), set[int]()
+        for key in sorted(texts, key=lambda key: (-len(texts[key]), key)):
+            is_alike = len(texts[key]) > MIN_BALANCE * max(map(len, texts.values()))
+            if len(texts[key]) >= 2 and is_alike and texts[key].isdisjoint(covered):
+                group.add(key)
+                covered |= texts[key]
+        share = OFTEN if len(texts) <= 2 * len(group) else NEARLY_ALL
+        if 2 <= len(group) <= MAX_VARIANTS and len(covered) >= counts.at_least(share):
+            found |= group
+    return found | _companions(contents, counts, found)
+
+
+def _companions(contents: Sequence[ContentPage], counts: Counts, keys: set[int]) -> set[int]:
+    """Return the keys of texts that stand in one element with some others, on the same pages, as the heading of a
+    box."""
+    found: set[int] = set()
+    for page in contents:
+        parents, elements = page.columns.parents, page.columns.elements
+        boxes = {
+            (parents[elements[block]], frozenset(counts.having[key]))
+            for block in page.blocks
+            if (key := page.keys[block]) in keys and key is not None
+        }
+        for block in page.blocks if boxes else ():
+            key = page.keys[block]
+            if key is not None and (parents[elements[block]], frozenset(counts.having[key])) in boxes:
+                found.add(key)
+    return found

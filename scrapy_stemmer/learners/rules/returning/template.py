@@ -1,0 +1,235 @@
+"""The decision which of the content that returns is template: boxes, menus and short lines, but no labels."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from math import inf
+from typing import NamedTuple
+
+from scrapy_stemmer.core.elements import HEADINGS
+from scrapy_stemmer.learners.rules.features import Floats
+from scrapy_stemmer.learners.rules.paths import Paths
+from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, words_of
+from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, SMALL, Counts
+from scrapy_stemmer.learners.rules.returning.places import places_in, variants_in
+
+MENU = 3  # links that make a menu, at least
+SHORT_ODDS = 2.0  # log-odds of a short text that is template, at most
+ALWAYS = 0.9  # share of the pages that have the text of a cell of a layout table
+MAX_ON_PATH = 3  # texts on the path of a short text that is template
+TELLING = 15  # letters of a text that is template wherever it stands; of shorter ones the place counts too
+SAME_LIST = 0.7  # share of the pages with a list's entries that have all of them, where the list is template
+LINK_ODDS = 2.0  # log-odds of a label of links, at most
+LINK_WORDS = 3  # words a link has in the mean where links lead to stories; names of things have one or two
+CLEAN = 0.02  # share of the text of a place that is no template, at most
+COLONS = (":", "\uff1a")
+
+
+class Found(NamedTuple):
+    """The template that returns in the content of a sample."""
+
+    blocks: list[set[int]]  # for each page the numbers of the blocks that are template
+    texts: dict[tuple[int, int], tuple[int, str]]  # by key and path, -1 for any, the number of pages and the text
+    places: list[int]  # the paths whose elements hold nothing else
+
+
+def find_template(contents: Sequence[ContentPage], odds: Sequence[Floats], paths: Paths) -> Found:
+    """Find the template that returns in the content of a sample.
+
+    :param contents: the content of each page.
+    :param odds: for each page the log-odds of its blocks to be text.
+    :param paths: the paths of the site.
+    """
+    blocks: list[set[int]] = [set() for _ in contents]
+    if len(contents) < MIN_PAGES:
+        return Found(blocks, {}, [])
+    counts = Counts(contents, odds)
+    judge = _Judge(contents, counts, places_in(contents, counts, paths), variants_in(contents, counts, paths))
+    texts = dict(judge.template(blocks))
+    return Found(blocks, texts, judge.clean_places())
+
+
+class _Judge:
+    """The judgement of the parts of pages that return.
+
+    :param places: the paths whose elements return as a whole.
+    :param variants: the keys of texts of which each page has one.
+    """
+
+    def __init__(
+        self, contents: Sequence[ContentPage], counts: Counts, places: Collection[int], variants: Collection[int]
+    ) -> None:
+        self._contents, self._counts, self._places = contents, counts, places
+        self._in_place = [page.outermost(places) for page in contents]
+        self._candidates = [
+            {block for block in page.blocks if self._is_candidate(page, block, in_place[block], variants)}
+            for page, in_place in zip(contents, self._in_place, strict=True)
+        ]
+        self._parts = [page.parts(found) for page, found in zip(contents, self._candidates, strict=True)]
+        # For each set of texts how many parts consist of them.
+        self._together = Counter(
+            self._keys(page, blocks)
+            for page, parts in zip(contents, self._parts, strict=True)
+            for blocks in parts.values()
+        )
+        self._template_in: Counter[int] = Counter()
+        self._content_in: Counter[int] = Counter()
+
+    def template(self, found: Sequence[set[int]]) -> Iterator[tuple[tuple[int, int], tuple[int, str]]]:
+        """Add the blocks that are template to those of each page, and yield each text by its key and path.
+
+        A text is template when most of its places say so.
+        """
+        for (key, path), ones in self._votes().items():
+            if 2 * sum(is_out for _, _, is_out in ones) > len(ones):
+                for number, block, _ in ones:
+                    found[number].add(block)
+                if self._counts.times(key) >= 2:
+                    yield (key, path), (self._counts.times(key), self._contents[ones[0][0]].texts[ones[0][1]])
+        for number, page in enumerate(self._contents):
+            for block in self._labels_of_links(page):
+                found[number].add(block)
+                key = page.keys[block] or 0
+                yield (key, page.paths[block]), (self._counts.times(key), page.texts[block])
+
+    def _votes(self) -> dict[tuple[int, int], list[tuple[int, int, bool]]]:
+        """Return for each text the page and number of its blocks, and whether the part of each is template."""
+        votes: defaultdict[tuple[int, int], list[tuple[int, int, bool]]] = defaultdict(list)
+        for number, (page, parts) in enumerate(zip(self._contents, self._parts, strict=True)):
+            for top, blocks in parts.items():
+                is_template = self._is_template(number, top, blocks)
+                for block in blocks:
+                    is_out = is_template and not page.is_exempt(block)
+                    votes[self._identity(page, block)].append((number, block, is_out))
+                    if (element := self._in_place[number][block]) >= 0:
+                        sums = self._template_in if is_out else self._content_in
+                        sums[page.placed[element]] += page.lengths[block]
+        return votes
+
+    def clean_places(self) -> list[int]:
+        """Return the places that hold nothing but template."""
+        sums = self._template_in, self._content_in
+        return sorted(path for path in self._places if sums[0][path] > 0 and sums[1][path] <= CLEAN * sums[0][path])
+
+    def _is_candidate(self, page: ContentPage, block: int, element: int, variants: Collection[int]) -> bool:
+        key = page.keys[block]
+        return element >= 0 or key in variants or self._counts.returns(key, self._counts.least_prose)
+
+    def _identity(self, page: ContentPage, block: int) -> tuple[int, int]:
+        """Return the key of a block's text, and its path where the text alone says too little."""
+        is_telling = page.is_prose(block) or letters_of(page.texts[block]) >= TELLING
+        return page.keys[block] or 0, -1 if is_telling else page.paths[block]
+
+    @staticmethod
+    def _keys(page: ContentPage, blocks: Sequence[int]) -> frozenset[int | None]:
+        return frozenset(page.keys[block] for block in blocks)
+
+    def _is_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
+        """Tell whether a part of a page that returns is template."""
+        page, counts, in_place = self._contents[number], self._counts, self._in_place[number]
+        if self._is_list_of_page(number, top, blocks):
+            return False
+        if any(page.is_prose(block) and not page.is_exempt(block) for block in blocks):
+            return True
+        is_often = all(in_place[block] >= 0 or counts.times(page.keys[block]) >= counts.least for block in blocks)
+        if not is_often:
+            return False
+        if len(blocks) >= MENU and all(map(page.is_link, blocks)):
+            return True
+        return top >= 0 and self._is_short_template(number, top, blocks)
+
+    def _is_list_of_page(self, number: int, top: int, blocks: Sequence[int]) -> bool:
+        """Tell whether a part is an item of a list that has varying items, or a list with other items elsewhere."""
+        page, counts = self._contents[number], self._counts
+        if page.is_item(top):
+            return True
+        if not page.are_items(blocks) or any(self._in_place[number][block] >= 0 for block in blocks):
+            return False
+        most = max(counts.times(page.keys[block]) for block in blocks)
+        return self._together[self._keys(page, blocks)] < SAME_LIST * most
+
+    def _is_short_template(self, number: int, top: int, blocks: Sequence[int]) -> bool:
+        """Tell whether a part without running text is template: the scorer does not want it, and it labels nothing."""
+        page, counts = self._contents[number], self._counts
+        is_always = page.is_cell(top) and all(
+            counts.times(page.keys[block]) >= ALWAYS * counts.pages for block in blocks
+        )
+        is_own = all(
+            len(on := counts.texts_on[page.paths[block]]) <= MAX_ON_PATH and all(counts.times(key) >= 2 for key in on)
+            for block in blocks
+        )
+        if not (is_own or is_always):
+            return False
+        able = [block for block in blocks if not page.is_exempt(block)]
+        if not able or any(map(page.is_link, able)):
+            return False
+        most = inf if is_always and counts.pages >= SMALL else SHORT_ODDS
+        wanted = sum(counts.odds[page.keys[block] or 0] * page.lengths[block] for block in able)
+        if wanted > most * sum(page.lengths[block] for block in able):
+            return False
+        return not self._is_label(number, top, blocks, able)
+
+    def _is_label(self, number: int, top: int, blocks: Sequence[int], able: Sequence[int]) -> bool:
+        """Tell whether short text labels varying text that follows it in the same element."""
+        page, candidates = self._contents[number], self._candidates[number]
+        around = page.columns.parents[top]
+        if all(map(page.is_heading, able)):
+            return not self._heads_nothing(number, blocks[-1])
+        follows, before = page.beside(blocks[-1], 1), page.beside(blocks[0], -1)
+        # A run of short texts, as heads of columns, counts as one.
+        while follows is not None and self._is_short(number, follows) and page.is_within(follows, around):
+            follows = page.beside(follows, 1)
+        while before is not None and self._is_short(number, before) and page.is_within(before, around):
+            before = page.beside(before, -1)
+        if follows is None or follows in candidates:
+            return False
+        if page.texts[blocks[-1]].endswith(COLONS):
+            return True
+        is_first = (before is None or not page.is_within(before, around)) and not page.is_main(around)
+        is_begin = (is_first and around > 0) or any(map(page.is_heading, able))
+        return page.is_within(follows, around) and is_begin
+
+    def _heads_nothing(self, number: int, block: int) -> bool:
+        """Tell whether a heading stands at the end, over a box, or right before a heading of its level or above."""
+        page = self._contents[number]
+        behind = page.beside(block, 1)
+        if behind is None:
+            return True
+        if behind in self._candidates[number] and page.is_prose(behind) and not page.is_exempt(behind):
+            return True
+        return page.tag(behind) in HEADINGS and page.tag(behind) <= page.tag(block)
+
+    def _is_short(self, number: int, block: int) -> bool:
+        return block in self._candidates[number] and not self._contents[number].is_prose(block)
+
+    def _labels_of_links(self, page: ContentPage) -> Iterator[int]:
+        """Yield the short texts that return above links that do not, in an element that holds nothing else."""
+        counts = self._counts
+        for block in page.blocks:
+            key = page.keys[block]
+            if key is None or not counts.returns(key, counts.least):
+                continue
+            if page.is_link(block) or page.is_prose(block) or page.is_exempt(block):
+                continue
+            follows = page.beside(block, 1)
+            if follows is None or not page.is_link(follows) or counts.times(page.keys[follows]) >= counts.least:
+                continue
+            around = page.columns.parents[page.columns.elements[block]]
+            inside = (
+                [each for each in page.blocks if each != block and page.is_within(each, around)] if around > 0 else []
+            )
+            if (
+                inside
+                and all(each > block and page.is_link(each) for each in inside)
+                and self._is_needless(page, key, inside)
+            ):
+                yield block
+
+    def _is_needless(self, page: ContentPage, key: int, links: Sequence[int]) -> bool:
+        """Tell whether links are a table of contents, or headlines of other pages, whose label the scorer drops."""
+        addresses = [address for block, address in page.columns.links if block in links]
+        if addresses and all(address.startswith("#") for address in addresses):
+            return True
+        words = sum(words_of(page.texts[block]) for block in links)
+        return self._counts.odds[key] <= LINK_ODDS and words >= LINK_WORDS * max(len(links), len(addresses))

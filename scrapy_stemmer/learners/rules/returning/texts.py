@@ -1,0 +1,141 @@
+"""Known texts: lines of a pattern file that each name a text that returns, and the keys that find it on a page."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from zlib import crc32
+
+from scrapy_stemmer.core.selectors import Selector
+from scrapy_stemmer.fields.dates import is_of_calendar, without_date_words
+from scrapy_stemmer.learners.rules.columns import text_key
+from scrapy_stemmer.learners.rules.paths import Paths
+
+RETURNS = "returns"  # the action of a line
+ELLIPSIS = " ..."  # ends a line that gives the beginning of a longer text
+MAX_WRITTEN = 200  # characters of a text that a line gives
+MIN_BEGINNING = 30  # characters that a beginning needs, or it would find texts that only begin alike
+MIN_LETTERS = 4  # letters that are left of a text without its date, or the date is its subject
+PREFIX = 3  # characters by which the texts of a page are told quickly from known ones
+
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class ReturningText:
+    """A text that returns on the pages of a site and is not content."""
+
+    text: str  # the text; a beginning of it when it ends in :data:`ELLIPSIS`
+    within: Selector | None = None  # the element of the text; ``None`` for any
+    pages: int = 0  # number of sample pages that have it, 0 when written by hand
+    of: int = 0  # number of pages of the sample
+    is_users: bool = False  # whether it was written or changed by hand
+
+    @property
+    def action(self) -> str:
+        """The name under which the line gives its text."""
+        return RETURNS
+
+    @property
+    def subject(self) -> tuple[str, str, Selector | None]:
+        """The key by which a line of a later sample replaces this one."""
+        return RETURNS, self.text, self.within
+
+    @property
+    def line(self) -> str:
+        """The line as ``show`` prints it."""
+        place = f" in {self.within}" if self.within else ""
+        return f"{RETURNS} {self.text!r}{place}"
+
+    @property
+    def on(self) -> str:
+        """The pages that have the text, as ``12 of 12``."""
+        return f"{self.pages} of {self.of}"
+
+    @property
+    def rank(self) -> int:
+        """The order in which texts are dropped from a page: those written by hand first, then those of most pages."""
+        return 1_000_000_000 if self.is_users else self.pages
+
+    @property
+    def sure(self) -> float:
+        """The share of the sample pages that have the text, from 0 to 1."""
+        return round(self.pages / self.of, 2) if self.of else 1.0
+
+
+def written(text: str) -> str:
+    """Return a text as a line gives it: whole, or its beginning when it is long."""
+    if len(text) <= MAX_WRITTEN:
+        return text
+    cut = text[:MAX_WRITTEN]
+    return (cut.rpartition(" ")[0] or cut).rstrip() + ELLIPSIS
+
+
+@lru_cache(4096)
+def returning_key(text: str) -> int:
+    """Return the key of a text that ignores numbers and dates.
+
+    ``Updated Monday, 3 May 2021`` and ``Updated Friday, 14 June 2024`` have the same key. In texts without digits the
+    names of months and days count.
+    """
+    if not any(map(str.isdigit, text)):
+        return text_key(text)
+    lasting = without_date_words(text)
+    if sum(map(len, lasting)) < MIN_LETTERS:
+        return text_key(text)
+    return crc32(" ".join(lasting).encode("utf-8", "surrogatepass"))
+
+
+def _beginning(text: str) -> str:
+    """Return a text in the form in which beginnings are compared: lower case, each number as 0."""
+    return _NUMBER.sub("0", text.lower())
+
+
+class KnownTexts:
+    """An index of the returning texts of a site.
+
+    :param lines: the lines of its pattern, those written by hand first.
+    """
+
+    def __init__(self, lines: Iterable[ReturningText]) -> None:
+        self._by_key: defaultdict[int, list[ReturningText]] = defaultdict(list)
+        self._beginnings: list[tuple[str, ReturningText]] = []
+        starts: set[str] = set()
+        for line in sorted(lines, key=lambda line: not line.is_users):
+            cut = line.text.removesuffix(ELLIPSIS)
+            if cut != line.text and len(cut) >= MIN_BEGINNING:
+                self._beginnings.append((_beginning(cut), line))
+            else:
+                self._by_key[returning_key(" ".join(line.text.split()))].append(line)
+            starts.add(_start(line.text))
+        self._starts = frozenset(starts)
+        self._has_dated = "" in starts
+
+    def __bool__(self) -> bool:
+        return bool(self._starts)
+
+    def line_for(self, text: str, paths: Paths, path: int) -> ReturningText | None:
+        """Return the line of a block's text on a path; ``None`` when the text is not known."""
+        if text[:PREFIX].lower() not in self._starts and not (self._has_dated and _NUMBER.search(text)):
+            return None  # nearly all texts
+        for line in self._by_key.get(returning_key(text), ()):
+            if line.within is None or line.within.matches(paths, path):
+                return line
+        if self._beginnings:
+            beginning = _beginning(text[: 2 * MAX_WRITTEN])
+            for start, line in self._beginnings:
+                if beginning.startswith(start) and (line.within is None or line.within.matches(paths, path)):
+                    return line
+        return None
+
+
+def _start(text: str) -> str:
+    """Return the first characters of a text; "" when a number or a date, which may differ, begins it."""
+    start = text[:PREFIX].lower()
+    first = _WORD.match(text)
+    is_dated = first is not None and is_of_calendar(first.group()) and _NUMBER.search(text) is not None
+    return "" if is_dated or _NUMBER.search(start) else start

@@ -1,0 +1,154 @@
+"""Template that returns within the content of a site: boxes go, labels and quotations stay."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from scrapy_stemmer import Page, learn
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.patternset import PatternSet
+
+WORDS = """river bridge harbour window garden market winter letter captain mirror copper kettle ladder marble orchard
+pepper quarry ribbon saddle timber valley walnut yellow anchor basket candle drawer engine feather""".split()
+PLEA = "The Heron is read by many and paid for by few. Please think of a gift to our fund today."
+OFFER = "We do not hide behind a wall. Become a friend for less than a cup of tea a week."
+
+
+def sentence(rng: random.Random, count: int = 12) -> str:
+    return " ".join(rng.choice(WORDS) for _ in range(count)).capitalize() + "."
+
+
+def article(number: int, *inside: str) -> Page:
+    """A page with a menu, an article of six paragraphs with some HTML between them, and a footer."""
+    rng = random.Random(number)
+    paragraphs = [f"<p>{sentence(rng)} {sentence(rng)}</p>" for _ in range(6)]
+    for at, html in enumerate(inside):
+        paragraphs.insert(2 + 2 * at, html)
+    title = sentence(rng, 5)
+    menu = "".join(f"<li><a href='/{name}'>{name}</a></li>" for name in ("Home", "Town", "Sport", "Culture"))
+    return Page(
+        f"http://heron.example/{number}",
+        f"<html><head><title>{title} | The Heron</title></head><body><ul class='menu'>{menu}</ul>"
+        f"<div class='story'><h1>{title}</h1>{''.join(paragraphs)}</div>"
+        f"<div class='footer'>Copyright The Heron, all rights reserved.</div></body></html>",
+    )
+
+
+def learned(*pages: Page) -> PatternSet:
+    return learn(pages)
+
+
+def pattern_of(patterns: PatternSet) -> RulesPattern:
+    (pattern,) = patterns.patterns
+    assert isinstance(pattern, RulesPattern)
+    return pattern
+
+
+BOXES = {
+    "named element": f"<div class='plea'><p>{PLEA}</p></div>",
+    "heading and text": f"<div><h3>Support us</h3><p>{PLEA}</p></div>",
+    "bare paragraph": f"<p>{PLEA}</p>",
+    "aside": f"<aside><p>{PLEA}</p></aside>",
+    "list": f"<ul><li><p>{PLEA}</p></li></ul>",
+    "layout table": f"<table><tr><td><p>{PLEA}</p></td></tr></table>",
+    "quote": f"<blockquote><p>{PLEA}</p></blockquote>",
+}
+
+
+@pytest.mark.parametrize("box", BOXES.values(), ids=BOXES)
+@pytest.mark.parametrize("count", [6, 10, 20])
+def test_a_box_with_one_text_on_every_page_is_dropped(box: str, count: int) -> None:
+    patterns = learned(*(article(number, box) for number in range(count)))
+    page = patterns.strip(article(99, box))
+    assert "paid for by few" not in page.text
+    assert "Support us" not in page.text
+    assert len(page.text.splitlines()) == 7
+
+
+def test_a_text_on_most_pages_is_dropped_where_it_stands() -> None:
+    pages = [article(number, f"<p>{PLEA}</p>" if number % 5 else "") for number in range(10)]
+    assert PLEA not in learned(*pages).strip(article(99, f"<p>{PLEA}</p>")).text
+
+
+def test_a_text_is_told_from_others_without_its_date_and_numbers() -> None:
+    days = ["Monday, 3 May 2021", "Friday, 14 June 2024", "Sunday, 1 July 2023", "Thursday, 9 March 2022"]
+    boxes = [f"<p>Renewed by our desk each hour. Last change: {days[n % 4]}, version {n}.</p>" for n in range(10)]
+    patterns = learned(*(article(number, box) for number, box in enumerate(boxes)))
+    later = "<p>Renewed by our desk each hour. Last change: Tuesday, 7 October 2025, version 812.</p>"
+    assert "Renewed" not in patterns.strip(article(99, later)).text
+
+
+def test_one_of_two_texts_on_each_page_is_dropped() -> None:
+    pages = [article(number, f"<p>{PLEA if number % 2 else OFFER}</p>") for number in range(8)]
+    patterns = learned(*pages)
+    for text in (PLEA, OFFER):
+        assert text not in patterns.strip(article(99, f"<p>{text}</p>")).text
+
+
+def test_a_named_place_with_texts_that_alternate_is_dropped_with_any_text() -> None:
+    pages = [article(number, f"<div class='plea'><p>{PLEA if number % 2 else OFFER}</p></div>") for number in range(8)]
+    patterns = learned(*pages)
+    assert "drop .plea" in [rule.line for rule in pattern_of(patterns).rules]
+    new = "<div class='plea'><p>Another text that no learned page has, about a gift to our fund.</p></div>"
+    assert "Another text" not in patterns.strip(article(99, new)).text
+
+
+def of_each(number: int) -> str:
+    return sentence(random.Random(1000 + number), 8)
+
+
+STAYING = {
+    "heading": lambda n: f"<section><h2>Ingredients</h2><ul><li>{of_each(n)}<li>{of_each(n + 1)}</ul></section>",
+    "label in bold": lambda n: f"<div><p><b>Method</b></p><p>{of_each(n)}</p><p>{of_each(n + 1)}</p></div>",
+    "terms": lambda n: f"<dl><dt>Weight</dt><dd>{of_each(n)}</dd><dt>Colour</dt><dd>{of_each(n + 1)}</dd></dl>",
+    "heads of rows": lambda n: f"<table><tr><th>Weight</th><td>{of_each(n)}</td></tr></table>",
+    "title of a note": lambda n: f"<div class='note'><p class='note-title'>Note</p><p>{of_each(n)}</p></div>",
+    "command": lambda n: f"<div><p>{of_each(n)}</p><pre><code>pip install heron-tools</code></pre></div>",
+}
+WORDS_THAT_STAY = {
+    "heading": "Ingredients",
+    "label in bold": "Method",
+    "terms": "Weight",
+    "heads of rows": "Weight",
+    "title of a note": "Note",
+    "command": "pip install heron-tools",
+}
+
+
+@pytest.mark.parametrize("kind", STAYING)
+@pytest.mark.parametrize("count", [6, 10])
+def test_labels_of_varying_text_and_code_stay_on_every_page(kind: str, count: int) -> None:
+    patterns = learned(*(article(number, STAYING[kind](number)) for number in range(count)))
+    assert WORDS_THAT_STAY[kind] in patterns.strip(article(99, STAYING[kind](99))).text
+
+
+def test_a_quotation_on_a_few_pages_stays() -> None:
+    quote = f"<blockquote><p>{PLEA}</p></blockquote>"
+    pages = [article(number, quote if number < 2 else "") for number in range(10)]
+    assert PLEA in learned(*pages).strip(article(99, quote)).text
+
+
+def test_text_copied_to_half_of_the_pages_costs_no_other_page_its_text() -> None:
+    victim = article(50)
+    copied = victim.html.split("</h1>")[1].split("</div>")[0]  # type: ignore[union-attr, operator, arg-type]
+    pages = [article(number, copied if number % 2 else "") for number in range(12)]  # type: ignore[arg-type]
+    text = learned(*pages).strip(victim).text
+    assert len(text.splitlines()) == 7, "all that a page has is what it is there for"
+
+
+def test_a_box_is_evidence_with_its_number_of_pages() -> None:
+    patterns = learned(*(article(number, f"<p>{PLEA}</p>") for number in range(12)))
+    (block,) = [block for block in patterns.strip(article(99, f"<p>{PLEA}</p>")).blocks if block.text == PLEA]
+    assert block.evidence == ("on 12 of 12 learned pages",)
+    assert block.noise_confidence > 0.9
+
+
+def test_what_a_teacher_wants_is_no_template() -> None:
+    pages = [article(number, f"<p>{PLEA}</p>") for number in range(6)]
+
+    def teacher(url: str, html: str) -> str:
+        return html.split("class='story'>")[1].split("</div>")[0].replace("</p>", "\n").replace("<p>", "")
+
+    assert PLEA in learn(pages, teacher=teacher, teacher_pages=6).strip(article(99, f"<p>{PLEA}</p>")).text

@@ -1,0 +1,140 @@
+"""Known texts: keys that ignore dates, lines of pattern files, and the lines that people write or delete."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from scrapy_stemmer import PatternFileError, PatternSet
+from scrapy_stemmer.learners.rules.paths import BODY, Component, Paths, Selector
+from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningText, returning_key, written
+from tests.learners.rules.returning.test_template import PLEA, article, learned, pattern_of
+
+BOX = f"<p>{PLEA}</p>"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Share 12 shares Pin 3", "Share 804 shares Pin 77"),
+        ("Updated Monday, 3 May 2021 at 10:30", "Updated Friday, 14 June 2024 at 8:05"),
+        ("Stand der Seite: Mon 3. Mai 2021", "Stand der Seite: Fre 14. Juni 2024"),
+        ("最終変更：火曜日 3 五月 2021", "最終変更：金曜日 14 六月 2024"),
+    ],
+)
+def test_dates_and_numbers_make_no_difference_to_a_key(one: str, other: str) -> None:
+    assert returning_key(one) == returning_key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The May report", "The June report"),
+        ("Monday", "Friday"),
+        ("3 May 2021", "Chapter 3"),
+        ("Our fund needs 5 pounds", "Our shop needs 5 pounds"),
+    ],
+)
+def test_other_words_make_a_difference_to_a_key(one: str, other: str) -> None:
+    assert returning_key(one) != returning_key(other)
+
+
+def on_path(*components: Component) -> tuple[Paths, int]:
+    paths = Paths()
+    path = paths.child(-1, BODY)
+    for component in components:
+        path = paths.child(path, component)
+    return paths, path
+
+
+def test_a_line_with_an_element_holds_there_alone() -> None:
+    known = KnownTexts([ReturningText("Advertisement", Selector.parse(".post > p"))])
+    assert known.line_for("Advertisement", *on_path(Component("div", (".post",)), Component("p")))
+    assert known.line_for("Advertisement", *on_path(Component("div"), Component("p"))) is None
+
+
+def test_a_line_that_ends_in_dots_holds_for_texts_that_begin_so() -> None:
+    known = KnownTexts([ReturningText("Our journalism is funded by 900 readers in the valley ...")])
+    place = on_path(Component("p"))
+    assert known.line_for("Our journalism is funded by 1200 readers in the valley, and by you.", *place)
+    assert known.line_for("Our journalism is funded by a bank.", *place) is None
+
+
+def test_a_short_line_that_ends_in_dots_is_taken_as_it_is() -> None:
+    known = KnownTexts([ReturningText("Read more ...")])
+    assert known.line_for("Read more about the harbour.", *on_path(Component("p"))) is None
+
+
+def test_a_text_that_begins_with_another_date_is_found() -> None:
+    known = KnownTexts([ReturningText("Monday, 3 May 2021: renewed by our desk")])
+    assert known.line_for("Friday, 14 June 2024: renewed by our desk", *on_path(Component("p")))
+
+
+def test_long_texts_are_cut_at_a_word() -> None:
+    assert written("word " * 100).endswith("word ...")
+    assert len(written("字" * 500)) < 210
+
+
+def lines_of(path: Path) -> list[dict[str, object]]:
+    return [
+        json.loads(line.strip().rstrip(",")) for line in path.read_text("utf-8").splitlines() if '"returns"' in line
+    ]
+
+
+def test_a_pattern_file_has_a_readable_line_for_each_text(tmp_path: Path) -> None:
+    learned(*(article(number, BOX) for number in range(6))).save(str(tmp_path / "p.jsonl"))
+    (line,) = lines_of(tmp_path / "p.jsonl")
+    assert {name: line[name] for name in ("returns", "on")} == {"returns": PLEA, "on": "6 of 6"}
+    loaded = PatternSet.load(str(tmp_path / "p.jsonl"))
+    assert PLEA not in loaded.strip(article(99, BOX)).text
+
+
+def without_line(path: Path) -> None:
+    lines = [line for line in path.read_text("utf-8").splitlines() if '{"returns"' not in line]
+    text = "\n".join(lines)
+    path.write_text(re.sub(r"},(\s*])", r"}\1", text) + "\n", "utf-8")
+
+
+def test_a_text_whose_line_was_deleted_is_kept_also_when_the_site_is_learned_again(tmp_path: Path) -> None:
+    pages = [article(number, BOX) for number in range(6)]
+    path = tmp_path / "p.jsonl"
+    learned(*pages).save(str(path))
+    without_line(path)
+    earlier = PatternSet.load(str(path))
+    assert PLEA in earlier.strip(article(99, BOX)).text
+    again = pattern_of(learned(*pages)).corrected_by(pattern_of(earlier))
+    assert isinstance(again, type(pattern_of(earlier)))
+    assert again.knowledge.returning == ()
+    assert again.knowledge.dismissed
+
+
+def test_a_line_written_by_hand_survives_learning_again(tmp_path: Path) -> None:
+    pages = [article(number) for number in range(6)]
+    path = tmp_path / "p.jsonl"
+    learned(*pages).save(str(path))
+    text = path.read_text("utf-8").replace('"rules": [', f'"rules": [\n  {{"returns": {json.dumps(PLEA)}}},', 1)
+    path.write_text(text, "utf-8")
+    earlier = PatternSet.load(str(path))
+    assert PLEA not in earlier.strip(article(99, BOX)).text
+    again = pattern_of(learned(*pages)).corrected_by(pattern_of(earlier))
+    assert [line.text for line in again.knowledge.returning] == [PLEA]  # type: ignore[attr-defined]
+
+
+def test_a_changed_line_counts_as_written_by_hand(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    learned(*(article(number, BOX) for number in range(6))).save(str(path))
+    path.write_text(path.read_text("utf-8").replace("paid for by few", "paid for by nobody"), "utf-8")
+    (line,) = pattern_of(PatternSet.load(str(path))).knowledge.returning
+    assert line.is_users
+
+
+@pytest.mark.parametrize("line", ['{"returns": ""}', '{"returns": "A text", "in": "p:hover"}', '{"returns": 3}'])
+def test_a_line_that_cannot_be_used_is_an_error(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "p.jsonl"
+    learned(*(article(number) for number in range(6))).save(str(path))
+    path.write_text(path.read_text("utf-8").replace('"rules": [', f'"rules": [\n  {line},', 1), "utf-8")
+    with pytest.raises(PatternFileError):
+        PatternSet.load(str(path), strict=True)
