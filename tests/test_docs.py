@@ -135,7 +135,8 @@ SIGNUP = "Subscribe to our newsletter, it is free."
 
 def article(number: int) -> Page:
     """A page of news.example with a line amid its text that is the same on all pages."""
-    html = Article(number, 4).html().replace("</p><p>", f"</p><p class='signup'>{SIGNUP}</p><p>", 1)
+    box = f"<p class='signup'>{SIGNUP}</p>" if number % 5 == 0 else ""
+    html = Article(number, 4).html().replace("</p><p>", f"</p>{box}<p>", 1)
     return Page(f"http://news.example/{number}.html", html)
 
 

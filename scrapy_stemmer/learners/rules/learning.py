@@ -103,18 +103,16 @@ def learned_pattern(
     rules, numbers = fewest_rules(index, by_path.tolist(), RULE_PRICE)
     kept = np.array([rule.action == KEEP for rule in rules])[numbers]
     may_be_content = (kept | ~_decided_paths(sample, above, kept))[path] & (lessons <= 0)
-    found = _template(sample, pages, odds, may_be_content)
-    is_template = _flags(sample, found.blocks)
+    found, is_template = _template(sample, pages, odds, may_be_content)
     rules, numbers = with_drops(index, rules, numbers, set(path.tolist()), found.places)
     kept = np.array([rule.action == KEEP for rule in rules])[numbers]
     above, odds = (np.where(is_template, TEMPLATE_ODDS, each) for each in (above, odds))
     # Text that is known to return is dropped by itself: it says nothing of the rule that keeps its path.
     is_known = is_template & kept[path]
-    weight = np.where(is_known, 0.0, length)
-    rules = _judged(rules, np.array(numbers, np.int64)[path], odds, weight) + _title_rules(sample, pages, index)
-    knowledge = _knowledge(sample, pages, np.where(is_known, -TEMPLATE_ODDS, above), kept)
+    judged = _judged(rules, np.array(numbers, np.int64)[path], odds, length * ~is_known)
+    rules = judged + _title_rules(sample, pages, index)
     knowledge = replace(
-        knowledge,
+        _knowledge(sample, pages, np.where(is_known, -TEMPLATE_ODDS, above), kept),
         returning=_returning_texts(sample, found),
         placeholders=placeholders,
         left_out=dict(left_out or {}),
@@ -140,8 +138,10 @@ def _scores(sample: PlacedSample, known: PathFeatures, scorer: Scorer) -> Floats
     return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
 
 
-def _template(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, is_content: Flags) -> Found:
-    """Find the template that returns in the content of a sample.
+def _template(
+    sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, is_content: Flags
+) -> tuple[Found, Flags]:
+    """Find the template that returns in the content of a sample; return for each block whether it is template too.
 
     :param odds: the log-odds of each block to be text.
     :param is_content: whether the rules keep each block, or the scorer decides on its path.
@@ -155,7 +155,8 @@ def _template(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, i
         contents.append(ContentPage(page.columns, placed, sample.paths, keys, letters))
         scores.append(odds[start:end])
         start = end
-    return find_template(contents, scores, sample.paths)
+    found = find_template(contents, scores, sample.paths)
+    return found, _flags(sample, found.blocks)
 
 
 def _flags(sample: PlacedSample, blocks: Sequence[set[int]]) -> Flags:
