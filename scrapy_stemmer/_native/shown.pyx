@@ -236,29 +236,32 @@ for code in range(256):
     )
 
 
-def compared_attributes(bytes html not None, Py_ssize_t most):
-    """See :func:`scrapy_stemmer.core.document.compared_in_python`."""
+def weigh(bytes html not None, Py_ssize_t most):
+    """See :func:`scrapy_stemmer.core.document.weigh_in_python`."""
     cdef const unsigned char* begin = html
     cdef const unsigned char* end = begin + len(html)
     cdef const unsigned char* at = begin
     cdef const unsigned char* attribute
     cdef const unsigned char* behind
     cdef bint is_open
-    cdef Py_ssize_t read = 0
+    cdef Py_ssize_t read = 0, tags = 0
     cdef long long compared = 0, count
+    cdef bint is_counted = True
     cdef bytearray begun = None  # where attributes begin that are read
     cdef unsigned char* seen = NULL
     while True:
         at = <const unsigned char*>memchr(at, c"<", end - at)
         if at is NULL:
-            return compared
+            return tags, compared if is_counted else None
         at += 1
-        if not 97 <= (at[0] | 0x20) <= 122:
+        tags += 1
+        if not is_counted or not 97 <= (at[0] | 0x20) <= 122:
             continue
         while at < end and at[0] != c"<" and not KINDS[at[0]] & ENDS_NAME:
             at += 1
         is_open = at < end and at[0] == c"<"
         while is_open and at < end and not KINDS[at[0]] & ENDS_NAME:
+            tags += at[0] == c"<"
             at += 1
         if not is_open and ends_as_it_seems(at, end):
             continue
@@ -275,7 +278,8 @@ def compared_attributes(bytes html not None, Py_ssize_t most):
             read += behind - attribute
             attribute = behind
             if read > most:
-                return None
+                is_counted = False
+                break
         compared += count * count
 
 

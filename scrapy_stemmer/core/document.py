@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Collection, Hashable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import chain, islice
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
@@ -103,15 +104,28 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
 def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> Shown:
     """The same, where its text stands, and whether it was too complex."""
     html = page.html
-    if isinstance(html, bytes):
-        html = decode(html, page.charset, default_charset)
-    if isinstance(html, str):
-        body = _encoded(html)
-        if _takes_long(body):
+    return _shown(page, charset_of(html, page.charset) or default_charset if isinstance(html, bytes) else "")
+
+
+def _shown(page: Page, charset: str) -> Shown:
+    """The same of a page whose charset is known, if it is one of bytes."""
+    html = page.html
+    if not isinstance(html, etree._Element):
+        body = _in_utf8(html, charset) if isinstance(html, bytes) else _encoded(html)
+        if weight_of(body).is_too_complex:
             return Shown(_parsed(b""), [], is_refused=True)
         html = _parsed(body)
     root = as_html(html)
     return shown(root, parse, is_own=root is not page.html)
+
+
+def _in_utf8(body: bytes, charset: str) -> bytes:
+    """The bytes of a page as libxml2 reads them; the page's own where they are valid as they stand, as most are."""
+    if charset == "utf-8" and not body.startswith(BOM_UTF8) and b"\x00" not in body:
+        with suppress(UnicodeDecodeError):
+            body.decode()
+            return body
+    return _encoded(_decoded(body, charset))
 
 
 def as_html(root: etree._Element) -> etree._Element:
@@ -227,7 +241,11 @@ def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAU
 
     Bytes that the charset does not have become U+FFFD; one that is not of the list, such as ``base64``, does not count.
     """
-    return to_unicode(body.removeprefix(read_bom(body)[1] or b""), charset_of(body, charset) or default_charset)
+    return _decoded(body, charset_of(body, charset) or default_charset)
+
+
+def _decoded(body: bytes, charset: str) -> str:
+    return to_unicode(body.removeprefix(read_bom(body)[1] or b""), charset)
 
 
 BINARY_SIGNATURES = tuple(
@@ -249,7 +267,7 @@ def is_binary(body: bytes, text: str) -> bool:
 def parse(text: str) -> etree._Element:
     """The tree of an HTML text, without comments and processing instructions; an empty one of what is too complex."""
     body = _encoded(text)
-    return _parsed(b"" if _takes_long(body) else body)
+    return _parsed(b"" if weight_of(body).is_too_complex else body)
 
 
 def _encoded(text: str) -> bytes:
@@ -286,8 +304,9 @@ looks like a tag in a script of a real page has 6,700; those of elements are 144
 
 SMALL = 28_000  # bytes of a page that is too small to exceed the limits: two of them make an attribute, at least
 
-LARGE, LARGE_TAGS = 150_000, 1_500
-"""A page of more characters, or tags, takes longer to be stripped than an event loop may be held up."""
+LARGE, LARGE_TAGS, LARGE_COMPARED = 1_000_000, 10_000, 2_000_000
+"""A page of more bytes, tags, or comparisons of attributes, takes longer than an event loop may be held up: tens of
+milliseconds. To hand one over to a thread costs a second parse, since spiders may change the tree meanwhile."""
 
 MANY_READINGS = 8
 """Tags may be read in several ways, since quotes may begin before them. Hostile pages have been read this many times
@@ -303,24 +322,39 @@ _count = etree.XPath("count(//*)")
 _ATTRIBUTE = re.compile(rb"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^\s>]*+)?)?""")
 
 
+class Weight(NamedTuple):
+    """Signs of how long a page takes, from a look at its bytes that takes a fraction of that."""
+
+    size: int  # in bytes
+    tags: int = 0
+    compared: int | None = 0  # comparisons of attributes; ``None`` where there are too many to count
+
+    @property
+    def is_too_complex(self) -> bool:
+        """Whether the page would take too long to be parsed and stripped."""
+        return self.tags > MAX_TAGS or self.compared is None or self.compared > MAX_COMPARED
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the page may take longer to be parsed and stripped than an event loop may be held up."""
+        is_long = self.size > LARGE or self.tags > LARGE_TAGS
+        return is_long or self.compared is None or self.compared > LARGE_COMPARED
+
+
+def weight_of(html: str | bytes) -> Weight:
+    """How long a page takes, as far as its tags tell; those of small pages are not looked at.
+
+    :param html: bytes are of a charset in which marks of tags are those of ASCII, without NULs.
+    """
+    if len(html) < SMALL:
+        return Weight(len(html))
+    body = _encoded(html) if isinstance(html, str) else html
+    return Weight(len(body), *weigh(body, MANY_READINGS * len(body)))
+
+
 def is_too_complex(html: str) -> bool:
-    """Whether a page would take too long to be parsed and stripped, from a look that takes a fraction of that."""
-    return len(html) >= SMALL and _takes_long(_encoded(html))
-
-
-def _takes_long(body: bytes) -> bool:
-    if len(body) < SMALL:
-        return False
-    if body.count(b"<") > MAX_TAGS:
-        return True
-    compared = compared_attributes(body, MANY_READINGS * len(body))
-    return compared is None or compared > MAX_COMPARED
-
-
-def is_large(html: str | bytes) -> bool:
-    """Whether a page may take longer than some milliseconds to be parsed and stripped."""
-    tags = html.count("<") if isinstance(html, str) else html.count(b"<")
-    return len(html) > LARGE or tags > LARGE_TAGS
+    """Whether a page would take too long to be parsed and stripped."""
+    return weight_of(html).is_too_complex
 
 
 def work_of(html: str | bytes | etree._Element) -> float:
@@ -352,7 +386,12 @@ def compared_in_python(html: bytes, most: int) -> int | None:
     return compared
 
 
-compared_attributes = native("shown.compared_attributes", compared_in_python)
+def weigh_in_python(html: bytes, most: int) -> tuple[int, int | None]:
+    """How many tags there may be, and :func:`compared_in_python`."""
+    return html.count(b"<"), compared_in_python(html, most)
+
+
+weigh = native("shown.weigh", weigh_in_python)
 """The same, in C where that can be used."""
 
 
@@ -429,9 +468,15 @@ class Document:
         self._read: object = None
 
     @cached_property
+    def _charset(self) -> str:
+        """The charset of the page's bytes; "" without any."""
+        html = self.page.html
+        return charset_of(html, self.page.charset) or self.default_charset if isinstance(html, bytes) else ""
+
+    @cached_property
     def shown(self) -> Shown:
         """Its tree, where its text stands, and what else it says."""
-        return shown_page(self.page, self.default_charset)
+        return _shown(self.page, self._charset)
 
     def keep(self, read: object) -> None:
         """Keep what was read of the page for those who know it by its class, in place of its tree, which takes more."""
@@ -450,10 +495,10 @@ class Document:
         """Why the page is no HTML that can be read; ``None`` for one that is."""
         if self.shown.is_refused:
             return Reason.TOO_COMPLEX
-        html, charset = self.page.html, self.page.charset
+        html = self.page.html
         if isinstance(html, bytes):  # a character has four of them at most
             start = html[: 4 * BEGINNING]
-            return Reason.BINARY if is_binary(start, decode(start, charset, self.default_charset)) else None
+            return Reason.BINARY if is_binary(start, _decoded(start, self._charset)) else None
         return Reason.BINARY if isinstance(html, str) and is_binary(b"", html) else None
 
     @property
