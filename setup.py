@@ -17,7 +17,7 @@ from setuptools import Extension, setup
 
 ROOM = Path("scrapy_stemmer", "_native")
 
-MODULES = ("prune", "read", "score", "shown")
+MODULES = ("prune", "read", "score", "shown", "text", "tree")
 
 WANTED = os.environ.get("SCRAPY_STEMMER_PURE", "")
 

@@ -5,6 +5,9 @@ module      what it does                                           the same in p
 ==========  =====================================================  ==============================================
 `read`      reads a tree into columns of numbers and texts         :mod:`scrapy_stemmer.learners.rules.columns`
 `prune`     writes the kept part of a tree as HTML                 :mod:`scrapy_stemmer.core.pruned_html`
+`text`      writes blocks as plain text                            :mod:`scrapy_stemmer.core.plain_text`
+`tree`      an array of the nodes of a tree, for `prune` and
+            `text`
 `score`     makes the features of blocks, and adds up the trees    :mod:`scrapy_stemmer.learners.rules.features`,
             of the scorer for them                                 :mod:`scrapy_stemmer.learners.rules.scorer`
 `shown`     looks for tags of too many attributes, for what of a   :mod:`scrapy_stemmer.core.document`,
@@ -33,6 +36,8 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "prune": ("pruned_html", "pruned_pieces"),
         "read": ("read", "elements_at"),
+        "text": ("plain_text",),
+        "tree": (),
         "score": ("measures_of", "fill", "add_odds"),
         "shown": ("look", "having", "inside", "weigh"),
     }

@@ -148,6 +148,15 @@ KEPT_ATTRIBUTES = frozenset(
 WITHOUT_TEXT = frozenset({"img", "br", "hr", "picture", "wbr"})
 """Elements that are kept without text of their own, when they stand among kept text or in one of these."""
 
+WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
+"""Elements whose parts say little without them: where one is around all that is kept, it is written too."""
+
+WRAPPERS = frozenset({"span", "font", "a", "div"})
+"""Elements that are not written where they say nothing: without attributes, a ``div`` with blocks only, any other
+without one."""
+
+PARTING = BLOCK_LEVEL | {"br"}  # elements that part the texts around them
+
 VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
 """Elements that have no end tag. Old parsers put what follows into some of these, and there it is written too."""
 

@@ -10,18 +10,20 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer._native import native
-from scrapy_stemmer.core.elements import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
+from scrapy_stemmer.core.elements import (
+    BLOCK_LEVEL,
+    KEPT_ATTRIBUTES,
+    NAME,
+    OTHER_NAME,
+    OTHER_NAMES,
+    PARTING,
+    VOID,
+    WHOLE,
+    WITHOUT_TEXT,
+    WRAPPERS,
+)
 from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
 from scrapy_stemmer.core.text import UNWANTED
-
-WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
-"""Elements whose parts say little without them: where one is around all that is kept, it is written too."""
-
-WRAPPERS = frozenset({"span", "font", "a", "div"})
-"""Elements that are not written where they say nothing: without attributes, a ``div`` with blocks only, any other
-without one."""
-
-PARTING = BLOCK_LEVEL | {"br"}  # elements that part the texts around them
 
 PRIVATE = "\ue000"  # the first of the characters that only fonts of icons know
 
