@@ -20,6 +20,7 @@ from scrapy_stemmer._native.nodes cimport (
     attribute_of, bytes_of, first_of, give_turn, is_blank, next_of, space_at, value_of,
 )
 
+from functools import lru_cache
 from secrets import randbits
 
 from scrapy_stemmer._native import turn
@@ -133,6 +134,15 @@ cdef void free_memo(Memo* memo) noexcept nogil:
     free(memo.keys)
     free(memo.values)
     memset(memo, 0, sizeof(Memo))
+
+
+REMEMBERED = 100  # bytes of a text that is remembered from page to page; longer ones are those of hostile pages
+
+
+@lru_cache(2048)
+def said_of(int memory, bytes text):
+    """What Python says of a text, such as class names."""
+    return (code.is_odd_look if memory == ODD_LOOK else code.is_named_code_table)(text.decode())
 
 
 cdef class Tree:
@@ -303,7 +313,8 @@ cdef class Tree:
         cdef bint said
         if found is not NULL:
             return found[0]
-        said = (code.is_odd_look if memory == ODD_LOOK else code.is_named_code_table)(text.decode())
+        key = <bytes>text
+        said = (said_of if len(key) <= REMEMBERED else said_of.__wrapped__)(memory, key)
         note(&self.memories[memory], text, said)
         return said
 
