@@ -104,7 +104,7 @@ for code_ in range(128):
 
 
 def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
-    """See :func:`scrapy_stemmer.core.pruned_html.pruned_in_python`."""
+    """See :data:`scrapy_stemmer.core.pruned_html.pruned_html`."""
     # The list keeps the elements, and with them their nodes, in memory.
     cdef list held = list(pieces)
     cdef _Writer writer = _Writer()
@@ -116,7 +116,7 @@ def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
 
 
 def pruned_pieces(_Element root not None, _Element body not None, pieces, url="", has_formulas=True):
-    """See :func:`scrapy_stemmer.core.pruned_html.pruned_pieces_in_python`."""
+    """See :data:`scrapy_stemmer.core.pruned_html.pruned_pieces`."""
     cdef _Writer writer = _Writer()
     cdef xmlNode* inside = node_of(body)
     cdef xmlNode* node
@@ -163,7 +163,7 @@ cdef class _Writer(Tree):
     cdef Memo places, wanted
     cdef bint has_places, has_wanted, has_holders
     cdef Buffer html, address
-    cdef object rewriter
+    cdef object rewriter, root, given
     cdef bytes url, base, origin, folder, page
     cdef int pres
     cdef size_t begun
@@ -233,15 +233,21 @@ cdef class _Writer(Tree):
             number = self.number_of(node_of(element))
             if number >= 0:
                 self.nodes[number].flags |= GONE
-        self.rewriter = Rewriter(root, url, self.holds, has_bases=self.has_bases)
-        self.set_base()
+        self.root, self.given = root, url
         self.write(self.smallest())
-        self.rewriter = None  # it has the writer: the tree would be in memory until the garbage collector comes
+        # The rewriter has the writer: the tree would be in memory until the garbage collector comes.
+        self.rewriter = self.root = None
         return PyUnicode_DecodeUTF8(self.html.data, self.html.size, NULL)
 
-    cdef int set_base(self) except -1:
+    cdef object asked(self):
+        """The rewriter, which pages of plain paragraphs have none of."""
+        if self.rewriter is None:
+            self.rewriter = Rewriter(self.root, self.given, self.holds, has_bases=self.has_bases)
+            self.set_base(self.rewriter.addresses)
+        return self.rewriter
+
+    cdef int set_base(self, addresses) except -1:
         """Note what addresses are relative to."""
-        addresses = self.rewriter.addresses
         self.url, self.base = addresses.url.encode("utf-8", "replace"), addresses.base.encode("utf-8", "replace")
         self.page = self.base.partition(b"#")[0]
         if addresses.origin is not None:
@@ -406,7 +412,7 @@ cdef class _Writer(Tree):
         if strcmp(name, "style") == 0:
             if not may_have(value, "white-space"):
                 return NULL
-            written = self.rewriter.attribute("style", value.decode())
+            written = self.asked().attribute("style", value.decode())
             return NULL if written is None else self.held_value(written)
         return self.address_of(value)
 
@@ -427,12 +433,13 @@ cdef class _Writer(Tree):
         It stays until the next one is asked for.
         """
         cdef const char* found
+        self.asked()
         self.address.size = 0
         if self.origin is not None:
             if self.is_above(address) or self.is_usual(address):
                 put(&self.address, b"\0", 1)
                 return self.address.data
-        known = self.rewriter.addresses.absolute(address.decode())
+        known = self.asked().addresses.absolute(address.decode())
         if known is None:
             return NULL
         found = self.held_value(known)
@@ -513,7 +520,7 @@ cdef class _Writer(Tree):
             return False
         folder = self.folders.get(steps)
         if folder is None:
-            above = self.rewriter.addresses.folder_above(address[:steps].decode())
+            above = self.asked().addresses.folder_above(address[:steps].decode())
             folder = self.folders[steps] = above.encode("utf-8", "replace")
         put(&self.address, PyBytes_AS_STRING(folder), PyBytes_GET_SIZE(folder))
         put(&self.address, begin, at - begin)
@@ -586,8 +593,10 @@ cdef class _Writer(Tree):
         cdef const char* mark
         cdef const char* file
         cdef const char* name
-        cdef Py_ssize_t size = PyBytes_GET_SIZE(self.url), length
+        cdef Py_ssize_t size, length
         cdef int number
+        self.asked()
+        size = PyBytes_GET_SIZE(self.url)
         for number in range(self.count):
             if not self.is_a(number, IS_LINK):
                 continue
@@ -650,7 +659,7 @@ cdef class _Writer(Tree):
             return False
         if facts & IS_PRE and self.put_code(number):
             return True
-        html = self.rewriter.rewritten(self.element_of(number))
+        html = self.asked().rewritten(self.element_of(number))
         if html is None:
             return False
         self.put_html(html)
@@ -784,7 +793,7 @@ cdef class _Writer(Tree):
             return self.put_cell(number, is_amid_text)
         if found.facts & IS_BOX:
             if self.may_be_box(number):
-                self.put_html(self.rewriter.shown(self.element_of(number), is_amid_text))
+                self.put_html(self.asked().shown(self.element_of(number), is_amid_text))
             return 0
         if found.facts & IS_RULE:
             if self.is_amid_kept(number, True) and self.is_amid_kept(number, False):
@@ -827,7 +836,7 @@ cdef class _Writer(Tree):
         if signs == WORDS:
             return 0
         if signs == SIGNS or self.has_twins(cell):
-            return self.put_html(self.rewriter.shown(self.element_of(cell), is_amid_text))
+            return self.put_html(self.asked().shown(self.element_of(cell), is_amid_text))
         self.put_begin(cell)
         for name in (b"colspan", b"rowspan"):
             value = self.get(cell, name)
@@ -899,7 +908,7 @@ cdef class _Writer(Tree):
             self.holds_any(number, IS_NOSCRIPT) or self.is_in_noscript(number) or self.has_twins(number)
             or self.signs_in(number) or (figure >= 0 and self.holds_any(figure, IS_CAPTION))
         ):
-            return self.put_html(self.rewriter.shown(self.element_of(number), is_amid_text))
+            return self.put_html(self.asked().shown(self.element_of(number), is_amid_text))
         if figure < 0 and images > 1 and facts & (IS_DIV | IS_LINK):
             return 0  # such as buttons to share the page
         start = self.html.size
@@ -1038,7 +1047,7 @@ cdef class _Writer(Tree):
         self.put('<img src="')
         if not self.put_source(image):
             self.html.size = start
-            return self.put_html(self.rewriter.image(self.element_of(image)))
+            return self.put_html(self.asked().image(self.element_of(image)))
         self.put('"')
         for name in IMAGE_SETS:
             if sizes is NULL or not sizes[0]:
@@ -1112,6 +1121,7 @@ cdef class _Writer(Tree):
         """An address as :func:`safe_address` gives it; it stays until the next one is asked for."""
         cdef const char* begin = address
         cdef const char* end
+        self.asked()
         while begin[0] and <unsigned char>begin[0] <= 32:
             begin += 1
         end = begin + strlen(begin)
@@ -1128,7 +1138,7 @@ cdef class _Writer(Tree):
             put(&self.address, begin, end - begin)
             put(&self.address, b"\0", 1)
             return self.address.data
-        found = safe_address(address.decode(), self.rewriter.addresses.base, is_image=is_image)
+        found = safe_address(address.decode(), self.asked().addresses.base, is_image=is_image)
         if found is None:
             return NULL
         begin = self.held_value(found)
@@ -1146,7 +1156,7 @@ cdef class _Writer(Tree):
         self.scratch.size = 0
         while at[0]:
             if <unsigned char>at[0] >= 128 or (<unsigned char>at[0] < 32 and at[0] not in b"\t\n\r"):
-                found = safe_srcset(sizes.decode(), self.rewriter.addresses.base)
+                found = safe_srcset(sizes.decode(), self.asked().addresses.base)
                 if found is None:
                     return False
                 at = self.held_value(found)

@@ -165,7 +165,7 @@ def is_code_table(table: etree._Element) -> bool:
 
 
 def is_named_code_table(names: str) -> bool:
-    """Whether the names of a table say that it holds code."""
+    """Tell whether the class names of a table say that the table holds code."""
     return _CODE_TABLE.search(names) is not None
 
 

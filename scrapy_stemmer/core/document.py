@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -108,7 +108,7 @@ def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> Shown:
 
 
 def _shown(page: Page, charset: str) -> Shown:
-    """The same of a page whose charset is known, if it is one of bytes."""
+    """Return the tree of a page whose bytes are in a charset; "" for a page that is a text or a tree."""
     html = page.html
     if not isinstance(html, etree._Element):
         body = _in_utf8(html, charset) if isinstance(html, bytes) else _encoded(html)
@@ -120,7 +120,7 @@ def _shown(page: Page, charset: str) -> Shown:
 
 
 def _in_utf8(body: bytes, charset: str) -> bytes:
-    """The bytes of a page as libxml2 reads them; the page's own where they are valid as they stand, as most are."""
+    """Return the bytes of a page in UTF-8; the page's own bytes where they are valid UTF-8, as on most pages."""
     if charset == "utf-8" and not body.startswith(BOM_UTF8) and b"\x00" not in body:
         with suppress(UnicodeDecodeError):
             body.decode()
@@ -312,18 +312,11 @@ MANY_READINGS = 8
 """Tags may be read in several ways, since quotes may begin before them. Hostile pages have been read this many times
 over, at most; of others next to nothing has to be read twice."""
 
-# Nearly all tags end as they seem to, with few attributes; that is told in one go. Of those with angle brackets in
-# their names or values, or with quotes that may begin a value rather than end it, each attribute is read.
-_CLOSES = rb"(?<!=)(?<!=\s)(?<!\s\s)"
-_VALUE = rb"""(?:"[^"<>]*+%b"|'[^'<>]*+%b'|(?!["']))""" % (_CLOSES, _CLOSES)
-_PLAIN = rb"""(?:[^<>"'=]{0,999}+(?<=\w)=\s*+%b){0,99}+[^<>"'=]{0,999}+>""" % _VALUE
-_ODD_TAG = re.compile(rb"<[a-zA-Z][^\s/><]*+(?:<[^\s/>]*+|(?!%b))" % _PLAIN)
 _count = etree.XPath("count(//*)")
-_ATTRIBUTE = re.compile(rb"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^\s>]*+)?)?""")
 
 
 class Weight(NamedTuple):
-    """Signs of how long a page takes, from a look at its bytes that takes a fraction of that."""
+    """Signs of how long a page takes to be parsed, counted in its bytes."""
 
     size: int  # in bytes
     tags: int = 0
@@ -331,18 +324,18 @@ class Weight(NamedTuple):
 
     @property
     def is_too_complex(self) -> bool:
-        """Whether the page would take too long to be parsed and stripped."""
+        """Tell whether the page would take too long to be parsed and stripped."""
         return self.tags > MAX_TAGS or self.compared is None or self.compared > MAX_COMPARED
 
     @property
     def is_large(self) -> bool:
-        """Whether the page may take longer to be parsed and stripped than an event loop may be held up."""
+        """Tell whether the page may take longer than an event loop may be held up."""
         is_long = self.size > LARGE or self.tags > LARGE_TAGS
         return is_long or self.compared is None or self.compared > LARGE_COMPARED
 
 
 def weight_of(html: str | bytes) -> Weight:
-    """How long a page takes, as far as its tags tell; those of small pages are not looked at.
+    """Return the weight of a page; the tags of small pages are not counted.
 
     :param html: bytes are of a charset in which marks of tags are those of ASCII, without NULs.
     """
@@ -353,7 +346,7 @@ def weight_of(html: str | bytes) -> Weight:
 
 
 def is_too_complex(html: str) -> bool:
-    """Whether a page would take too long to be parsed and stripped."""
+    """Tell whether a page would take too long to be parsed and stripped."""
     return weight_of(html).is_too_complex
 
 
@@ -364,35 +357,13 @@ def work_of(html: str | bytes | etree._Element) -> float:
     return max(html.count("<") if isinstance(html, str) else html.count(b"<"), len(html) / 100)
 
 
-def compared_in_python(html: bytes, most: int) -> int | None:
-    """The sum of the squares of the numbers of attributes of those tags that may not end as they seem to.
+weigh: Callable[[bytes, int], tuple[int, int | None]] = native("shown.weigh")
+"""How many tags a page may have, and the sum of the squares of the numbers of attributes of those that may not end as
+they seem to.
 
-    What looks like a tag may stand in a script, a comment or a value; all are read, since parsers differ in that.
-
-    :param most: bytes of attributes that are read, of all these tags; ``None`` is returned when they have more.
-    """
-    compared = read = 0
-    seen: set[int] = set()  # where readings meet
-    for tag in _ODD_TAG.finditer(html):
-        at, count = tag.end(), 0
-        while at not in seen and (attribute := _ATTRIBUTE.match(html, at)):
-            seen.add(at)
-            count += 1
-            read += attribute.end() - at
-            at = attribute.end()
-            if read > most:
-                return None
-        compared += count * count
-    return compared
-
-
-def weigh_in_python(html: bytes, most: int) -> tuple[int, int | None]:
-    """How many tags there may be, and :func:`compared_in_python`."""
-    return html.count(b"<"), compared_in_python(html, most)
-
-
-weigh = native("shown.weigh", weigh_in_python)
-"""The same, in C where that can be used."""
+The sum is ``None`` where these have more bytes of attributes than are to be read. What looks like a tag may stand in a
+script, a comment or a value; all are read, since parsers differ in that.
+"""
 
 
 # Links: the texts of those that a page has to its own site, by the URLs that they lead to
@@ -469,7 +440,7 @@ class Document:
 
     @cached_property
     def _charset(self) -> str:
-        """The charset of the page's bytes; "" without any."""
+        """Return the charset of the page's bytes; "" for a page that is a text or a tree."""
         html = self.page.html
         return charset_of(html, self.page.charset) or self.default_charset if isinstance(html, bytes) else ""
 

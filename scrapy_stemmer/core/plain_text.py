@@ -72,7 +72,7 @@ class TextElements(NamedTuple):
     elements: Callable[[Collection[int]], Mapping[int, etree._Element]]
     signs: Callable[[int], str]  # gives the signs that a cell has where none of the blocks is in it
     has_tasks: bool = True  # whether there may be any in a list
-    # Of each the place in a body's tree, where that is known.
+    # The body of the page, and for each element its number in the tree of the body, where they are known.
     body: etree._Element | None = None
     numbers: Sequence[int] = ()
 
@@ -117,7 +117,7 @@ def plain_text(
     :param outline: the elements that they stand in.
     :param has_units: whether there may be formulas or readings of characters in the tree.
     """
-    if not has_units and written is not None and outline.body is not None:
+    if not has_units and outline.body is not None:
         return written(outline.body, blocks, outline)
     layout = _Layout(root, outline, [block.node for block in blocks if not isinstance(block, str)], has_units)
     for block in blocks:
@@ -130,8 +130,8 @@ def plain_text(
     return "\n".join(layout.lines)
 
 
-written: Callable[..., str] | None = native("text.plain_text", None)
-"""The same for trees without formulas and readings, in C where that can be used."""
+written: Callable[[etree._Element, Sequence[TextBlock | str], TextElements], str] = native("text.plain_text")
+"""The same for trees without formulas and readings, and elements whose place in a body's tree is known."""
 
 
 _Line = tuple[TextBlock, int, str]
@@ -381,7 +381,7 @@ def is_bare(reading: etree._Element) -> bool:
 
 
 def spanned(table: etree._Element) -> Iterable[list[int]]:
-    """For each row of a table the numbers of its cells, see :func:`by_columns`; none where no cell spans others."""
+    """Return the columns of each row of a table, see :func:`by_columns`; nothing where no cell spans others."""
     cells = [list(row.iterchildren("td", "th")) for row in table_rows(table)]
     spans = any(cell.get("rowspan") or cell.get("colspan") for row in cells for cell in row)
     return by_columns(cells) if spans else ()

@@ -74,11 +74,11 @@ def why_skipped(
     return None if config.accepts(response.url) else Reason.REJECTED
 
 
-LIKE_ASCII = ("ascii", "cp125", "iso8859", "utf-8")  # how the names of charsets begin in which marks are those of ASCII
+LIKE_ASCII = ("ascii", "cp125", "iso8859", "utf-8")  # prefixes of charsets whose ASCII characters are single bytes
 
 
 def weight_of_response(response: Response) -> Weight:
-    """How long a response takes to be parsed and stripped, as its bytes tell, or its text in odd charsets."""
+    """Return the weight of a response, by its bytes; in charsets unlike ASCII by its text."""
     body = response.body.replace(b"\x00", b"")
     if isinstance(response, TextResponse) and not response.encoding.startswith(LIKE_ASCII):
         with suppress(LookupError, UnicodeError):
@@ -159,7 +159,7 @@ class ItemPage:
 
     @cached_property
     def weight(self) -> Weight:
-        """How long it takes to be stripped, as far as its tags tell."""
+        """Return the weight of the page."""
         return weight_of(self.text)
 
     @property
@@ -299,11 +299,11 @@ class ResponsePages:
         return page
 
     def is_large(self, response: Response) -> bool:
-        """Whether a response would hold up the event loop; of the largest no tags are counted for that."""
+        """Tell whether a response would hold up the event loop; the tags of the largest responses are not counted."""
         return len(response.body) > LARGE or self._weight(response).is_large
 
     def _weight(self, response: Response) -> Weight:
-        """How long a response takes to be stripped, which is looked at once."""
+        """Return the weight of a response, which is counted once."""
         weight = self._weights.get(response)
         if weight is None:
             weight = self._weights[response] = weight_of_response(response)

@@ -82,7 +82,7 @@ class StemmerSpiderMiddleware:
                 session.add_response(self._state.pages.of(response))
 
     async def _sample_large(self, response: Response) -> None:
-        """Sample a page if it is large: in a thread, which can't be waited for before the spider is called."""
+        """Sample a large page, in a thread; the spider is called before the thread is through."""
         with reporting(self._state.stats, f"reading {response.url}"):
             session = self._sampler(response)
             if session is not None and self._state.pages.is_large(response):

@@ -9,7 +9,9 @@ import pytest
 
 from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.core import document
-from scrapy_stemmer.core.document import MAX_TAGS, compared_in_python, is_too_complex, parse, weigh
+from scrapy_stemmer.core.document import MAX_TAGS, is_too_complex, parse, weigh
+from tests.reference import document as reference
+from tests.reference.document import compared_in_python
 
 MANY = "".join(f" b{number}" for number in range(20_000))
 URL = "https://hostile.example/a"
@@ -89,8 +91,8 @@ def test_the_look_reads_a_page_a_few_times_at_most(monkeypatch: pytest.MonkeyPat
             read += matched.end() - at if matched else 0
             return matched
 
-    attribute = document._ATTRIBUTE
-    monkeypatch.setattr(document, "_ATTRIBUTE", Counting)
+    attribute = reference._ATTRIBUTE
+    monkeypatch.setattr(reference, "_ATTRIBUTE", Counting)
     for part in (b"<a/b=x", b"<a x=\"<a x='", b"<a x='<a ", b'<a "=', b"<a b=c"):
         html, read = part * 20_000, 0
         compared_in_python(html, document.MANY_READINGS * len(html))

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.pruned_html import pruned_in_python, pruned_pieces_in_python
+from scrapy_stemmer._native import prune as native
 from tests.core.test_pruned_html import NAMES, REWRITTEN_NAMES, all_pieces, nasty, some_pieces
 from tests.native.test_read import DEEP, on_a_small_stack
-
-native = pytest.importorskip("scrapy_stemmer._native.prune", exc_type=ImportError)
+from tests.reference.pruned_html import pruned_in_python, pruned_pieces_in_python
 
 ODD = """<!DOCTYPE x [<!ENTITY said "<b>s</b>"><!ENTITY name "n&amp;">]>
 <x xmlns:h="http://h" h:href="no" title="&name;a">a<!-- c -->b<h:img/>c&said;d<![CDATA[<e>&]]>f<?go on?>g

@@ -7,13 +7,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.document import weigh_in_python
-from scrapy_stemmer.core.elements import having_in_python, inside_in_python
-from scrapy_stemmer.core.shown import NAMED_BY, look_in_python
+from scrapy_stemmer._native import shown as native
+from scrapy_stemmer.core.shown import NAMED_BY
 from tests.native.test_read import trees
+from tests.reference.document import weigh_in_python
+from tests.reference.elements import having_in_python, inside_in_python
+from tests.reference.shown import look_in_python
 from tests.strategies import markup
-
-native = pytest.importorskip("scrapy_stemmer._native.shown", exc_type=ImportError)
 
 PIECES = st.sampled_from(
     "<template> <template\tid=B:0> <template\tid=B> <template\tshadowrootmode=open> </template> <noscript> </noscript> "

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
+from scrapy_stemmer._native import text as native
 from scrapy_stemmer.core import plain_text
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document, Page, parse
@@ -15,8 +18,6 @@ from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.site import Site
 from tests.core.test_plain_text import CASES
 from tests.native.test_prune import pages
-
-native = pytest.importorskip("scrapy_stemmer._native.text", exc_type=ImportError)
 
 URL = "http://a.example/d/p"
 
@@ -46,6 +47,11 @@ TEXTS = (
 )
 
 
+def in_python(body: etree._Element, blocks: Sequence[TextBlock | str], outline: TextElements) -> str:
+    """What is written by Python, as where there are formulas."""
+    return plain_text.plain_text(body, blocks, outline._replace(body=None))
+
+
 def both(root: etree._Element) -> str:
     """What both ways of writing give of all blocks of a page."""
     document = Document(Page(URL, root))
@@ -54,7 +60,7 @@ def both(root: etree._Element) -> str:
         return ""
     written, texts = plain_text.written, list[str]()
     assert written is native.plain_text
-    for each in (written, None):
+    for each in (written, in_python):
         plain_text.written = each
         try:
             texts.append(labels.text(frozenset(Role), True))
