@@ -11,9 +11,9 @@
 # make fuzz   pages, pattern files, spools and what else is read with atheris and AddressSanitizer, FUZZ seconds each
 # make dist   the source distribution and the wheel for this platform in dist/, checked, and tried in an empty environment
 # make build  compile the native modules beside their sources; the above do it too
-# make clean  remove what the above made; make clean-build only what make build made, which leaves pure Python
+# make clean  remove what the above made; make clean-build only what make build made
 # Each makes its own environment in .venv first. Needs only Python 3.11 or newer: make PYTHON=python3.12 test
-# Without a C compiler all of them work too, in pure Python.
+# Where there is no C compiler, make CC='.venv/bin/python -m ziglang cc' works too, with the package ziglang installed.
 
 PYTHON ?= python3
 VENV := .venv
@@ -32,9 +32,9 @@ BIOME := @biomejs/biome@2.6.8
 # Of pytest; a process that has done its tests takes over some of another's.
 PYTEST ?= -n auto --dist worksteal
 
-# Compiling is left to `build`, which does again only what has changed. What an installation needs is there already.
+# Native modules are compiled beside their sources; `build` does again only what has changed.
 # Python compiles what it imports, a tenth of what is installed, and keeps it, whatever the environment says.
-INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --no-compile --no-build-isolation --editable
+INSTALL := $(BIN)/python -m pip install --quiet --no-compile --no-build-isolation --editable
 
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -53,7 +53,7 @@ $(VENV)/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "$(PYTHON) is older than Python 3.11; name a newer one: make PYTHON=python3.12 ..."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip 'setuptools>=77' 'Cython>=3.1'
+	$(BIN)/python -m pip install --quiet --upgrade pip 'setuptools>=77' 'Cython>=3.1' 'lxml>=5.1,<7'
 	@touch $@
 
 $(VENV)/demo: $(VENV)/made setup.cfg pyproject.toml
@@ -102,14 +102,14 @@ lint: $(VENV)/test
 
 types: $(VENV)/test
 	$(BIN)/mypy
-	$(BIN)/mypy setup.py
+	$(BIN)/mypy setup.py build_backend.py
 
 unit: $(VENV)/test build
 	$(BIN)/python -m pytest $(PYTEST)
 
 # Nothing is told of it: tests that can't be collected are errors when they are run.
-collected: $(VENV)/test
-	@SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pytest -n 0 --collect-only --quiet --ignore tests/native >/dev/null || true
+collected: $(VENV)/test build
+	@$(BIN)/python -m pytest -n 0 --collect-only --quiet >/dev/null || true
 
 QUICK := $(addprefix tests/,core patterns fields native stores learners/rules crawl commands report) \
 	$(wildcard tests/test_*.py)
@@ -123,8 +123,8 @@ coverage: $(VENV)/test build
 spark: $(VENV)/spark build
 	$(BIN)/python -m pytest -n 0 tests/test_spark.py tests/test_datatrove.py
 
-docs: $(VENV)/docs
-	SCRAPY_STEMMER_PURE=1 $(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
+docs: $(VENV)/docs build
+	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
 
 bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.quality $(if $(DATA),--data $(abspath $(DATA)),$(FOLDS)) --write $(QUALITY)
@@ -148,21 +148,21 @@ fuzz: $(VENV)/test build
 		$(BIN)/python -m tests.fuzz.run $$target -max_total_time=$(FUZZ) -timeout=60 -max_len=8000 \
 			-artifact_prefix=build/fuzz/crash-$$target- build/fuzz/$$target || exit 1; \
 	done
-	cp -r scrapy_stemmer tests setup.py setup.cfg pyproject.toml README.md build/asan/
+	cp -r scrapy_stemmer tests setup.py build_backend.py setup.cfg pyproject.toml README.md build/asan/
 	rm -f build/asan/scrapy_stemmer/_native/*.so
-	cd build/asan && CFLAGS='-fsanitize=address -g -O1' LDFLAGS=-fsanitize=address SCRAPY_STEMMER_PURE=0 \
+	cd build/asan && CFLAGS='-fsanitize=address -g -O1' LDFLAGS=-fsanitize=address \
 		$(abspath $(BIN))/python setup.py --quiet build_ext --inplace --force
 	cd build/asan && LD_PRELOAD=$$($(CC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
 		PYTHONPATH=. $(abspath $(BIN))/python -m tests.fuzz.asan $(FUZZ) 0 ../fuzz
 
 dist: $(VENV)/test
 	rm -rf dist
-	SCRAPY_STEMMER_PURE=0 $(BIN)/python -m build
+	$(BIN)/python -m build
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/check-wheel-contents dist/*.whl
 	$(PYTHON) -m venv --clear build/empty
 	build/empty/bin/python -m pip install --quiet --only-binary :all: dist/*.whl
-	PATH= build/empty/bin/python tests/installed.py --native
+	PATH= build/empty/bin/python tests/installed.py
 
 clean-build:
 	rm -rf build dist

@@ -1,7 +1,7 @@
 """Builds the native modules, and the readme as PyPI shows it; all else about the package is in setup.cfg.
 
-They are optional: where they can't be compiled, an installation goes on without them, and the same is done in plain
-Python. The environment variable ``SCRAPY_STEMMER_PURE`` says otherwise: ``1`` builds none, ``0`` all or fails.
+They are compiled with the C compiler that is there, else with that of the package ``ziglang``, for which
+``build_backend.py`` asks.
 
 ``SCRAPY_STEMMER_REPOSITORY`` is the public address of the repository, for PyPI. No file has it: whatever service
 builds a release knows where the repository is.
@@ -11,17 +11,25 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+import sysconfig
+from importlib.util import find_spec
 from pathlib import Path
 
 from setuptools import Extension, setup
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+from build_backend import compiler
+
 ROOM = Path("scrapy_stemmer", "_native")
 
-MODULES = ("prune", "read", "score", "shown")
-
-WANTED = os.environ.get("SCRAPY_STEMMER_PURE", "")
+MODULES = ("prune", "read", "score", "shown", "text", "tree")
 
 REPOSITORY = os.environ.get("SCRAPY_STEMMER_REPOSITORY", "").rstrip("/")
+
+BUILDS = ("build", "build_ext", "bdist_wheel", "bdist_egg", "install", "develop", "editable_wheel")
+"""The commands that compile."""
 
 
 def readme() -> str:
@@ -46,16 +54,13 @@ def urls() -> dict[str, str]:
 
 
 def extensions() -> list[Extension]:
-    """The native modules, translated to C; none where they are not wanted or can't be translated."""
-    if WANTED not in ("", "0"):
-        return []
-    try:
-        import lxml
-        from Cython.Build import cythonize
-    except ImportError:
-        if WANTED == "0":
-            raise
-        return []
+    """Return the native modules, translated to C for commands that compile."""
+    if not set(BUILDS) & set(sys.argv):
+        return [Extension(".".join((*ROOM.parts, name)), [str(ROOM / f"{name}.pyx")]) for name in MODULES]
+    import lxml
+    from Cython.Build import cythonize
+
+    choose_compiler()
     found = [
         Extension(
             ".".join((*ROOM.parts, name)),
@@ -67,14 +72,36 @@ def extensions() -> list[Extension]:
     translated: list[Extension] = cythonize(  # type: ignore[no-untyped-call]
         found, build_dir=str(Path("build", "cython")), compiler_directives={"language_level": 3}, quiet=True
     )
-    for extension in translated:
-        extension.optional = WANTED != "0"
     return translated
+
+
+def choose_compiler() -> None:
+    """Set the C compiler that is used.
+
+    :raises SystemExit: where there is none, or the headers of Python are missing.
+    """
+    if not Path(sysconfig.get_path("include"), "Python.h").is_file():
+        sys.exit(
+            f"scrapy-stemmer can't be built: the headers of Python {sysconfig.get_python_version()} are missing. "
+            "Install python3-dev (Debian, Ubuntu) or python3-devel (Fedora)."
+        )
+    if sys.platform == "win32":
+        return
+    command = compiler()
+    if command is None and find_spec("ziglang") is not None:
+        command = f"{sys.executable} -m ziglang cc"
+    if command is None:
+        sys.exit(
+            "scrapy-stemmer can't be built: there is no C compiler. Install gcc or clang, or ziglang from PyPI: "
+            "pip does that by itself without --no-build-isolation."
+        )
+    os.environ["CC"] = command
 
 
 if __name__ == "__main__":
     setup(
         ext_modules=extensions(),
+        options={"build_ext": {"parallel": str(os.cpu_count() or 1)}},
         long_description=readme(),
         long_description_content_type="text/markdown",
         project_urls=urls(),

@@ -2,7 +2,7 @@
 
 The tree of the package has each module with the first line of its docstring. The ways of a page and of an item are
 recorded while a small site is crawled: of all functions that are called, those of a hand-made list are shown, each
-below the one within which it was called. They are recorded in pure Python, where every function can be seen.
+below the one within which it was called. Functions of native modules are not seen.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from __future__ import annotations
 import argparse
 import ast
 import asyncio
-import os
 import re
-import subprocess
 import sys
 import tempfile
 import textwrap
@@ -26,8 +24,6 @@ from unittest.mock import patch
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "scrapy_stemmer"
 PAGE = ROOT / "docs" / "development" / "architecture.md"
-
-PURE = "SCRAPY_STEMMER_PURE"
 
 SITE = "http://news.example"
 
@@ -85,8 +81,8 @@ STEPS = frozenset(
     CrawlState.learn_site learn RulesLearner.learn_from sample_page page_fields sorted_out copies_in learned_pattern
     Scorer.odds fewest_rules levelled
     StemmerPipeline.process_item PageRegistry.take CrawlPatterns.of_site PatternSet.of_site ItemPage.stripped
-    strip_by RulesPattern.match shown Site.place read_in_python Placer.place RulesPage._decided Stripped.is_unusual
-    confidence_of Stripped.title Stripped.text Stripped.html pruned_in_python StemmerPipeline._write
+    strip_by RulesPattern.match shown Site.place Placer.place RulesPage._decided Stripped.is_unusual
+    confidence_of Stripped.title Stripped.text Stripped.html StemmerPipeline._write
     """.split()
 )
 """The functions that are the steps of a page's ways."""
@@ -278,9 +274,6 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m docs.architecture", description=__doc__.partition("\n")[0])
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
     options = parser.parse_args(arguments if arguments is None else list(arguments))
-    if os.environ.get(PURE) != "1":
-        command = [sys.executable, "-m", "docs.architecture", *(["--write"] if options.write else [])]
-        sys.exit(subprocess.run(command, cwd=ROOT, env=os.environ | {PURE: "1"}, check=False).returncode)  # noqa: S603
     text = with_pictures(PAGE.read_text(encoding="utf-8"), pictures())
     if options.write:
         PAGE.write_text(text, encoding="utf-8")

@@ -10,7 +10,7 @@ Of a page of which no other is at hand:
 What is where; each imports only what stands above it:
 
 ===========  =====================================================================================================
-_native      the inner loops of the default learner, compiled; each has a plain twin in Python
+_native      the inner loops of the default learner, compiled
 core         pages, layout blocks and texts, which all learners share
 fields       authors, dates and other fields of pages
 patterns     what was learned of a site, and its text in a pattern file

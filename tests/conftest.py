@@ -7,7 +7,6 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
-from scrapy_stemmer import _native
 from tests import processes
 
 # No test may fail because a machine is slow.
@@ -42,9 +41,3 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One more than there are cores, for many slow tests wait for a crawl, a server or a browser."""
     return (os.cpu_count() or 1) + (config.option.markexpr != "not slow")
-
-
-def pytest_report_header() -> str:
-    """Says which of the two is tested."""
-    missing = ", ".join(_native.missing())
-    return f"scrapy_stemmer: {f'plain Python for {missing}' if missing else 'with native modules'}"

@@ -1,11 +1,10 @@
 """Tries the package as it is installed, with what it needs and no more: learns, strips, crawls, makes a report.
 
-``python tests/installed.py`` in any environment; ``--native`` fails where the native modules are missing.
+``python tests/installed.py`` in any environment.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 import scrapy_stemmer
-from scrapy_stemmer import Page, _native, learn
+from scrapy_stemmer import Page, learn
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = ROOT / "example_project"
@@ -57,17 +56,13 @@ def check_crawl(folder: Path) -> None:
 
 def main() -> None:
     """Say what was tried."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--native", action="store_true", help="fail where a native module is missing")
-    options = parser.parse_args()
     where = Path(scrapy_stemmer.__file__).resolve()
     assert not where.is_relative_to(ROOT / "scrapy_stemmer"), f"{where} is the source, not an installation"
-    assert not (options.native and _native.missing()), f"missing: {_native.missing()}"
     check_stripping()
     check_demo()
     with tempfile.TemporaryDirectory() as folder:
         check_crawl(Path(folder))
-    print(f"{where.parent} works, {'in pure Python' if _native.missing() else 'with native modules'}")
+    print(f"{where.parent} works")
 
 
 if __name__ == "__main__":

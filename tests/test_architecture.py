@@ -18,7 +18,7 @@ MAX_MODULES = 15
 
 @pytest.fixture(scope="module")
 def made() -> str:
-    """The page as it is made now, in pure Python."""
+    """The page as it is made now."""
     return printed("from docs.architecture import main; main([])")
 
 

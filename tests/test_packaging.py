@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_stemmer._native import MODULES, PURE
+from scrapy_stemmer._native import MODULES
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,7 +35,7 @@ Build = Callable[..., subprocess.CompletedProcess[str]]
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what is packaged, built where there is a compiler."""
     folder = tmp_path_factory.mktemp("template")
-    for name in ("setup.py", "setup.cfg", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
+    for name in ("setup.py", "build_backend.py", "setup.cfg", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     unwanted = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     shutil.copytree(ROOT / "scrapy_stemmer", folder / "scrapy_stemmer", ignore=unwanted)
@@ -63,10 +63,10 @@ def tree(template: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(template, tmp_path / "tree"))
 
 
-def run(tree: Path, *command: str, compiler: str = "", pure: str = "") -> subprocess.CompletedProcess[str]:
+def run(tree: Path, *command: str, compiler: str = "") -> subprocess.CompletedProcess[str]:
     """Run ``setup.py`` in a tree."""
     # How fast the modules are is no matter here.
-    environment = {**os.environ, PURE: pure, "CFLAGS": "-O1"}
+    environment = {**os.environ, "CFLAGS": "-O1"}
     if compiler:
         # What was compiled before would do; what was translated to C has to.
         for folder in (*(tree / "build").glob("lib*"), *(tree / "build").glob("temp*")):
@@ -86,13 +86,6 @@ def build(tree: Path) -> Build:
         return done
 
     return checked
-
-
-@pytest.fixture
-def needs_compiler(template: Path) -> None:
-    """Skips the test where nothing can be compiled."""
-    if not compiled(str(path) for path in (template / ROOM).iterdir()):
-        pytest.skip("no C compiler for this Python")
 
 
 def compiled(names: Iterable[str]) -> list[str]:
@@ -121,7 +114,6 @@ def package(tree: Path) -> set[str]:
     return {name for name in files if not name.endswith((".so", ".pyd", ".pyc"))}
 
 
-@pytest.mark.usefixtures("needs_compiler")
 def test_wheel_holds_sources_types_and_native_modules_and_nothing_else(wheel_tree: Path) -> None:
     tag, files = wheel(wheel_tree)
     assert tag.startswith(f"cp{sys.version_info[0]}{sys.version_info[1]}-")
@@ -133,7 +125,6 @@ def test_wheel_holds_sources_types_and_native_modules_and_nothing_else(wheel_tre
     tool("twine", "check", "--strict", str(path))
 
 
-@pytest.mark.usefixtures("needs_compiler")
 def test_a_wheel_works_where_there_is_no_compiler(wheel_tree: Path, tmp_path: Path) -> None:
     """In an environment that has what the package needs, and else nothing of this one."""
     (path,) = (wheel_tree / "dist").glob("*.whl")
@@ -154,40 +145,68 @@ def test_a_wheel_works_where_there_is_no_compiler(wheel_tree: Path, tmp_path: Pa
         "--ignore-installed",
         str(path),
     ]
-    without = {name: value for name, value in os.environ.items() if name not in (PURE, "PYTHONPATH")} | {"PATH": ""}
-    for arguments in (install, [str(ROOT / "tests" / "installed.py"), "--native"]):
+    without = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PATH": ""}
+    for arguments in (install, [str(ROOT / "tests" / "installed.py")]):
         program = [empty.env_exe, *arguments]
         done = subprocess.run(program, cwd=tmp_path, env=without, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     assert str(empty.env_dir) in done.stdout
 
 
-@pytest.mark.usefixtures("needs_compiler")
 def test_what_was_built_is_used(tree: Path) -> None:
-    program = "from scrapy_stemmer import _native; print(_native.__file__, _native.missing())"
-    environment = {**os.environ, PURE: ""}
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == [str(tree / ROOM / "__init__.py"), "{}"], done.stderr
+    program = (
+        "from scrapy_stemmer._native import native; print(native('read.read').__module__, native.__code__.co_filename)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tree, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["scrapy_stemmer._native.read", str(tree / ROOM / "__init__.py")], done.stderr
 
 
-def test_without_a_compiler_all_else_is_installed(build: Build, tree: Path) -> None:
-    done = build("bdist_wheel", compiler=NONE)
-    assert "scrapy_stemmer._native.read" in done.stderr
-    assert compiled(wheel(tree)[1]) == []
-    assert wheel(tree)[1] >= SOURCES
+def test_a_module_that_cant_be_compiled_is_an_error(build: Build) -> None:
+    build("bdist_wheel", compiler=NONE, ok=False)
 
 
-def test_native_modules_can_be_declined(build: Build, tree: Path) -> None:
-    done = build("bdist_wheel", compiler=NONE, pure="1")
-    assert "_native" not in done.stderr
-    tag, files = wheel(tree)
-    assert tag == "py3-none-any"
-    assert compiled(files) == []
+def test_a_compiler_is_asked_for_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """pip installs what the build backend asks for, and shows what it says with ``-v``."""
+    backend = runpy.run_path(str(ROOT / "build_backend.py"))
+    monkeypatch.chdir(ROOT)
+    assert "ziglang" not in backend["get_requires_for_build_wheel"]()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert backend["get_requires_for_build_wheel"]()[-1] == "ziglang"
+    assert backend["get_requires_for_build_editable"]()[-1] == "ziglang"
+    assert "no C compiler" in capsys.readouterr().out
 
 
-def test_native_modules_can_be_insisted_on(build: Build) -> None:
-    build("bdist_wheel", compiler=NONE, pure="0", ok=False)
+def test_another_compiler_is_used_where_that_of_python_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    backend = runpy.run_path(str(ROOT / "build_backend.py"))
+    (tmp_path / "clang").write_text("#!/bin/sh\n", encoding="utf-8")
+    (tmp_path / "clang").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CC", raising=False)
+    assert Path(backend["compiler"]()).name == "clang"
+
+
+def test_missing_headers_end_in_a_sentence_that_names_their_package(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    setup = runpy.run_path(str(ROOT / "setup.py"))
+    monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path))
+    with pytest.raises(SystemExit, match=r"headers of Python .* are missing. Install python3-dev"):
+        setup["choose_compiler"]()
+
+
+def test_a_missing_compiler_ends_in_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = runpy.run_path(str(ROOT / "setup.py"))
+    monkeypatch.setitem(setup["choose_compiler"].__globals__, "compiler", lambda: None)
+    monkeypatch.setitem(setup["choose_compiler"].__globals__, "find_spec", lambda _: None)
+    monkeypatch.setattr(sys, "platform", "linux")
+    with pytest.raises(SystemExit, match=r"no C compiler. Install gcc or clang, or ziglang"):
+        setup["choose_compiler"]()
 
 
 @pytest.mark.slow
@@ -197,7 +216,7 @@ def test_source_distribution(tmp_path: Path) -> None:
         pytest.skip("not a git repository")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     tracked = {name for name in listed.split("\0") if (ROOT / name).is_file()}
-    run(ROOT, "egg_info", "--egg-base", str(tmp_path), "sdist", "--dist-dir", str(tmp_path), pure="1")
+    run(ROOT, "egg_info", "--egg-base", str(tmp_path), "sdist", "--dist-dir", str(tmp_path))
     (path,) = tmp_path.glob("*.tar.gz")
     tool("twine", "check", "--strict", str(path))
     with tarfile.open(path) as archive:
@@ -209,15 +228,18 @@ def test_source_distribution(tmp_path: Path) -> None:
     assert names >= {*SOURCES, "setup.py", "setup.cfg", "pyproject.toml", "scrapy_stemmer/py.typed"}
 
 
+@pytest.mark.slow
 def test_a_wheel_can_be_built_from_the_source_distribution(build: Build, tree: Path, tmp_path: Path) -> None:
-    build("sdist", pure="1")
+    build("sdist")
     (path,) = (tree / "dist").glob("*.tar.gz")
     with tarfile.open(path) as archive:
         archive.extractall(tmp_path / "unpacked", filter="data")
     (unpacked,) = (tmp_path / "unpacked").iterdir()
-    done = run(unpacked, "bdist_wheel", pure="1")
+    done = run(unpacked, "bdist_wheel")
     assert done.returncode == 0, done.stderr
-    assert wheel(unpacked)[1] == package(tree)
+    files = wheel(unpacked)[1]
+    assert {name for name in files if not name.endswith((".so", ".pyd"))} == package(tree)
+    assert compiled(files) == list(MODULES)
 
 
 def test_the_readme_on_pypi_has_no_link_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:

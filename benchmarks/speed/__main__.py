@@ -16,7 +16,7 @@ from benchmarks.speed.pages import MAX_PAGES, all_patterns, time_set
 from benchmarks.speed.report import Speed, report
 from benchmarks.speed.scale import growth, memory, pattern_file
 from benchmarks.tables import publish
-from scrapy_stemmer import UnknownLearner, __version__, _native, learn
+from scrapy_stemmer import UnknownLearner, __version__, learn
 from scrapy_stemmer.learners.base import get_learner
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import Pattern
@@ -61,9 +61,8 @@ def machine(options: argparse.Namespace) -> str:
     """What was compared, on what."""
     known = {"scrapy-stemmer": __version__, **({} if options.no_peers else versions(PEERS))}
     line = ", ".join(f"{name} {number}" for name, number in known.items())
-    modules = "without native modules" if _native.missing() else "with native modules"
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"Learner {options.learner}, {modules}; {line}; {python}."
+    return f"Learner {options.learner}; {line}; {python}."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

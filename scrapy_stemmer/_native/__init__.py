@@ -1,72 +1,52 @@
 """The native modules, written in Cython over lxml's C interface.
 
-==========  =====================================================  ==============================================
-module      what it does                                           the same in plain Python
-==========  =====================================================  ==============================================
-`read`      reads a tree into columns of numbers and texts         :mod:`scrapy_stemmer.learners.rules.columns`
-`prune`     writes the kept part of a tree as HTML                 :mod:`scrapy_stemmer.core.pruned_html`
-`score`     makes the features of blocks, and adds up the trees    :mod:`scrapy_stemmer.learners.rules.features`,
-            of the scorer for them                                 :mod:`scrapy_stemmer.learners.rules.scorer`
-`shown`     looks for tags of too many attributes, for what of a   :mod:`scrapy_stemmer.core.document`,
-            tree is not read as it stands, and for what it says    :mod:`scrapy_stemmer.core.shown`,
-            of itself; for elements, and for what is in them       :mod:`scrapy_stemmer.core.elements`
-==========  =====================================================  ==============================================
+==========  ========================================================================================================
+module      what it does
+==========  ========================================================================================================
+`shown`     looks for tags of too many attributes, for what of a tree is not read as it stands, and for what it says
+            of itself; for elements, and for what is in them
+`read`      reads a tree into columns of numbers and texts
+`score`     makes the features of blocks, and adds up the trees of the scorer for them
+`tree`      reads a tree into an array of nodes, for `prune` and `text`
+`prune`     writes the kept part of a tree as HTML
+`text`      writes blocks as plain text
+==========  ========================================================================================================
 
-Each takes and gives plain data, and gives what its twin gives: only the module that chooses between the two, by
-:func:`native`, knows which it is. ``setup.py`` lists the modules to build; see ``docs/compiled.md``.
+Nothing works without them. ``setup.py`` builds them; those that don't fit the lxml at hand are refused here.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from importlib import import_module
-from types import MappingProxyType, ModuleType
-from typing import TypeVar
+from types import ModuleType
+from typing import Any
 
-Function = TypeVar("Function")
+from lxml import etree
 
-PURE = "SCRAPY_STEMMER_PURE"
-"""The environment variable that keeps native modules from being built, and from being used; not with ``0``."""
+MODULES = ("prune", "read", "score", "shown", "text", "tree")
 
-MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "prune": ("pruned_html", "pruned_pieces"),
-        "read": ("read", "elements_at"),
-        "score": ("measures_of", "fill", "add_odds"),
-        "shown": ("look", "having", "inside", "compared_attributes"),
-    }
+REBUILD = (
+    "Build it again, with the lxml that is installed: pip install --force-reinstall --no-deps --no-cache-dir "
+    "scrapy-stemmer, or in a checkout: make clean-build build"
 )
-"""The native modules, and the functions that each must have; one of an older build may lack some."""
+
+PAGE = b"<html><body class='a'><p id='b'>c<!-- d --><a href='#e' name='f'>g</a>h</p><script>i</script></body></html>"
+
+FOUND = ["", ("p", "", "b", "", ""), "c", ("a", "", "", "", ""), "h"]
+"""The answer to the question that is asked of :data:`PAGE`."""
 
 
-def is_pure_wanted() -> bool:
-    """Whether the user has asked for plain Python."""
-    return os.environ.get(PURE, "") not in ("", "0")
-
-
-def native(name: str, plain: Function) -> Function:
-    """A function of a native module; its plain twin where that is wanted, or the module can't be used.
+def native(name: str) -> Any:
+    """Return a function of a native module.
 
     :param name: of the module and the function, such as ``read.read``.
+    :raises ImportError: where it was not built, or for another lxml, Python or version.
     """
     module, _, function = name.partition(".")
-    try:
-        found: Function = getattr(_module(module), function)
-    except ImportError:
-        return plain
+    found = getattr(_module(module), function, None)
+    if found is None:
+        raise ImportError(f"scrapy_stemmer._native.{module} is of another version: it has no {function}. {REBUILD}")
     return found
-
-
-def missing() -> dict[str, str]:
-    """The native modules that are not in use, and why; none when all is as fast as can be."""
-    reasons = {}
-    for name in MODULES:
-        try:
-            _module(name)
-        except ImportError as error:
-            reasons[name] = str(error)
-    return reasons
 
 
 def turn() -> None:
@@ -77,20 +57,32 @@ def turn() -> None:
     """
 
 
-def _module(name: str) -> ModuleType:
-    """A native module.
+def check() -> None:
+    """Check that the native modules read a known page as they should.
 
-    :raises ImportError: where plain Python is wanted, and where it was not built, or for another lxml or version.
+    :raises ImportError: where they read the nodes of another lxml than the one that made these.
     """
-    if is_pure_wanted():
-        raise ImportError(f"{PURE} is set")
+    body = etree.fromstring(PAGE, etree.HTMLParser())[0]
+    inside = native("shown.inside")
+    said: list[object] = []
+    for element in (body, body[0]):
+        said += (part if isinstance(part, str) else part[1] for part in inside(element, frozenset({"script"})))
+    if said != FOUND:
+        raise ImportError(f"The native modules do not fit lxml {etree.__version__}: they read {said!r}. {REBUILD}")
+
+
+def _module(name: str) -> ModuleType:
     try:
-        module = import_module(f"{__name__}.{name}")
+        return import_module(f"{__name__}.{name}")
     except ModuleNotFoundError as error:
-        raise ImportError("it was not built" if error.name == f"{__name__}.{name}" else str(error)) from error
+        if error.name != f"{__name__}.{name}":
+            raise
+        raise ImportError(f"scrapy_stemmer._native.{name} was not built. {REBUILD}") from error
     except (ImportError, TypeError, ValueError) as error:
-        raise ImportError(f"it was built for another lxml or Python: {error}") from error
-    lacking = [function for function in MODULES[name] if not hasattr(module, function)]
-    if lacking:
-        raise ImportError(f"it was built from another version, and has no {', '.join(lacking)}")
-    return module
+        if isinstance(error, ImportError) and REBUILD in str(error):
+            raise
+        told = f"scrapy_stemmer._native.{name} was built for another lxml or Python ({error})"
+        raise ImportError(f"{told}. {REBUILD}") from error
+
+
+check()

@@ -7,6 +7,8 @@ must not be changed by others meanwhile.
 
 from functools import lru_cache
 
+from lxml import etree
+
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uintptr_t
@@ -24,7 +26,8 @@ from scrapy_stemmer._native.nodes cimport (
 
 from scrapy_stemmer._native import turn
 from scrapy_stemmer.core.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
-from scrapy_stemmer.core.elements import is_named_permalink
+from scrapy_stemmer.core.elements import is_named_permalink, keeps_space
+from scrapy_stemmer.core.text import UNWANTED
 from scrapy_stemmer.learners.rules import columns as plain
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signs
 
@@ -52,10 +55,12 @@ cdef enum:
 
 
 def read(_Element body not None, signatures, dict marked=None):
-    """See :func:`scrapy_stemmer.learners.rules.columns.read_in_python`."""
+    """See :data:`scrapy_stemmer.learners.rules.sample_pages.read`."""
     cdef xmlNode* top = node_of(body)
-    if top.type != XML_ELEMENT_NODE:
-        return plain.read_in_python(body, signatures, marked or {})
+    if top.type != XML_ELEMENT_NODE:  # a comment that is all of a tree: its text stands in it as in an element
+        alone = etree.Element("body")
+        alone.text = UNWANTED.sub("", body.text or "")
+        return read(alone, signatures, marked)
     cdef _Walk walk = _Walk(signatures)
     walk.document, walk.marked = body._doc, marked or None
     walk.read(top)
@@ -63,7 +68,7 @@ def read(_Element body not None, signatures, dict marked=None):
 
 
 def elements_at(_Element body not None, numbers):
-    """See :func:`scrapy_stemmer.learners.rules.columns.elements_at`."""
+    """See :data:`scrapy_stemmer.learners.rules.sample_pages.elements_at`."""
     cdef xmlNode* top = node_of(body)
     cdef xmlNode* node = top
     cdef Py_ssize_t number = 0, wanted
@@ -103,7 +108,7 @@ cdef struct _Open:
 
 
 cdef class _Walk:
-    """A walk over a tree, as its plain twin has it; of the block that is read there is the text in one buffer.
+    """A walk over a tree; of the block that is read there is the text in one buffer.
 
     :ivar open: the elements around the one that is read, which is itself the last of them.
     :ivar pending: whether there is any text.
@@ -537,7 +542,7 @@ def _has_unseen_name(bytes classes):
 
 def _effects_of(bytes style):
     value = style.decode()
-    return HIDES * plain.hides(value) | SPACES * plain.keeps_space(value)
+    return HIDES * plain.hides(value) | SPACES * keeps_space(value)
 
 
 def _kind_of(bytes name):

@@ -42,7 +42,7 @@ cdef const uint8_t[::1] SOFT = bytes(plain.SOFT)
 cdef const uint8_t[::1] NOISE = bytes(hints.NOISE)
 cdef frozenset LAST_MARKS = frozenset(plain.LAST_MARKS)
 
-# What is added up over blocks: what the plain twin adds up, the ends of sentences, what is not repeated and its links,
+# What is added up over blocks: what `tests/reference` adds up, the ends of sentences, what is not repeated and its links,
 # own headings and the shares of links in them, own text in paragraphs.
 cdef enum:
     LENGTH, BLOCKS, LINKED, REPEATED, OWN, VALUE, RUNNING, ENDS
@@ -53,7 +53,7 @@ cdef enum:
 
 
 def measures_of(texts):
-    """See :func:`scrapy_stemmer.learners.rules.features.measures_in_python`."""
+    """See :data:`scrapy_stemmer.learners.rules.scorer.measures_of`."""
     import numpy as np
 
     rows = np.empty((len(plain.MEASURES), len(texts)), np.uint32)
@@ -111,7 +111,7 @@ cdef uint32_t key_of(str text, uint32_t digits) except? 0:
 
 
 def fill(facts, paths, float[:, :] columns):
-    """See :func:`scrapy_stemmer.learners.rules.features.fill_in_python`."""
+    """See :data:`scrapy_stemmer.learners.rules.scorer.fill`."""
     cdef _Page page = _Page(facts, paths)
     cdef Row row
     cdef Py_ssize_t feature
@@ -168,7 +168,7 @@ cdef struct Group:
 
 
 cdef class _Page:
-    """A page as its plain twin has it.
+    """A page whose features are filled in.
 
     :ivar held: the memory of arrays.
     :ivar last: stands behind the last block; before it are all.
@@ -307,7 +307,7 @@ cdef class _Page:
         return 0
 
     cdef int find_named_and_regions(self) except -1:
-        """See the plain twin."""
+        """See ``tests/reference/features.py``."""
         cdef double[3] least
         cdef double value = self.inside(0, VALUE), own = 0, held
         cdef int likeness, number, region, most = 0
@@ -520,7 +520,7 @@ cdef inline void ask(const Node* node, const float* given, uint32_t* left) noexc
 
 
 def add_odds(const float[:, :] rows, const Node[::1] nodes, const double[:, ::1] values, double[::1] odds):
-    """See :func:`scrapy_stemmer.learners.rules.scorer.add_odds_in_python`.
+    """See :data:`scrapy_stemmer.learners.rules.scorer.add_odds`.
 
     All nodes of a tree are asked, which is faster than to go down: the loop over blocks has no branch.
     """

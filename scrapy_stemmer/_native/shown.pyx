@@ -21,7 +21,7 @@ UNREAD_NAMES[:] = ["script", "style", "template", "iframe", "select", "textarea"
 
 
 def look(_Element root not None, _Element body, Py_ssize_t few):
-    """See :func:`scrapy_stemmer.core.shown.look_in_python`."""
+    """See :data:`scrapy_stemmer.core.shown.look`."""
     cdef xmlNode* top = node_of(root)
     cdef xmlNode* inside = NULL if body is None else node_of(body)
     cdef xmlNode* node = top
@@ -116,7 +116,7 @@ cdef str name_around(xmlNode* node):
 
 
 cdef bint is_canonical(xmlNode* link, xmlNode* moved) except -1:
-    """See :func:`scrapy_stemmer.core.shown._is_canonical`."""
+    """Whether a link says what address its page has: in the head, or in the body behind what belongs into a head."""
     if "canonical" not in value(link, "rel").lower().split():
         return False
     return link.parent is moved if name_around(link) == "body" else name_around(link) == "head"
@@ -169,7 +169,7 @@ cdef inline bint is_unread(const char* name) noexcept:
 
 
 def having(_Element root not None, str name, str part="", str tag="*"):
-    """See :func:`scrapy_stemmer.core.elements.having_in_python`."""
+    """See :data:`scrapy_stemmer.core.elements.having`."""
     cdef bytes names = name.encode(), parts = part.encode(), tags = tag.encode()
     cdef const char* wanted = names
     cdef const char* only = tags
@@ -190,7 +190,7 @@ def having(_Element root not None, str name, str part="", str tag="*"):
 
 
 def inside(_Element element not None, frozenset unread not None):
-    """See :func:`scrapy_stemmer.core.elements.inside_in_python`."""
+    """See :data:`scrapy_stemmer.core.elements.inside`."""
     cdef xmlNode* top = node_of(element)
     cdef xmlNode* node = first_of(top)
     cdef list found = [text_at(top.children)]
@@ -215,7 +215,7 @@ cdef str text_at(xmlNode* node):
     return "" if text.isspace() else text
 
 
-# Tags that may not end as they seem to; see :data:`scrapy_stemmer.core.document._ODD_TAG`
+# Tags that may not end as they seem to
 
 cdef enum:
     # Attributes of a tag that is looked at, and characters up to the value of one.
@@ -236,29 +236,32 @@ for code in range(256):
     )
 
 
-def compared_attributes(bytes html not None, Py_ssize_t most):
-    """See :func:`scrapy_stemmer.core.document.compared_in_python`."""
+def weigh(bytes html not None, Py_ssize_t most):
+    """See :data:`scrapy_stemmer.core.document.weigh`."""
     cdef const unsigned char* begin = html
     cdef const unsigned char* end = begin + len(html)
     cdef const unsigned char* at = begin
     cdef const unsigned char* attribute
     cdef const unsigned char* behind
     cdef bint is_open
-    cdef Py_ssize_t read = 0
+    cdef Py_ssize_t read = 0, tags = 0
     cdef long long compared = 0, count
+    cdef bint is_counted = True
     cdef bytearray begun = None  # where attributes begin that are read
     cdef unsigned char* seen = NULL
     while True:
         at = <const unsigned char*>memchr(at, c"<", end - at)
         if at is NULL:
-            return compared
+            return tags, compared if is_counted else None
         at += 1
-        if not 97 <= (at[0] | 0x20) <= 122:
+        tags += 1
+        if not is_counted or not 97 <= (at[0] | 0x20) <= 122:
             continue
         while at < end and at[0] != c"<" and not KINDS[at[0]] & ENDS_NAME:
             at += 1
         is_open = at < end and at[0] == c"<"
         while is_open and at < end and not KINDS[at[0]] & ENDS_NAME:
+            tags += at[0] == c"<"
             at += 1
         if not is_open and ends_as_it_seems(at, end):
             continue
@@ -275,12 +278,13 @@ def compared_attributes(bytes html not None, Py_ssize_t most):
             read += behind - attribute
             attribute = behind
             if read > most:
-                return None
+                is_counted = False
+                break
         compared += count * count
 
 
 cdef const unsigned char* behind_attribute(const unsigned char* at, const unsigned char* end) noexcept:
-    """Where the next attribute of a tag ends, as :data:`scrapy_stemmer.core.document._ATTRIBUTE` reads it; else NULL."""
+    """Where the next attribute of a tag ends, as parsers read it; else NULL."""
     cdef const unsigned char* name_end
     cdef const unsigned char* quote_end
     while at < end and KINDS[at[0]] & ENDS_NAME and at[0] != c">":

@@ -60,10 +60,10 @@ KNOWN = frozenset(
 )
 """Languages that highlighters name by a class of its own, beside one that says that it is code."""
 
-_AROUND = frozenset("div figure pre td tr tbody table span code".split())
+AROUND = frozenset("div figure pre td tr tbody table span code".split())
 _TOLD = HEADINGS | frozenset("p pre dt dd caption figcaption blockquote".split())  # whose numbers a reader is told
 _LINE_NAMES = frozenset("line token-line code-line".split())
-_ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
+ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
 _but_spans = etree.XPath("descendant::*[not(self::span) or @hidden]")
@@ -109,7 +109,7 @@ def code_of(
         inside = _but_spans(element) if has_others else []
         tags = {str(inner.tag) for inner in inside}
         has_line_names = not is_text and "\n" not in text.strip() and _has_named_lines(element)
-        if tags.isdisjoint(_ODD_ELEMENTS) and (address is None or "a" not in tags):
+        if tags.isdisjoint(ODD_ELEMENTS) and (address is None or "a" not in tags):
             is_odd = has_line_names or (not is_text and _SEVERAL_NUMBERS.match(text))
             is_odd = is_odd or any(inner.get("hidden") is not None for inner in inside)
             if is_text or not (is_odd or _looks_odd(element)):
@@ -135,10 +135,10 @@ def _read_code(
 
 def _looks_odd(element: etree._Element) -> bool:
     """Whether something in code may be none of it, or hidden, by how it looks."""
-    return any(map(_is_odd_look, {look for find in _looks_of for look in find(element)}))
+    return any(map(is_odd_look, {look for find in _looks_of for look in find(element)}))
 
 
-def _is_odd_look(look: str) -> bool:
+def is_odd_look(look: str) -> bool:
     """Whether the names or the style of an element say that it is hidden, or none of the code around it."""
     return _is_odd_name(look) if len(look) <= REMEMBERED else _is_odd_name.__wrapped__(look)
 
@@ -152,7 +152,7 @@ def is_code_table(table: etree._Element) -> bool:
     """Whether a table holds the lines of code beside their numbers."""
     row = next(table.iter("tr"), None)
     cells = [] if row is None else list(row.iterchildren("td", "th"))
-    if _CODE_TABLE.search(table.get("class") or ""):
+    if is_named_code_table(table.get("class") or ""):
         return bool(cells)
     if len(cells) != 2 or not _is_numbers(cells[0]) or next(table.iterdescendants("table"), None) is not None:
         return False
@@ -162,6 +162,11 @@ def is_code_table(table: etree._Element) -> bool:
     if _SURE_GUTTER.search(cells[0].get("class") or "") and _CODE_CELL.search(cells[1].get("class") or ""):
         return True
     return _has_lines_as_rows(table)
+
+
+def is_named_code_table(names: str) -> bool:
+    """Tell whether the class names of a table say that the table holds code."""
+    return _CODE_TABLE.search(names) is not None
 
 
 def _has_lines_as_rows(table: etree._Element) -> bool:
@@ -178,7 +183,7 @@ def _has_lines_as_rows(table: etree._Element) -> bool:
         return False
     has_pre = any(code is not None and code.tag == "pre" for _, code in lines)
     is_called = _is_gutter(rows[0][0]) or (has_pre and _NUMBER_CELL.search(rows[0][0].get("class") or "") is not None)
-    is_called = is_called or _HIGHLIGHTER.search(table.get("class") or "") is not None or bool(_language_of(table))
+    is_called = is_called or _HIGHLIGHTER.search(table.get("class") or "") is not None or bool(language_of(table))
     return is_called or _looks_like_code("\n".join(texts), is_of_pre=has_pre)
 
 
@@ -216,7 +221,7 @@ def _beside_code(root: etree._Element) -> Iterator[tuple[etree._Element, etree._
     for code in root.iter("pre", "code"):
         if next(code.iterancestors("pre", "code"), None) is not None:
             continue
-        for each in (code, *takewhile(lambda outer: outer.tag in _AROUND, islice(code.iterancestors(), AROUND_CODE))):
+        for each in (code, *takewhile(lambda outer: outer.tag in AROUND, islice(code.iterancestors(), AROUND_CODE))):
             for is_before in (True, False):
                 other = next(each.itersiblings("*", preceding=is_before), None)  # trees of Scrapy have comments
                 if other is not None:
@@ -423,8 +428,8 @@ class _Lines:
             return True
         is_word = element.tag not in BLOCK_LEVEL and element.tag not in LINES
         if is_word and not (
-            (names and _is_odd_look(names))
-            or (style and _is_odd_look(style))
+            (names and is_odd_look(names))
+            or (style and is_odd_look(style))
             or element.get("hidden") is not None
             or element.get("data-line-number") is not None
         ):
@@ -472,11 +477,11 @@ def _parts_cells(element: etree._Element, space: str) -> bool:
 def code_language(element: etree._Element) -> str:
     """The language of code, as its highlighter names it, in lower case; "" where it does not."""
     inside = [inner for inner in islice(element.iter("pre", "code"), 6) if inner is not element]
-    around = takewhile(lambda outer: outer.tag in _AROUND, islice(element.iterancestors(), AROUND_CODE))
-    return next(filter(None, map(_language_of, (*inside, element, *around))), "")
+    around = takewhile(lambda outer: outer.tag in AROUND, islice(element.iterancestors(), AROUND_CODE))
+    return next(filter(None, map(language_of, (*inside, element, *around))), "")
 
 
-def _language_of(element: etree._Element) -> str:
+def language_of(element: etree._Element) -> str:
     """The first language that an element names; "" where it names none."""
     if not element.keys():
         return ""  # most elements

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterator
+from codecs import BOM_UTF8
+from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import chain, islice
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
@@ -103,15 +104,28 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
 def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> Shown:
     """The same, where its text stands, and whether it was too complex."""
     html = page.html
-    if isinstance(html, bytes):
-        html = decode(html, page.charset, default_charset)
-    if isinstance(html, str):
-        body = _encoded(html)
-        if _takes_long(body):
+    return _shown(page, charset_of(html, page.charset) or default_charset if isinstance(html, bytes) else "")
+
+
+def _shown(page: Page, charset: str) -> Shown:
+    """Return the tree of a page whose bytes are in a charset; "" for a page that is a text or a tree."""
+    html = page.html
+    if not isinstance(html, etree._Element):
+        body = _in_utf8(html, charset) if isinstance(html, bytes) else _encoded(html)
+        if weight_of(body).is_too_complex:
             return Shown(_parsed(b""), [], is_refused=True)
         html = _parsed(body)
     root = as_html(html)
     return shown(root, parse, is_own=root is not page.html)
+
+
+def _in_utf8(body: bytes, charset: str) -> bytes:
+    """Return the bytes of a page in UTF-8; the page's own bytes where they are valid UTF-8, as on most pages."""
+    if charset == "utf-8" and not body.startswith(BOM_UTF8) and b"\x00" not in body:
+        with suppress(UnicodeDecodeError):
+            body.decode()
+            return body
+    return _encoded(_decoded(body, charset))
 
 
 def as_html(root: etree._Element) -> etree._Element:
@@ -227,7 +241,11 @@ def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAU
 
     Bytes that the charset does not have become U+FFFD; one that is not of the list, such as ``base64``, does not count.
     """
-    return to_unicode(body.removeprefix(read_bom(body)[1] or b""), charset_of(body, charset) or default_charset)
+    return _decoded(body, charset_of(body, charset) or default_charset)
+
+
+def _decoded(body: bytes, charset: str) -> str:
+    return to_unicode(body.removeprefix(read_bom(body)[1] or b""), charset)
 
 
 BINARY_SIGNATURES = tuple(
@@ -249,7 +267,7 @@ def is_binary(body: bytes, text: str) -> bool:
 def parse(text: str) -> etree._Element:
     """The tree of an HTML text, without comments and processing instructions; an empty one of what is too complex."""
     body = _encoded(text)
-    return _parsed(b"" if _takes_long(body) else body)
+    return _parsed(b"" if weight_of(body).is_too_complex else body)
 
 
 def _encoded(text: str) -> bytes:
@@ -286,41 +304,50 @@ looks like a tag in a script of a real page has 6,700; those of elements are 144
 
 SMALL = 28_000  # bytes of a page that is too small to exceed the limits: two of them make an attribute, at least
 
-LARGE, LARGE_TAGS = 150_000, 1_500
-"""A page of more characters, or tags, takes longer to be stripped than an event loop may be held up."""
+LARGE, LARGE_TAGS, LARGE_COMPARED = 1_000_000, 10_000, 2_000_000
+"""A page of more bytes, tags, or comparisons of attributes, takes longer than an event loop may be held up: tens of
+milliseconds. To hand one over to a thread costs a second parse, since spiders may change the tree meanwhile."""
 
 MANY_READINGS = 8
 """Tags may be read in several ways, since quotes may begin before them. Hostile pages have been read this many times
 over, at most; of others next to nothing has to be read twice."""
 
-# Nearly all tags end as they seem to, with few attributes; that is told in one go. Of those with angle brackets in
-# their names or values, or with quotes that may begin a value rather than end it, each attribute is read.
-_CLOSES = rb"(?<!=)(?<!=\s)(?<!\s\s)"
-_VALUE = rb"""(?:"[^"<>]*+%b"|'[^'<>]*+%b'|(?!["']))""" % (_CLOSES, _CLOSES)
-_PLAIN = rb"""(?:[^<>"'=]{0,999}+(?<=\w)=\s*+%b){0,99}+[^<>"'=]{0,999}+>""" % _VALUE
-_ODD_TAG = re.compile(rb"<[a-zA-Z][^\s/><]*+(?:<[^\s/>]*+|(?!%b))" % _PLAIN)
 _count = etree.XPath("count(//*)")
-_ATTRIBUTE = re.compile(rb"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^\s>]*+)?)?""")
+
+
+class Weight(NamedTuple):
+    """Signs of how long a page takes to be parsed, counted in its bytes."""
+
+    size: int  # in bytes
+    tags: int = 0
+    compared: int | None = 0  # comparisons of attributes; ``None`` where there are too many to count
+
+    @property
+    def is_too_complex(self) -> bool:
+        """Tell whether the page would take too long to be parsed and stripped."""
+        return self.tags > MAX_TAGS or self.compared is None or self.compared > MAX_COMPARED
+
+    @property
+    def is_large(self) -> bool:
+        """Tell whether the page may take longer than an event loop may be held up."""
+        is_long = self.size > LARGE or self.tags > LARGE_TAGS
+        return is_long or self.compared is None or self.compared > LARGE_COMPARED
+
+
+def weight_of(html: str | bytes) -> Weight:
+    """Return the weight of a page; the tags of small pages are not counted.
+
+    :param html: bytes are of a charset in which marks of tags are those of ASCII, without NULs.
+    """
+    if len(html) < SMALL:
+        return Weight(len(html))
+    body = _encoded(html) if isinstance(html, str) else html
+    return Weight(len(body), *weigh(body, MANY_READINGS * len(body)))
 
 
 def is_too_complex(html: str) -> bool:
-    """Whether a page would take too long to be parsed and stripped, from a look that takes a fraction of that."""
-    return len(html) >= SMALL and _takes_long(_encoded(html))
-
-
-def _takes_long(body: bytes) -> bool:
-    if len(body) < SMALL:
-        return False
-    if body.count(b"<") > MAX_TAGS:
-        return True
-    compared = compared_attributes(body, MANY_READINGS * len(body))
-    return compared is None or compared > MAX_COMPARED
-
-
-def is_large(html: str | bytes) -> bool:
-    """Whether a page may take longer than some milliseconds to be parsed and stripped."""
-    tags = html.count("<") if isinstance(html, str) else html.count(b"<")
-    return len(html) > LARGE or tags > LARGE_TAGS
+    """Tell whether a page would take too long to be parsed and stripped."""
+    return weight_of(html).is_too_complex
 
 
 def work_of(html: str | bytes | etree._Element) -> float:
@@ -330,30 +357,13 @@ def work_of(html: str | bytes | etree._Element) -> float:
     return max(html.count("<") if isinstance(html, str) else html.count(b"<"), len(html) / 100)
 
 
-def compared_in_python(html: bytes, most: int) -> int | None:
-    """The sum of the squares of the numbers of attributes of those tags that may not end as they seem to.
+weigh: Callable[[bytes, int], tuple[int, int | None]] = native("shown.weigh")
+"""How many tags a page may have, and the sum of the squares of the numbers of attributes of those that may not end as
+they seem to.
 
-    What looks like a tag may stand in a script, a comment or a value; all are read, since parsers differ in that.
-
-    :param most: bytes of attributes that are read, of all these tags; ``None`` is returned when they have more.
-    """
-    compared = read = 0
-    seen: set[int] = set()  # where readings meet
-    for tag in _ODD_TAG.finditer(html):
-        at, count = tag.end(), 0
-        while at not in seen and (attribute := _ATTRIBUTE.match(html, at)):
-            seen.add(at)
-            count += 1
-            read += attribute.end() - at
-            at = attribute.end()
-            if read > most:
-                return None
-        compared += count * count
-    return compared
-
-
-compared_attributes = native("shown.compared_attributes", compared_in_python)
-"""The same, in C where that can be used."""
+The sum is ``None`` where these have more bytes of attributes than are to be read. What looks like a tag may stand in a
+script, a comment or a value; all are read, since parsers differ in that.
+"""
 
 
 # Links: the texts of those that a page has to its own site, by the URLs that they lead to
@@ -429,9 +439,15 @@ class Document:
         self._read: object = None
 
     @cached_property
+    def _charset(self) -> str:
+        """Return the charset of the page's bytes; "" for a page that is a text or a tree."""
+        html = self.page.html
+        return charset_of(html, self.page.charset) or self.default_charset if isinstance(html, bytes) else ""
+
+    @cached_property
     def shown(self) -> Shown:
         """Its tree, where its text stands, and what else it says."""
-        return shown_page(self.page, self.default_charset)
+        return _shown(self.page, self._charset)
 
     def keep(self, read: object) -> None:
         """Keep what was read of the page for those who know it by its class, in place of its tree, which takes more."""
@@ -450,10 +466,10 @@ class Document:
         """Why the page is no HTML that can be read; ``None`` for one that is."""
         if self.shown.is_refused:
             return Reason.TOO_COMPLEX
-        html, charset = self.page.html, self.page.charset
+        html = self.page.html
         if isinstance(html, bytes):  # a character has four of them at most
             start = html[: 4 * BEGINNING]
-            return Reason.BINARY if is_binary(start, decode(start, charset, self.default_charset)) else None
+            return Reason.BINARY if is_binary(start, _decoded(start, self._charset)) else None
         return Reason.BINARY if isinstance(html, str) and is_binary(b"", html) else None
 
     @property

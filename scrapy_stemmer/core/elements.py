@@ -6,6 +6,7 @@ What only one module asks for stands there.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
@@ -148,6 +149,15 @@ KEPT_ATTRIBUTES = frozenset(
 WITHOUT_TEXT = frozenset({"img", "br", "hr", "picture", "wbr"})
 """Elements that are kept without text of their own, when they stand among kept text or in one of these."""
 
+WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
+"""Elements whose parts say little without them: where one is around all that is kept, it is written too."""
+
+WRAPPERS = frozenset({"span", "font", "a", "div"})
+"""Elements that are not written where they say nothing: without attributes, a ``div`` with blocks only, any other
+without one."""
+
+PARTING = BLOCK_LEVEL | {"br"}  # elements that part the texts around them
+
 VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
 """Elements that have no end tag. Old parsers put what follows into some of these, and there it is written too."""
 
@@ -176,34 +186,10 @@ def names_of(element: etree._Element) -> Names:
     return (str(element.tag), *(element.get(name, "") for name in NAMING))
 
 
-def inside_in_python(element: etree._Element, unread: frozenset[str]) -> list[Any]:
-    """What is right in an element: the text at its start, "" without any, then texts that are not white space, and
-    elements with their names.
+inside: Callable[[etree._Element, frozenset[str]], list[Any]] = native("shown.inside")
+"""What is right in an element: the text at its start, "" without any, then texts that are not white space, and elements
+with their names; without those of some names."""
 
-    :param unread: names of elements that are left out.
-    """
-    found: list[Any] = [_shown(element.text)]
-    for child in element:
-        if isinstance(child.tag, str) and child.tag not in unread:
-            found.append((child, names_of(child)))
-        if not isinstance(child, etree._Entity) and (text := _shown(child.tail)):
-            found.append(text)
-    return found
-
-
-def _shown(text: str | None) -> str:
-    return "" if not text or text.isspace() else text
-
-
-def having_in_python(root: etree._Element, name: str, part: str = "", tag: str = "*") -> list[etree._Element]:
-    """The elements of a tree, its root among them, that have an attribute.
-
-    :param part: what its value has in it.
-    :param tag: what they are called; any where it is ``*``.
-    """
-    return [each for each in root.iter(tag) if (value := each.get(name)) is not None and part in value]
-
-
-inside = native("shown.inside", inside_in_python)
-having = native("shown.having", having_in_python)
-"""The same, in C where that can be used."""
+having: Callable[..., list[etree._Element]] = native("shown.having")
+"""The elements of a tree, its root among them, that have an attribute: ``having(root, name, part="", tag="*")`` gives
+those whose value has a part in it, and of one name where that is not ``*``."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from scrapy_stemmer._native import native
 from scrapy_stemmer.core.code import code_of, is_code_table
 from scrapy_stemmer.core.elements import keeps_space
 from scrapy_stemmer.core.formulas import formula_line
@@ -71,6 +72,9 @@ class TextElements(NamedTuple):
     elements: Callable[[Collection[int]], Mapping[int, etree._Element]]
     signs: Callable[[int], str]  # gives the signs that a cell has where none of the blocks is in it
     has_tasks: bool = True  # whether there may be any in a list
+    # The body of the page, and for each element its number in the tree of the body, where they are known.
+    body: etree._Element | None = None
+    numbers: Sequence[int] = ()
 
 
 def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Piece]]]) -> str:
@@ -113,6 +117,8 @@ def plain_text(
     :param outline: the elements that they stand in.
     :param has_units: whether there may be formulas or readings of characters in the tree.
     """
+    if not has_units and outline.body is not None:
+        return written(outline.body, blocks, outline)
     layout = _Layout(root, outline, [block.node for block in blocks if not isinstance(block, str)], has_units)
     for block in blocks:
         if isinstance(block, str):
@@ -122,6 +128,10 @@ def plain_text(
             layout.add(block)
     layout.flush()
     return "\n".join(layout.lines)
+
+
+written: Callable[[etree._Element, Sequence[TextBlock | str], TextElements], str] = native("text.plain_text")
+"""The same for trees without formulas and readings, and elements whose place in a body's tree is known."""
 
 
 _Line = tuple[TextBlock, int, str]
@@ -204,7 +214,7 @@ class _Layout:
             self.lines += [row] if row else [line for *_, line in group]
             return
         element = self._elements[whole]
-        code = code_of(element, _holds(element, group))
+        code = code_of(element, holds(element, group))
         if code is None:
             self.lines += [line for *_, line in group]
         else:
@@ -304,12 +314,8 @@ class _Layout:
     def _columns_of(self, table: int) -> Mapping[int, Sequence[int]]:
         """For each row what :func:`by_columns` says of it, if cells of a table span others."""
         element = self._elements.get(table)
-        rows = [] if element is None else table_rows(element)
-        cells = [list(row.iterchildren("td", "th")) for row in rows]
-        if not any(cell.get("rowspan") or cell.get("colspan") for row in cells for cell in row):
-            return {}
         # The tree may have lost some since.
-        found = zip(self._rows[table], by_columns(cells), strict=False)
+        found = zip(self._rows[table], () if element is None else spanned(element), strict=False)
         return {row: columns for row, columns in found if max(columns, default=-1) < len(self._cells[row])}
 
     @cached_property
@@ -346,11 +352,11 @@ class _Layout:
         return text.strip("\n").rstrip() if block.is_spaced else collapse(text)
 
 
-def _holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Element], bool]:
+def holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Element], bool]:
     """Tells whether an element in code holds blocks, which few pieces of code are asked."""
     holders: set[etree._Element] = set()
 
-    def holds(element: etree._Element) -> bool:
+    def is_holder(element: etree._Element) -> bool:
         if not holders:
             holders.add(whole)
             for holder in (holder_of(piece) for block, *_ in group for piece in block.pieces()):
@@ -359,7 +365,7 @@ def _holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._El
                     holder = parent
         return element in holders
 
-    return holds
+    return is_holder
 
 
 def holder_of(piece: Piece) -> etree._Element:
@@ -372,6 +378,13 @@ def holder_of(piece: Piece) -> etree._Element:
 def is_bare(reading: etree._Element) -> bool:
     """Whether a reading of characters has no brackets, as browsers show that know no such readings."""
     return all(each is None or each.tag != "rp" for each in (reading.getprevious(), reading.getparent()))
+
+
+def spanned(table: etree._Element) -> Iterable[list[int]]:
+    """Return the columns of each row of a table, see :func:`by_columns`; nothing where no cell spans others."""
+    cells = [list(row.iterchildren("td", "th")) for row in table_rows(table)]
+    spans = any(cell.get("rowspan") or cell.get("colspan") for row in cells for cell in row)
+    return by_columns(cells) if spans else ()
 
 
 def table_rows(table: etree._Element) -> list[etree._Element]:

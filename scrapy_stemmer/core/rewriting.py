@@ -107,10 +107,14 @@ LONGEST_BASE = 4_000
 """Characters of what addresses are relative to: each of the page gets them, so that 100 kB would become 125 MB."""
 
 
-def base_of(root: etree._Element, url: str) -> str:
+def base_of(root: etree._Element | None, url: str) -> str:
     """What the addresses in a page's tree are relative to: its URL, unless a ``base`` element says otherwise; "" where
-    that is too long."""
-    stated = next((href for element in root.iter("base") if (href := element.get("href"))), None)
+    that is too long.
+
+    :param root: ``None`` for a tree that has no such element.
+    """
+    bases = () if root is None else root.iter("base")
+    stated = next((href for element in bases if (href := element.get("href"))), None)
     base = url if stated is None else safe_address(stated, url or stated) or url
     return base if len(base) <= LONGEST_BASE else ""
 
@@ -118,17 +122,17 @@ def base_of(root: etree._Element, url: str) -> str:
 class Addresses:
     """The addresses in a page's tree; they stay as they are where that of the page is not known, but ""."""
 
-    def __init__(self, root: etree._Element, url: str) -> None:
+    def __init__(self, root: etree._Element | None, url: str) -> None:
         # One that can't be taken apart, such as "http://[::1", leads nowhere.
         is_plain = _PLAIN.fullmatch(url) is not None
         self.url = url if is_plain else (safe_address(url, url) or "").partition("#")[0]
         self.base = base_of(root, self.url)
         is_web = _WEB.match(self.base)
-        self._origin = is_web[0] if is_web else None
+        self.origin = is_web[0] if is_web else None
         if is_plain and self.base is url:
-            self._folder = url[: url.rindex("/") + 1]
+            self.folder = url[: url.rindex("/") + 1]
         else:
-            self._folder = urljoin(self.base, ".") if is_web else ""
+            self.folder = urljoin(self.base, ".") if is_web else ""
         self._known: dict[str, str | None] = {}
 
     def absolute(self, address: str) -> str | None:
@@ -139,16 +143,16 @@ class Addresses:
 
     def _absolute(self, address: str) -> str | None:
         # Most can be told as they stand: to take one apart takes ten times as long.
-        if self._origin is not None and (above := _ABOVE.fullmatch(address)):
-            return self._folder_above(above[1]) + above[2]
-        usual = _USUAL.fullmatch(address) if self._origin is not None and "/." not in address else None
+        if self.origin is not None and (above := _ABOVE.fullmatch(address)):
+            return self.folder_above(above[1]) + above[2]
+        usual = _USUAL.fullmatch(address) if self.origin is not None and "/." not in address else None
         if usual is None:
             return safe_address(address, self.base)
         if address[0] == "#":
             return self.base.partition("#")[0] + address
-        return address if usual["web"] else f"{self._origin if address[0] == '/' else self._folder}{address}"
+        return address if usual["web"] else f"{self.origin if address[0] == '/' else self.folder}{address}"
 
-    def _folder_above(self, steps: str) -> str:
+    def folder_above(self, steps: str) -> str:
         """The folder that steps upwards lead to."""
         folder = self._known.get(steps)
         if folder is None:
@@ -171,11 +175,12 @@ class Rewriter:
 
     :param root: its tree, which must not be changed as long as this is used.
     :param is_kept: whether text in an element is kept.
+    :param has_bases: whether there may be a ``base`` element in the tree.
     """
 
-    def __init__(self, root: etree._Element, url: str, is_kept: IsKept) -> None:
+    def __init__(self, root: etree._Element, url: str, is_kept: IsKept, *, has_bases: bool = True) -> None:
         self._root, self._is_kept = root, is_kept
-        self._addresses = Addresses(root, url)
+        self.addresses = Addresses(root if has_bases else None, url)
         self._has_text: dict[etree._Element, bool] = {}  # for elements with images, whether paragraphs there are kept
 
     # Attributes
@@ -191,8 +196,8 @@ class Rewriter:
 
     def address(self, value: str) -> str | None:
         """The address of a link: absolute, but to a place that is kept of the page itself."""
-        absolute = self._addresses.absolute(value)
-        fragment = None if absolute is None else self._addresses.fragment(absolute)
+        absolute = self.addresses.absolute(value)
+        fragment = None if absolute is None else self.addresses.fragment(absolute)
         if fragment is not None:
             place = self._places.get(fragment)
             is_written = place is not None and (self._is_kept(place) or self._is_anchor(place))
@@ -219,8 +224,8 @@ class Rewriter:
             href = link.get("href", "")
             # Only what ends as the page's address does can lead to it.
             page = href.partition("#")[0].rpartition("/")[2]
-            if self._addresses.url.endswith(page):
-                names.add(self._addresses.fragment(self._addresses.absolute(href) or ""))
+            if self.addresses.url.endswith(page):
+                names.add(self.addresses.fragment(self.addresses.absolute(href) or ""))
         return frozenset(filter(None, names))
 
     @cached_property
@@ -235,9 +240,9 @@ class Rewriter:
     def rewritten(self, element: etree._Element) -> str | None:
         """The HTML in place of one of :data:`REWRITTEN`, "" where it goes; ``None`` where it is written as it is."""
         if element.tag == "img":
-            return self._image(element)
+            return self.image(element)
         if element.tag == "picture":
-            return "".join(map(self._image, element.iter("img")))
+            return "".join(map(self.image, element.iter("img")))
         if element.tag == "math":
             return formula(element)
         code = code_of(element, self._is_kept, self.address)
@@ -277,7 +282,7 @@ class Rewriter:
         images = [image for image in element.iter("img") if not _TWIN.search(image.get("class") or "") or is_amid_text]
         if tag == "noscript":
             images = [] if _has_image_beside(element) else list(filter(_is_picture, images))
-        if all(map(_is_icon, images)):
+        if all(map(is_icon_of_link, images)):
             return ""
         if not is_amid_text and (tag in ("span", "noscript") or not self._is_beside_text(element, parent)):
             return ""
@@ -350,17 +355,17 @@ class Rewriter:
         """Images, in the links around them that hold no kept text: those that do are written for that."""
         parts = []
         for link, linked in groupby(images, lambda image: next(image.iterancestors("a"), None)):
-            html = "".join(map(self._image, linked))
+            html = "".join(map(self.image, linked))
             href = None if link is None or self._is_kept(link) else link.get("href")
             address = self.address(href) if href else None
             parts.append(f'<a href="{escape(address)}">{html}</a>' if html and address else html)
         return "".join(parts)
 
-    def _image(self, image: etree._Element) -> str:
+    def image(self, image: etree._Element) -> str:
         """An image with its address, wherever a script would find that; "" without any, and for one that is a point."""
         if not POINT.isdisjoint((image.get("width"), image.get("height"))):
             return ""
-        base = self._addresses.base
+        base = self.addresses.base
         sources = (safe_address(address, base, is_image=True) for address in self._candidates(image) if address.strip())
         if (source := next(filter(None, sources), None)) is None:
             return ""
@@ -415,7 +420,7 @@ def _is_picture(image: etree._Element) -> bool:
     return not is_out_of_sight and _IMAGE_FILE.search(image.get("src") or "") is not None
 
 
-def _is_icon(image: etree._Element) -> bool:
+def is_icon_of_link(image: etree._Element) -> bool:
     return bool(re.fullmatch(r"\d{1,4}", width := image.get("width") or "")) and int(width) <= ICON
 
 

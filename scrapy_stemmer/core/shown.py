@@ -112,66 +112,13 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
 
 
-def look_in_python(root: etree._Element, body: etree._Element | None, few: int) -> tuple[bool, Said]:
-    """Whether nothing is to be done for certain: there is enough text, no template that browsers might replace, and no
-    field that may show code. And what the page says of itself.
+look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Said]] = native("shown.look")
+"""Whether a tree is read as it stands, and what the page says of itself.
 
-    :param body: the element of the tree that is shown; ``None`` for none.
-    :param few: fewer characters in it are not enough.
-    """
-    return body is None or _is_plain(body, few), list(_said_in(root))
+It is where there is enough text in its body, and nothing to be put in its place.
 
-
-def _is_plain(body: etree._Element, few: int) -> bool:
-    is_built = any(_is_shadow(each) or ":" in (each.get("id") or "") for each in _templates(body))
-    return not is_built and not any(map(_may_be_code, body.iter("textarea", "div"))) and _measured(body, few)[0] >= few
-
-
-def _said_in(root: etree._Element) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
-    moved: etree._Element | None = None  # the body that what belongs into a head was met in
-    for element in root.iter(*(f"{space}{name}" for name in "title meta script link math input ruby".split())):
-        tag, outer = str(element.tag).removeprefix(space), element.getparent()
-        if tag in ("meta", "title") and outer is not None and outer.tag == f"{space}body":
-            moved = outer
-        if tag == "meta":
-            yield tag, _names_of(element, space), element.get("content", "")
-        elif tag == "link":
-            if _is_canonical(element, space, moved):
-                yield tag, (), element.get("href", "")
-        elif tag == "script" and formulas.is_of_mathjax(element):
-            yield "math", (), ""
-        elif _is_said(element, tag, space):
-            yield tag, (), (element.text or "") if tag in ("title", "script") else ""
-
-
-def _is_said(element: etree._Element, tag: str, space: str) -> bool:
-    """Whether what an element says is of its page."""
-    kind = element.get("type", "").lower()
-    if tag == "title":  # an svg in the body may have one too: that of an icon
-        return bool(element.text) and next(element.iterancestors(f"{space}svg"), None) is None
-    return kind == "checkbox" if tag == "input" else LD_JSON in kind if tag == "script" else True
-
-
-def _names_of(meta: etree._Element, space: str) -> tuple[str, ...]:
-    outer = meta.getparent()
-    around = "" if outer is None or not isinstance(outer.tag, str) else outer.tag.removeprefix(space)
-    return (*(meta.get(name, "") for name in NAMED_BY), around)
-
-
-def _is_canonical(link: etree._Element, space: str, moved: etree._Element | None) -> bool:
-    """Whether a link says what address its page has: in the head, or in the body behind what belongs into a head, from
-    where parsers move it.
-
-    :param moved: the body that such was met in before the link.
-    """
-    outer = link.getparent()
-    if "canonical" not in link.get("rel", "").lower().split() or outer is None:
-        return False
-    return outer.tag == f"{space}head" or (outer is moved and outer.tag == f"{space}body")
-
-
-look = native("shown.look", look_in_python)  # the same, in C where that can be used
+The last argument is how many characters of text, white space left out, are enough.
+"""
 
 
 def said_in(root: etree._Element) -> Said:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,17 +17,18 @@ from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import (
     CHARSETS,
     DEFAULT_CHARSET,
+    LARGE,
     Document,
     Page,
+    Weight,
     anchors_of,
     charset_of,
     decode,
     has_content,
     is_binary,
-    is_large,
-    is_too_complex,
     root_of,
     site_of,
+    weight_of,
 )
 from scrapy_stemmer.crawl.compat import Aside
 from scrapy_stemmer.crawl.spool import packed
@@ -39,9 +41,13 @@ FIRST_ERROR = 400  # the least HTTP status that says that a response is not the 
 META_KEY = "stemmer"  # the key of ``Request.meta`` that is read; none is ever written
 
 
-def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], etree._Element]) -> Reason | None:
-    """The reason why a response, with what gives its tree, is neither learned from nor stripped; ``None`` for a
-    page."""
+def why_skipped(
+    response: Response, config: StemmerConfig, weight: Callable[[], Weight], parsed: Callable[[], etree._Element]
+) -> Reason | None:
+    """The reason why a response is neither learned from nor stripped; ``None`` for a page.
+
+    :param weight: gives how long it takes, and ``parsed`` its tree; neither is asked for before it is needed.
+    """
     request = response.request
     if request is not None and request.meta.get(META_KEY) is False:
         return Reason.OPTED_OUT
@@ -58,7 +64,7 @@ def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], 
         return Reason.TOO_LARGE
     if is_binary(body, response.text):
         return Reason.BINARY
-    if is_too_complex(response.text):
+    if weight().is_too_complex:
         return Reason.TOO_COMPLEX
     root = parsed()
     if next(root.iter("frameset"), None) is not None:
@@ -66,6 +72,18 @@ def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], 
     if not has_content(root):
         return Reason.EMPTY
     return None if config.accepts(response.url) else Reason.REJECTED
+
+
+LIKE_ASCII = ("ascii", "cp125", "iso8859", "utf-8")  # prefixes of charsets whose ASCII characters are single bytes
+
+
+def weight_of_response(response: Response) -> Weight:
+    """Return the weight of a response, by its bytes; in charsets unlike ASCII by its text."""
+    body = response.body.replace(b"\x00", b"")
+    if isinstance(response, TextResponse) and not response.encoding.startswith(LIKE_ASCII):
+        with suppress(LookupError, UnicodeError):
+            return weight_of(response.text)
+    return weight_of(body)
 
 
 def readable(response: Response) -> Response:
@@ -140,9 +158,14 @@ class ItemPage:
         return self._text
 
     @cached_property
+    def weight(self) -> Weight:
+        """Return the weight of the page."""
+        return weight_of(self.text)
+
+    @property
     def is_large(self) -> bool:
         """Whether it would hold up the event loop; then what takes long is to be asked for in a thread first."""
-        return is_large(self.text)
+        return self.weight.is_large
 
     @cached_property
     def look(self) -> PageLook:
@@ -214,8 +237,8 @@ class ResponsePage(ItemPage):
         return self.response.text
 
     @cached_property
-    def is_large(self) -> bool:
-        return is_large(self.response.body)
+    def weight(self) -> Weight:
+        return weight_of_response(self.response)
 
     @cached_property
     def root(self) -> etree._Element:
@@ -250,7 +273,9 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
         return ItemPage(url, skip=Reason.TOO_LARGE)
     if isinstance(html, bytes):
         html = decode(html, None, config.charset)
-    return ItemPage(url, html, skip=Reason.TOO_COMPLEX if is_too_complex(html) else None)
+    page = ItemPage(url, html)
+    page.skip = Reason.TOO_COMPLEX if page.weight.is_too_complex else None
+    return page
 
 
 class ResponsePages:
@@ -260,6 +285,7 @@ class ResponsePages:
         self._config = config
         # Of those that are only noted, none is read before somebody asks for it.
         self._pages: weakref.WeakKeyDictionary[Response, ResponsePage | None] = weakref.WeakKeyDictionary()
+        self._weights: weakref.WeakKeyDictionary[Response, Weight] = weakref.WeakKeyDictionary()
 
     def note(self, response: Response) -> None:
         """Remember a response, so that it is found by its URL."""
@@ -272,16 +298,29 @@ class ResponsePages:
             page = self._pages[response] = self._made(response)
         return page
 
+    def is_large(self, response: Response) -> bool:
+        """Tell whether a response would hold up the event loop; the tags of the largest responses are not counted."""
+        return len(response.body) > LARGE or self._weight(response).is_large
+
+    def _weight(self, response: Response) -> Weight:
+        """Return the weight of a response, which is counted once."""
+        weight = self._weights.get(response)
+        if weight is None:
+            weight = self._weights[response] = weight_of_response(response)
+        return weight
+
     async def made_aside(self, response: Response, aside: Aside) -> ResponsePage:
         """The same; a large page is parsed in a thread."""
-        if self._pages.get(response) is None and is_large(response.body):
+        if self._pages.get(response) is None and self.is_large(response):
             self._pages[response] = await aside.run(self._made, response)
         return self.of(response)
 
     def _made(self, response: Response) -> ResponsePage:
         read = as_declared(response, self._config.default_charset)
         page = ResponsePage(response, None, None if read is response else read)
-        page.skip = why_skipped(read, self._config, lambda: page.root)
+        if read is response:
+            page.weight = self._weight(response)
+        page.skip = why_skipped(read, self._config, lambda: page.weight, lambda: page.root)
         return page
 
     def by_url(self, url: Any) -> ResponsePage | None:

@@ -12,7 +12,7 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import is_large, site_of
+from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.crawl.compat import spare_collector
 from scrapy_stemmer.crawl.held_items import log_left, warn_of_waiting
 from scrapy_stemmer.crawl.learning_session import LearningSession
@@ -64,8 +64,10 @@ class StemmerSpiderMiddleware:
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         """Take the page into the sample of its site, and the links on it."""
         self._state.pages.note(response)
-        if not is_large(response.body):
-            self._sample(response)
+        # An exception here would keep the response from the spider.
+        with reporting(self._state.stats, f"collecting {response.url}"):
+            if self._sampler(response) is not None and not self._state.pages.is_large(response):
+                self._sample(response)
 
     def _sampler(self, response: Response) -> LearningSession | None:
         """What samples a response, if its site is yet to be learned."""
@@ -75,15 +77,15 @@ class StemmerSpiderMiddleware:
         return session
 
     def _sample(self, response: Response) -> None:
-        # An exception here would keep the response from the spider.
         with reporting(self._state.stats, f"collecting {response.url}"):
             if (session := self._sampler(response)) is not None:
                 session.add_response(self._state.pages.of(response))
 
     async def _sample_large(self, response: Response) -> None:
-        """Sample a large page, which is read in a thread; that can't be waited for before the spider is called."""
+        """Sample a large page, in a thread; the spider is called before the thread is through."""
         with reporting(self._state.stats, f"reading {response.url}"):
-            if (session := self._sampler(response)) is not None:
+            session = self._sampler(response)
+            if session is not None and self._state.pages.is_large(response):
                 await session.read_large(response)
                 self._sample(response)
 
@@ -92,8 +94,7 @@ class StemmerSpiderMiddleware:
     ) -> AsyncIterator[Any]:
         """Let requests pass; let items pass or wait; the item that a response of ours was made for is added to it."""
         is_ours = self._session is not None and self._session.held.owns(response)
-        if is_large(response.body):
-            await self._sample_large(response)
+        await self._sample_large(response)
         async for output in result:
             if isinstance(output, Request) or is_ours or await self._passes(output, response):
                 yield output

@@ -11,9 +11,7 @@ from weakref import WeakKeyDictionary
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
-from scrapy.settings import BaseSettings
 
-from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
@@ -55,7 +53,7 @@ class CrawlState:
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()  # their HTML, until they are sampled
-        self._tell_of_setup(crawler.settings)
+        warn_of_unknown(crawler.settings)
         self.untold = ""  # what is to be told with the first page that is stripped: that there is no pattern file
         self.store = store = open_store(config.patterns)
         if config.learn:
@@ -88,20 +86,6 @@ class CrawlState:
             self.store.check_writable()
         if self.config.keep_pages:
             check_feed(self.config.keep_pages)
-
-    def _tell_of_setup(self, settings: BaseSettings) -> None:
-        """Log what is missing: native modules, and settings of other names."""
-        missing = _native.missing()
-        self.stats.set_value(Stat.COMPILED, not missing)
-        if missing:
-            logger.info(
-                "Pages are learned and stripped in pure Python, which takes longer%s",
-                f": {_native.PURE} is set"
-                if _native.is_pure_wanted()
-                else f", where native modules can't be used ({'; '.join(map(': '.join, missing.items()))}). For these, "
-                "install a C compiler, then: pip install --force-reinstall --no-deps --no-cache-dir scrapy-stemmer",
-            )
-        warn_of_unknown(settings)
 
     def _watch(self, crawler: Crawler) -> DriftWatch:
         def send(signal: object, drift: LayoutDrift) -> None:

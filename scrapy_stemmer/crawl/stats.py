@@ -19,7 +19,6 @@ class Stat:
     """Names in Scrapy's stats; those that end in a slash are followed by a kind. Not an enum: Scrapy shows the ``repr``
     of keys."""
 
-    COMPILED = "stemmer/compiled"
     PAGES_SAMPLED = "stemmer/pages/sampled"
     SAMPLES_TOPPED_UP = "stemmer/domains/topped_up"
     PAGES_TOO_LARGE = "stemmer/pages/too_large"

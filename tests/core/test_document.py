@@ -297,3 +297,23 @@ def test_blocks_are_made_once_for_each_way_of_cutting() -> None:
     assert [block.text for block in first] == ["Rain fell.", "\xe4 and more rain"]
     assert document.blocks(ways[0]) is first
     assert first is not second
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>é 𝄞</p>".encode(),
+        b"<p>a\x00b</p>",
+        b"\xef\xbb\xbf<p>\xc3\xa9</p>",
+        b"<p>\xff\xc3</p>",
+        b"<p>\xed\xa0\x80</p>",
+        b"<p>\xc0\xbc</p>",
+        b"\xef\xbb",
+        b"",
+    ],
+)
+def test_bytes_in_utf_8_are_parsed_as_their_text(body: bytes) -> None:
+    """Also where they are parsed as they stand, since nothing in them is to be replaced."""
+    found, expected = (Document(Page("http://a.example/", html)) for html in (body, decode(body)))
+    assert etree.tostring(found.root) == etree.tostring(expected.root)
+    assert found.refusal == expected.refusal

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import scrapy
 
-from scrapy_stemmer import PatternSet, _native
+from scrapy_stemmer import PatternSet
 from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.spiders import ITEM_KINDS
 from tests.crawl.website import FOOTER, NAVIGATION, Article, Website
@@ -32,21 +32,6 @@ def test_each_kind_of_spider_learns_and_strips_every_item(crawl: Crawler, websit
     assert_stripped(done, website, 12)
     assert done.stats.get("stemmer/held/total") == done.stats.get("stemmer/held/released")
     assert done.leftovers == []
-
-
-def test_a_crawl_tells_whether_modules_are_compiled(
-    crawl: Crawler, website: Website, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without the environment variable it depends on how the tests are run, and the log says how to have them."""
-    website.add_articles(3)
-    plain = crawl("plain", website.url("/article/"), **LEARN)
-    assert plain.stats["stemmer/compiled"] is (not _native.missing())
-    assert ("pure Python" in plain.log) is bool(_native.missing())
-    assert all(f"{name}: {reason}" in plain.log for name, reason in _native.missing().items())
-    monkeypatch.setenv(_native.PURE, "1")
-    pure = crawl("plain", website.url("/article/"), **LEARN)
-    assert pure.stats["stemmer/compiled"] is False
-    assert f"{_native.PURE} is set" in pure.log
 
 
 def test_sitemap_spiders(crawl: Crawler, website: Website) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Reason
-from scrapy_stemmer.crawl.pages import why_skipped
+from scrapy_stemmer.core.document import LARGE, LARGE_TAGS
+from scrapy_stemmer.crawl.pages import ResponsePages, weight_of_response, why_skipped
 from scrapy_stemmer.settings import StemmerConfig
 
 CONFIG = StemmerConfig.from_settings(Settings({"STEMMER_MAX_BODY": 1000}), "x")
@@ -53,11 +55,40 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
     ],
 )
 def test_why_pages_are_skipped(response: Response, why: Reason | None) -> None:
-    assert why_skipped(response, CONFIG, lambda: response.selector.root) is why
+    assert why_skipped(response, CONFIG, partial(weight_of_response, response), lambda: response.selector.root) is why
 
 
 def test_a_page_that_is_too_complex_does_not_reach_the_parser() -> None:
     response = html(f"<body>Text<p{''.join(f' a{number}' for number in range(20_000))}>")
     config = replace(CONFIG, max_body=1_000_000)
-    assert why_skipped(response, config, lambda: response.selector.root) is Reason.TOO_COMPLEX
+    parsed = lambda: response.selector.root  # noqa: E731
+    assert why_skipped(response, config, partial(weight_of_response, response), parsed) is Reason.TOO_COMPLEX
     assert response._cached_selector is None
+
+
+def attributes(count: int) -> str:
+    return f"<p{''.join(f' a{number}' for number in range(count))}>"
+
+
+@pytest.mark.parametrize(
+    ("body", "is_large"),
+    [
+        ("<p>Some text.</p>" * 4000, False),
+        ("text " * (LARGE // 5), False),
+        ("text " * (LARGE // 5 + 1), True),
+        ("<br>" * LARGE_TAGS, False),
+        ("<br>" * (LARGE_TAGS + 1), True),
+        (attributes(1_000) + "text " * 6_000, False),
+        (attributes(2_000) + "text " * 6_000, True),
+    ],
+    ids=["text", "bytes at most", "more bytes", "tags at most", "more tags", "attributes", "many attributes"],
+)
+def test_pages_that_would_hold_up_the_event_loop_are_large(body: str, is_large: bool) -> None:
+    assert ResponsePages(CONFIG).is_large(html(body.encode())) is is_large
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "cp1252", "utf-16", "gb18030", "iso2022_jp"])
+def test_attributes_are_counted_in_any_charset(charset: str) -> None:
+    for body in (attributes(20_000).encode(charset), attributes(20_000).replace(" ", " \0").encode(charset)):
+        response = HtmlResponse(URL, body=body, headers={"Content-Type": f"text/html; charset={charset}"})
+        assert weight_of_response(response).is_too_complex

@@ -2,7 +2,7 @@
 
 Needs ``pip install atheris``. Other arguments are those of libFuzzer, such as ``-max_total_time=3600``; new inputs go
 into the first folder that is named. What breaks a promise is written to ``crash-*``: put it into ``corpus/``, where the
-tests run it. The native modules are not instrumented, but each input is read and written by their plain twins too, and
+tests run it. The native modules are not instrumented, but each input is read and written by `tests/reference` too, and
 must give the same.
 """
 

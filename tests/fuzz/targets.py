@@ -29,7 +29,7 @@ from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of
 from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.core.document import root_of
-from scrapy_stemmer.core.pruned_html import pruned_in_python
+from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.held_items import HeldItems, item_line
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
@@ -37,19 +37,16 @@ from scrapy_stemmer.crawl.sites import Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened, texts_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
-from scrapy_stemmer.learners.rules.columns import Signatures, body_of, read_in_python
+from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.sample_pages import elements_at
+from scrapy_stemmer.learners.rules.sample_pages import read as native_read
 from scrapy_stemmer.learners.rules.sampling import PageLook
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
-
-try:
-    from scrapy_stemmer._native import prune as native_prune
-    from scrapy_stemmer._native import read as native_read
-except ImportError:
-    native_prune = native_read = None  # type: ignore[assignment]
+from tests.reference.columns import read_in_python
+from tests.reference.pruned_html import pruned_in_python
 
 PAGE_END = b"\n=====\n"
 """Stands between pages."""
@@ -97,16 +94,16 @@ def tell_all(stripped: Stripped) -> None:
 
 
 def readers_agree(page: Page) -> None:
-    """The native reader and writer give what the plain ones give, which a fuzzer is guided by."""
+    """The native reader and writer give what the Python of ``tests/reference`` gives, which guides a fuzzer."""
     root = root_of(page)
     body = body_of(root)
     columns = read_in_python(body, Signatures())
-    if native_read is not None and native_read.read(body, Signatures()) != columns:
+    if native_read(body, Signatures()) != columns:
         raise AssertionError("the native reader gives something else")
     found = elements_at(body, {piece >> 1 for piece in columns.pieces})
     pieces = [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces]
     html = pruned_in_python(root, pieces)
-    if native_prune is not None and native_prune.pruned_html(root, pieces) != html:
+    if pruned_html(root, pieces) != html:
         raise AssertionError("the native writer gives something else")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -9,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.pruned_html import pruned_in_python, pruned_pieces_in_python
+from scrapy_stemmer._native import prune as native
 from tests.core.test_pruned_html import NAMES, REWRITTEN_NAMES, all_pieces, nasty, some_pieces
 from tests.native.test_read import DEEP, on_a_small_stack
-
-native = pytest.importorskip("scrapy_stemmer._native.prune", exc_type=ImportError)
+from tests.reference.pruned_html import pruned_in_python, pruned_pieces_in_python
 
 ODD = """<!DOCTYPE x [<!ENTITY said "<b>s</b>"><!ENTITY name "n&amp;">]>
 <x xmlns:h="http://h" h:href="no" title="&name;a">a<!-- c -->b<h:img/>c&said;d<![CDATA[<e>&]]>f<?go on?>g
@@ -123,3 +123,103 @@ def test_an_element_without_a_node_is_refused() -> None:
         native.pruned_html(made, [(root, False)])
     with pytest.raises(TypeError):
         native.pruned_html(root, [(made, True)])
+
+
+ADDRESSES = (
+    "#", "#a", "#b c", "#é", "x", "x#", "x?", "x#a", "p#a", "p?#a", "/d/p#a", "//h.example/x", "/x//y", "x/./y", "../x",
+    "../../x/y?z=1#w", "../x/", "../.x", "../x?", "../x#", "./x", "?q", "", " x ", "x y", "x\ty", "a:b", "mailto:x@y.z",
+    "javascript:x", "JavaScript:x", "http://b.example", "http://b.example/", "http://b.example/x//y/.z", "https:x",
+    "HTTP://B.example/X", "http://b.example/x?y#z", "http://[::1", "x;y", "x:y/z", "é.png", "i.png", "/i.png?w=1",
+    "data:image/png;base64,AA", "data:text/html,x", "i.png?", "a..b/c", "\ufffe", "http://a.example/d/p#a", "d/p#a",
+    "@x",
+)  # fmt: skip
+"""Addresses of all kinds that are told in different ways."""
+
+SIZES = (
+    "a.png 1x, b.png 2x", "a.png 1x,b.png 2x", "a,b 2w, c 3w", " a.png  100w ,\tb.png", ",", "é.png 1x, b.png",
+    "a.png 1w",
+    "javascript:x 1x, b.png 2x", ", ".join(["c.png 2x"] * 103), "a 1x,,b", "x y z 1x,\nb 2x,",
+)  # fmt: skip
+
+LOOKS = (
+    "k", "kn", "line", "lineno", "linenos", "gutter", "copy", "sr-only", "language-py", "brush: js", "hljs rust",
+    "katex-html",
+    "lazy", "code highlight", "rouge-table", "num", "task-list", "mwe-math-fallback-image-inline", "a é", "",
+)  # fmt: skip
+
+STYLES = ("display: none", "display:block", "WHITE-SPACE : Pre", "white-space:normal", "user-select: none", "x")
+
+TEXTS = (
+    "a",
+    " ",
+    "\n",
+    "1",
+    "12 13 ",
+    "\u00a0",
+    "f(x) {",
+    "a &amp; b",
+    "é",
+    "\u0663",
+    "¶",
+    "✓",
+    "\r",
+    "x\ny",
+    "\n\n",
+    "",
+    "\u200b",
+)
+
+VALUES: dict[str, tuple[str, ...]] = {
+    "href": ADDRESSES, "src": ADDRESSES, "data-src": ADDRESSES, "cite": ADDRESSES, "srcset": SIZES,
+    "data-srcset": SIZES,
+    "class": LOOKS, "style": STYLES, "id": ("a", "b c", "é", "", "z"), "name": ("a", "code", "w", "z"), "hidden": ("",),
+    "width": ("1", "0px", "20", "21", "0020", "\u0663", "1px", "00020", "x"), "height": ("1", "9"),
+    "alt": (" a\n'b' ", "\x1c\x0c"),
+    "title": ("é", "a  b"), "data-lang": ("c", "text", "é!"), "language": ("Go",), "data-line-number": ("1",),
+    "colspan": ("2", ""),
+    "type": ("checkbox",), "checked": ("",), "disabled": ("",), "content": ADDRESSES, "lang": ("en",), "x-y": ("z",),
+}  # fmt: skip
+
+TAGS = (
+    "p", "div", "span", "a", "a", "a", "img", "img", "img", "pre", "pre", "code", "table", "tr", "td", "th",
+    "figure", "figcaption",
+    "noscript", "picture", "source", "br", "hr", "ul", "li", "input", "label", "b", "h2", "math", "base", "button",
+    "center", "x-y",
+    "script", "blockquote",
+)  # fmt: skip
+
+
+@st.composite
+def pages(draw: st.DrawFn) -> etree._Element:
+    """The tree of a page that has what is written in several ways: addresses, images, code, cells, boxes."""
+    root = etree.Element(draw(st.sampled_from(("div", "p", "pre", "a", "table", "figure", "noscript"))))
+    open_ = [root]
+    for _ in range(draw(st.integers(1, 25))):
+        step = draw(st.integers(0, 9))
+        if step == 0 and len(open_) > 1:
+            open_.pop()
+            continue
+        element = etree.SubElement(open_[-1], draw(st.sampled_from(TAGS)))
+        for name in draw(st.lists(st.sampled_from(sorted(VALUES)), max_size=4)):
+            with suppress(ValueError):
+                element.set(name, draw(st.sampled_from(VALUES[name])))
+        for place in ("text", "tail"):
+            text = draw(st.sampled_from(TEXTS))
+            with suppress(ValueError):
+                setattr(element, place, text.replace("&amp;", "&"))
+        if step > 4:
+            open_.append(element)
+    return root
+
+
+@given(pages(), st.data())
+def test_of_pages_with_all_that_is_written_in_several_ways(root: etree._Element, data: st.DataObject) -> None:
+    both(root, some_pieces(data, root))
+
+
+@given(pages(), st.data())
+def test_of_a_part_of_a_page(root: etree._Element, data: st.DataObject) -> None:
+    """What is around it counts for images in links, pictures and what is not shown."""
+    part = data.draw(st.sampled_from(list(root.iter("*"))))
+    pieces = some_pieces(data, part)
+    assert native.pruned_html(part, pieces, URL) == pruned_in_python(part, pieces, URL)

@@ -12,17 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from scrapy_stemmer._native import read as native
 from scrapy_stemmer.learners.rules.columns import (
     Columns,
     Signature,
     Signatures,
-    elements_at_in_python,
     is_within_line,
-    read_in_python,
 )
+from tests.reference.columns import elements_at_in_python, read_in_python
 from tests.strategies import markup
-
-native = pytest.importorskip("scrapy_stemmer._native.read", exc_type=ImportError)
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""What the scorer sees of pages and what its trees say: the native module gives what plain Python gives, to the bit."""
+"""What the scorer sees of pages and what its trees say: native and Python give the same, to the bit."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from benchmarks.sets import bundled_set
+from scrapy_stemmer._native import score as native
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.shown import said_in
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
@@ -19,18 +20,16 @@ from scrapy_stemmer.learners.rules.features import (
     MEASURES,
     NAMES,
     PageFacts,
-    fill_in_python,
-    measures_in_python,
 )
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import Placer, common_names
 from scrapy_stemmer.learners.rules.roles import head_of, title_keys
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
-from scrapy_stemmer.learners.rules.scorer import Scorer, add_odds_in_python, shipped_scorer
+from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
 from tests.learners.rules.made import scorer
+from tests.reference.features import fill_in_python, measures_in_python
+from tests.reference.scorer import add_odds_in_python
 from tests.strategies import markup
-
-native = pytest.importorskip("scrapy_stemmer._native.score", reason="no native modules here: make build")
 
 MARKUPS = st.lists(markup(4).map(lambda made: made[0]), min_size=1, max_size=3)
 TEXTS = st.lists(st.text(st.characters() | st.sampled_from("aZ 19.,\u0661\u3002日İΣ\ud800")), max_size=5)

@@ -7,13 +7,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.document import compared_in_python
-from scrapy_stemmer.core.elements import having_in_python, inside_in_python
-from scrapy_stemmer.core.shown import NAMED_BY, look_in_python
+from scrapy_stemmer._native import shown as native
+from scrapy_stemmer.core.shown import NAMED_BY
 from tests.native.test_read import trees
+from tests.reference.document import weigh_in_python
+from tests.reference.elements import having_in_python, inside_in_python
+from tests.reference.shown import look_in_python
 from tests.strategies import markup
-
-native = pytest.importorskip("scrapy_stemmer._native.shown", exc_type=ImportError)
 
 PIECES = st.sampled_from(
     "<template> <template\tid=B:0> <template\tid=B> <template\tshadowrootmode=open> </template> <noscript> </noscript> "
@@ -136,7 +136,7 @@ TOKENS = st.sampled_from([*"=\"'<>/a1_ \t-\0", "<p", '="', "c==", "\u00e9", "x=y
 def test_attributes_of_tags_that_may_not_end_as_they_seem_to(html: str) -> None:
     body = html.encode()
     for most in (0, 9, 10_000):
-        assert native.compared_attributes(body, most) == compared_in_python(body, most), most
+        assert native.weigh(body, most) == weigh_in_python(body, most), most
 
 
 @pytest.mark.parametrize("element", [None, "body"])

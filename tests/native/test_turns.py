@@ -10,19 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scrapy_stemmer._native import prune, read, score
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.shown import said_in
 from scrapy_stemmer.crawl.compat import quietly
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
-from scrapy_stemmer.learners.rules.features import NAMES, PageFacts, measures_in_python
+from scrapy_stemmer.learners.rules.features import NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import Placer, common_names
 from scrapy_stemmer.learners.rules.roles import head_of
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
-
-prune = pytest.importorskip("scrapy_stemmer._native.prune", exc_type=ImportError)
-read = pytest.importorskip("scrapy_stemmer._native.read", exc_type=ImportError)
-score = pytest.importorskip("scrapy_stemmer._native.score", exc_type=ImportError)
+from tests.reference.features import measures_in_python
 
 ROOT = parse("".join(f"<p>{number} words" for number in range(99_000)))
 

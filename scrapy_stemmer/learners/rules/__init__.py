@@ -5,7 +5,7 @@ A page that is stripped crosses these, in this order:
 ============  =======================================================================================================
 pattern       the rules and what else is kept of a site; how both stand in pattern files; rules as CSS and XPath
 site          the paths of the page's elements, and which rule decides on each
-columns       the page as columns of numbers and texts, read in plain Python or by a native module; keys of texts
+columns       the page as columns of numbers and texts, and what its elements are; keys of texts
 paths         elements as components of paths, the paths of a site, and the selectors of rules
 page          what is decided on each block: text, title, HTML, kind, confidence
 roles         what the page is called, what it and each block of it is there for; how sure it is; `confidence.json`

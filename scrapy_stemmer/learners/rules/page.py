@@ -192,6 +192,8 @@ class RulesPage:
             self._block_elements,
             lambda cell: of_cells().get(cell, ""),
             has_tasks=self._head.has_tasks,
+            body=body_of(self._shown.root),
+            numbers=self._columns.numbers,
         )
 
     def _signs_of_cells(self, signs: Sequence[Signs]) -> dict[int, str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from lxml import etree
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.core.shown import Shown
@@ -13,11 +15,22 @@ from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.places import KnownElement
-from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of, elements_at_in_python, read_in_python
+from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.roles import Head, head_of
 
-read = native("read.read", read_in_python)
-elements_at = native("read.elements_at", elements_at_in_python)
+read: Callable[..., Columns] = native("read.read")
+"""The columns of a tree: ``read(body, signatures, marked=None)``.
+
+The tree is not changed; its outermost element counts as ``body`` whatever its name. The signatures of the tree are
+added to those that are known. ``marked`` says for the numbers of some elements within lines, by the order of the tree,
+whether each is read as a block-level one; the others of them are not read.
+"""
+
+elements_at: Callable[[etree._Element, Container[int]], dict[int, etree._Element]] = native("read.elements_at")
+"""The elements of some numbers in a tree; comments and the like count too.
+
+An object of Python is made for each, which takes as long as to read ten elements; so pieces of text have numbers.
+"""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.exceptions import ScorerError
-from scrapy_stemmer.learners.rules.features import NAMES, Measures, PageFacts, fill_in_python, measures_in_python
+from scrapy_stemmer.learners.rules.features import NAMES, Measures, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.roles import Head, title_keys
@@ -108,27 +108,11 @@ def places_of(leaves: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return leaves * np.uint32(0x077CB531) >> np.uint32(27)
 
 
-AT_ONCE = 256  # blocks that go through all trees at a time
+add_odds: Callable[..., None] = native("score.add_odds")
+"""Add to the log-odds of blocks what the leaves say that they end at: ``add_odds(rows, nodes, values, odds)``.
 
-
-def add_odds_in_python(
-    rows: NDArray[np.float32], nodes: NDArray[np.void], values: NDArray[np.float64], odds: NDArray[np.float64]
-) -> None:
-    """Add to the log-odds of blocks what the leaves say that they end at, by rows as of :meth:`Scorer.odds` and the
-    trees of a :class:`Scorer`."""
-    starts = np.flatnonzero(np.concatenate(([True], nodes["place"] == END[0]))[:-1])
-    for begin in range(0, len(rows), AT_ONCE):
-        given = rows[begin : begin + AT_ONCE].T
-        both = np.stack([np.where(np.isnan(given), missing, given) for missing in (-np.inf, np.inf)], axis=1)
-        given = both.astype(np.float32).reshape(-1, given.shape[1])[nodes["place"]]
-        left = np.where(given > nodes["threshold"][:, None], nodes["left"][:, None], np.uint32(ALL))
-        leaves = np.bitwise_and.reduceat(left, starts)
-        # One tree after the other, as the native loop does: sums of floats have an order.
-        for of_tree, place in zip(values, places_of(leaves & (~leaves + np.uint32(1))), strict=True):
-            odds[begin : begin + AT_ONCE] += of_tree[place]
-
-
-add_odds: Callable[..., None] = native("score.add_odds", add_odds_in_python)  # the same, in C where that can be used
+The rows are those of :meth:`Scorer.odds`, nodes and values the trees of a :class:`Scorer`.
+"""
 
 
 def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, float, int]]:
@@ -190,11 +174,11 @@ EDGE = 1e-9  # the cut is by this share below the probability of the last block 
 # What the scorer sees
 
 
-measures_of: Callable[[Sequence[str]], Measures] = native("score.measures_of", measures_in_python)
-"""See :func:`scrapy_stemmer.learners.rules.features.measures_in_python`; in C where that can be used."""
+measures_of: Callable[[Sequence[str]], Measures] = native("score.measures_of")
+"""What texts are measured by, see :class:`scrapy_stemmer.learners.rules.features.Measures`."""
 
-fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("score.fill", fill_in_python)
-"""See :func:`scrapy_stemmer.learners.rules.features.fill_in_python`; in C where that can be used."""
+fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("score.fill")
+"""Fill the columns of the features of a page's blocks."""
 
 
 def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:

@@ -10,7 +10,7 @@ from lxml import etree
 from scrapy_stemmer import MatchOptions, Page, Stripped
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.core.shown import said_in
-from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of, read_in_python
+from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.features import NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.learner import RulesLearner
@@ -18,7 +18,7 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, Select
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.roles import Head, head_of
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.sample_pages import SamplePage, sample_page
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read, sample_page
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features, measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
 from scrapy_stemmer.patternset import strip_by
@@ -67,7 +67,7 @@ def body(html: str | bytes) -> etree._Element:
 
 
 def columns(html: str | bytes, signatures: Signatures | None = None) -> Columns:
-    return read_in_python(body(html), {} if signatures is None else signatures)
+    return read(body(html), Signatures() if signatures is None else signatures)
 
 
 def head(html: str) -> Head:

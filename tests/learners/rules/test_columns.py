@@ -16,10 +16,9 @@ from scrapy_stemmer.learners.rules.columns import (
     Signature,
     Signatures,
     body_of,
-    elements_at_in_python,
-    read_in_python,
     text_key,
 )
+from scrapy_stemmer.learners.rules.sample_pages import elements_at, read
 from tests.learners.rules.made import body, columns
 from tests.strategies import markup
 
@@ -27,7 +26,7 @@ from tests.strategies import markup
 def blocks(html: str | etree._Element) -> list[tuple[str, str]]:
     """The tag and the text of each block."""
     signatures = Signatures()
-    found = read_in_python(body(html) if isinstance(html, str) else html, signatures)
+    found = read(body(html) if isinstance(html, str) else html, signatures)
     tags = [signature.tag for signature in signatures]
     return [(tags[found.signatures[element]], text) for element, text in zip(found.elements, found.texts, strict=True)]
 
@@ -154,7 +153,7 @@ def test_nesting_has_no_end(count: int) -> None:
 
 
 def columns_of(top: etree._Element) -> Columns:
-    return read_in_python(top, Signatures())
+    return read(top, Signatures())
 
 
 @given(markup())
@@ -169,8 +168,8 @@ def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
 @given(markup())
 def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
     top = body(f"<div>{made[0]}</div>")
-    found = read_in_python(top, Signatures())
-    elements = elements_at_in_python(top, {piece >> 1 for piece in found.pieces})
+    found = read(top, Signatures())
+    elements = elements_at(top, {piece >> 1 for piece in found.pieces})
     for (start, end), text, length in zip(pairwise(found.ends), found.texts, found.lengths, strict=True):
         given = ((elements[piece >> 1], piece & 1) for piece in found.pieces[start:end])
         parts = [element.tail if is_tail else element.text for element, is_tail in given]
@@ -182,7 +181,7 @@ def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
 def test_columns_fit_together_and_the_tree_is_as_it_was(made: tuple[str, str]) -> None:
     root = parse(f"<div>{made[0]}</div>")
     before = etree.tostring(root)
-    found = read_in_python(body_of(root), Signatures())
+    found = read(body_of(root), Signatures())
     assert etree.tostring(root) == before
     assert len(found.parents) == len(found.signatures)
     of_blocks = (found.elements, found.texts, found.linked, found.times)

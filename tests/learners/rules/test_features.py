@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.rules.columns import text_key
-from scrapy_stemmer.learners.rules.features import CJK_LENGTH, NAMES, fill_in_python
+from scrapy_stemmer.learners.rules.features import CJK_LENGTH, NAMES
 from scrapy_stemmer.learners.rules.hints import FAR, PathFeatures
-from scrapy_stemmer.learners.rules.scorer import features, measures_of
+from scrapy_stemmer.learners.rules.scorer import features, fill, measures_of
 from tests.learners.rules.made import facts, row, rows, story
 from tests.strategies import markup
 
@@ -319,5 +319,5 @@ def test_a_share_of_nothing_is_missing_and_nobody_is_warned(html: str) -> None:
     (page,), known = facts([html])
     columns = np.empty((len(NAMES), len(page.repeated)), np.float32)
     with np.errstate(all="raise"):  # numpy 1.26 takes 0 / 0 for a division by zero
-        fill_in_python(page, PathFeatures(known), columns)
+        fill(page, PathFeatures(known), columns)
     assert np.isnan(columns[NAMES.index("own_before")]).all()

@@ -279,7 +279,7 @@ DESKTOP, MOBILE = f"<div class='hero wide'>{TWICE}</div>", f"<div class=hero-mob
 
 def numbers(html: str, *dropped: int) -> list[int]:
     """The numbers of the blocks that stand there a second time, when all but some are text."""
-    signatures: Signatures = {}
+    signatures = Signatures()
     page = columns(html, signatures)
     placer = Placer(common_names([page], list(signatures)))
     is_text = [block not in dropped for block in range(len(page.texts))]

@@ -26,7 +26,7 @@ from scrapy_stemmer.learners.rules.scorer import (
     NO_ERROR,
     SHIPPED,
     Scorer,
-    add_odds_in_python,
+    add_odds,
     cut_of,
     features,
     scored,
@@ -86,7 +86,7 @@ def test_values_of_all_trees_are_added_to_the_base(scorer: Scorer, times: int) -
 
 def test_without_trees_there_is_nothing_to_add() -> None:
     none, odds = made_scorer(base=1.5), np.array([1.5, 1.5])
-    add_odds_in_python(np.zeros((2, len(NAMES)), np.float32), none.nodes, none.values, odds)
+    add_odds(np.zeros((2, len(NAMES)), np.float32), none.nodes, none.values, odds)
     assert odds.tolist() == [1.5, 1.5]
 
 

@@ -1,0 +1,175 @@
+"""The walk over a page's tree."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from types import MappingProxyType
+
+from lxml import etree
+
+from scrapy_stemmer.core.elements import (
+    is_permalink,
+    keeps_space,
+)
+from scrapy_stemmer.learners.rules.columns import (
+    KIND_BLOCK,
+    KIND_CUTTER,
+    KIND_LINK,
+    KIND_UNREAD,
+    Columns,
+    Signature,
+    Signatures,
+    Signs,
+    element_kind,
+    hides,
+    is_unseen,
+    kind_in_place,
+    local_name,
+    short_names,
+    unfolds,
+)
+
+
+def read_in_python(
+    body: etree._Element, signatures: Signatures, marked: Mapping[int, bool] = MappingProxyType({})
+) -> Columns:
+    """The columns of a tree, which is not changed; its outermost element counts as ``body`` whatever its name. The
+    signatures of the tree are added to those that are known.
+
+    :param marked: for the numbers of some elements within lines, by the order of the tree, whether each is read as a
+        block-level one; the others of them are not read.
+    """
+    walk = _Walk(signatures, marked)
+    walk.read(body)
+    return walk.columns._replace(signs=walk.signs)
+
+
+def elements_at_in_python(body: etree._Element, numbers: Container[int]) -> dict[int, etree._Element]:
+    """The elements of some numbers in a tree; comments and the like count too. An object of Python is made for each of
+    them, which takes as long as to read ten elements; so pieces of text have numbers."""
+    return {number: element for number, element in enumerate(body.iter()) if number in numbers}
+
+
+def _is_spaced(element: etree._Element) -> bool:
+    """Whether the style of an element makes white space count."""
+    style = element.get("style")
+    return style is not None and keeps_space(style)
+
+
+class _Walk:
+    """A walk over a tree.
+
+    :ivar node: the number of the block-level element around what is read.
+    :ivar number: of the element that began last, by the order of the tree.
+    :ivar texts: those of the block that is read; :attr:`linked` counts their characters in links.
+    """
+
+    def __init__(self, signatures: Signatures, marked: Mapping[int, bool]) -> None:
+        self.marked = marked
+        self.columns = Columns([], [], [], [], [], [], [], [], [], [], [0], [])
+        self.signs: list[Signs] = []
+        self.signatures = signatures
+        self.texts: list[str] = []
+        self.node, self.number = -1, 0
+        self.links = self.linked = 0
+        self.has_time = self.is_spaced = False
+
+    def read(self, top: etree._Element) -> None:
+        """Note all that is in an element. The stack holds what is around the current one, with its kind, its number,
+        and whether white space in it counts."""
+        is_spaced = _is_spaced(top)
+        self.enter(top, "body")
+        self.add_text(top.text, 0, is_spaced)
+        stack = [(iter(top), top, KIND_BLOCK, 0, is_spaced)]
+        while stack:
+            children, element, kind, number, is_spaced = stack[-1]
+            for child in children:
+                self.number += 1
+                place = self.number
+                is_inside_spaced = is_spaced or _is_spaced(child)
+                inner = self.begin(child, is_inside_spaced)
+                if inner != KIND_UNREAD:
+                    stack.append((iter(child), child, inner, place, is_inside_spaced))
+                    break
+                self.number += sum(1 for _ in child.iterdescendants())
+                self.add_text(child.tail, 2 * place + 1, is_spaced)
+            else:
+                stack.pop()
+                if kind == KIND_BLOCK:
+                    self.flush()
+                    self.node = self.columns.parents[self.node]
+                elif kind == KIND_LINK:
+                    self.links -= 1
+                if stack:
+                    self.add_text(element.tail, 2 * number + 1, stack[-1][4])
+
+    def begin(self, element: etree._Element, is_spaced: bool) -> int:
+        """Note the start of an element and its text, and return its kind."""
+        tag = local_name(element.tag)
+        kind = kind_in_place(element, element_kind(tag))
+        if self.number in self.marked:
+            kind = KIND_BLOCK if self.marked[self.number] else KIND_UNREAD
+        if kind == KIND_BLOCK:
+            self.flush()
+            self.enter(element, tag)
+        elif kind != KIND_UNREAD:
+            if element.get("hidden") is not None or is_unseen(element.get("class"), element.get("style")):
+                return KIND_UNREAD
+            if kind == KIND_LINK:
+                href = element.get("href")
+                if href and "#" in href and is_permalink(element):
+                    return KIND_UNREAD
+                self.links += 1
+                if href:
+                    self.columns.links.append((len(self.columns.elements), href))
+            elif kind == KIND_CUTTER:
+                self.flush()
+        if kind != KIND_UNREAD and self.add_text(element.text, 2 * self.number, is_spaced) and tag == "time":
+            self.has_time = True
+        return kind
+
+    def enter(self, element: etree._Element, tag: str) -> None:
+        """Note a block-level element."""
+        identifier, classes, role = [short_names(element.get(name) or "") for name in ("id", "class", "role")]
+        hidden = element.get("hidden")
+        is_hidden = hidden is not None or hides(element.get("style") or "")
+        if is_hidden:
+            is_hidden = not unfolds(role, hidden or "", element.get("aria-labelledby") is not None)
+        signature = Signature(tag, identifier, classes, role, is_hidden)
+        self.columns.signatures.append(self.signatures.setdefault(signature, len(self.signatures)))
+        self.columns.numbers.append(self.number)
+        self.columns.parents.append(self.node)
+        self.node = len(self.columns.parents) - 1
+
+    def add_text(self, text: str | None, piece: int, is_spaced: bool) -> bool:
+        """Add a piece of text, and tell whether it counts: white space before a block's text does not."""
+        if not text or not (self.texts or text.strip()):
+            return False
+        if not self.texts:
+            self.is_spaced = is_spaced
+        self.texts.append(text)
+        if self.links:
+            self.linked += sum(map(len, text.split()))
+        self.columns.pieces.append(piece)
+        return True
+
+    def flush(self) -> None:
+        """End the block that was being read; one without letters and digits is none."""
+        if not self.texts:
+            return
+        text, columns = " ".join("".join(self.texts).split()), self.columns
+        if any(map(str.isalnum, text)):
+            columns.elements.append(self.node)
+            columns.texts.append(text)
+            columns.lengths.append(len(text) - text.count(" "))
+            columns.linked.append(self.linked)
+            columns.times.append(self.has_time)
+            columns.spaced.append(self.is_spaced)
+            columns.ends.append(len(columns.pieces))
+        else:
+            pieces = columns.pieces[columns.ends[-1] :]
+            self.signs.append(Signs(len(columns.texts), self.node, pieces, text, self.is_spaced))
+            del columns.pieces[columns.ends[-1] :]
+        self.texts.clear()
+        self.linked = 0
+        self.has_time = False
