@@ -203,8 +203,8 @@ PAGE_FIELDS: Mapping[str, str] = {
     "tags": "tags",
     "canonical_url": "canonicalUrl",
 }
-"""What a page says of itself, with the fields that zyte-common-items has for it. A dictionary gets only those that
-STEMMER_FIELDS names, an item of a class those that the class has too."""
+"""What a page says of itself, with the fields that zyte-common-items has for it. Its own items get them, all others
+those that STEMMER_FIELDS names."""
 
 FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")  # results that are always written
 

@@ -164,12 +164,12 @@ class StemmerPipeline:
         self._write(fields, names, said)
 
     def _targets(self, fields: ItemFields, names: Iterable[str]) -> dict[str, str]:
-        """Those of some results that an item may have, each with its field: one that is named, or that its class
-        declares as zyte-common-items does."""
+        """Those of some results that an item may have, each with its field: one that is named, or of an item of
+        zyte-common-items the one that is meant for it."""
         targets = {}
         for name in names:
             target = self._config.fields.get(name)
-            if target is None and name in PAGE_FIELDS and fields.declares(PAGE_FIELDS[name]):
+            if target is None and name in PAGE_FIELDS and fields.is_of_zyte:
                 target = PAGE_FIELDS[name]
             if target and name in ARTICLE_FIELDS and not fields.can_have(target):
                 target = ARTICLE_FIELDS[name]
@@ -178,9 +178,10 @@ class StemmerPipeline:
         return targets
 
     def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
-        """Those of some contents that an item is to have: what the spider has found stays."""
+        """Those of some contents that an item is to have: what the spider has found stays, be it 0 or a list without
+        anything in it."""
         targets = self._targets(fields, names).items()
-        return [name for name, target in targets if self._config.overwrite or not fields.get(target)]
+        return [name for name, target in targets if self._config.overwrite or is_unset(fields.get(target))]
 
     def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> set[str]:
         """Write results into the fields that are to have them; the names of those that the item refuses. A dict has
@@ -288,14 +289,15 @@ class ItemFields(ItemAdapter):
         """Whether the item's class allows a field of this name; a dictionary allows all."""
         return isinstance(self.item, dict) or name in self.field_names()
 
-    def declares(self, name: str) -> bool:
-        """Whether the item's class has a field of this name."""
-        return not isinstance(self.item, dict) and name in self.field_names()
-
     @property
     def is_of_zyte(self) -> bool:
         """Whether the item is one of zyte-common-items, which has classes of its own for authors and images."""
         return any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in type(self.item).__mro__)
+
+
+def is_unset(value: Any) -> bool:
+    """Whether a field has no value of the spider's: nothing, or an empty text."""
+    return value is None or (isinstance(value, str) and not value)
 
 
 def is_frozen(error: Exception) -> bool:

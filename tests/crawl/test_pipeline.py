@@ -6,7 +6,7 @@ import asyncio
 import gc
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -244,11 +244,26 @@ def test_a_dict_gets_what_a_page_says_of_itself_where_it_is_named(make: Make) ->
     assert item["changed"] is None
 
 
-def test_a_class_gets_what_it_declares(make: Make) -> None:
-    post = make()(Post(tags=["mine"]), SAID)
-    assert post == Post(["Ann Lee"], "2024-05-04T10:00:00+00:00", ["mine"])
-    assert make(STEMMER_FIELDS={"authors": None})(Post(), SAID).authors is None
-    assert make(STEMMER_OVERWRITE=True)(Post(tags=["mine"]), SAID).tags == ["storms"]
+def test_a_class_gets_what_is_named_and_nothing_for_what_it_calls_its_fields(make: Make) -> None:
+    """``authors`` and ``tags`` are everybody's names."""
+    assert make()(Post(), SAID) == Post()
+    named = make(STEMMER_FIELDS={"authors": "authors", "published": "datePublished"})
+    assert named(Post(tags=["mine"]), SAID) == Post(["Ann Lee"], "2024-05-04T10:00:00+00:00", ["mine"])
+
+
+@pytest.mark.parametrize("mine", [["mine"], [], 0, False, {}, b""])
+def test_a_value_of_the_spider_stays_whatever_it_is(make: Make, mine: Any) -> None:
+    fields = {"tags": "tags", "text": "text"}
+    item = make(STEMMER_FIELDS=fields)({"title": mine, "text": mine, "tags": mine}, SAID)
+    assert (item["title"], item["text"], item["tags"]) == (mine, mine, mine)
+    over = make(STEMMER_FIELDS=fields, STEMMER_OVERWRITE=True)({"title": mine, "tags": mine}, SAID)
+    assert (over["title"], over["tags"]) == (ARTICLE.headline, ["storms"])
+
+
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_a_field_without_a_value_is_filled(make: Make, nothing: Any) -> None:
+    item = make(STEMMER_FIELDS={"tags": "tags"})({"title": nothing, "tags": nothing}, SAID)
+    assert (item["title"], item["tags"]) == (ARTICLE.headline, ["storms"])
 
 
 def test_items_of_zyte_get_its_classes(make: Make) -> None:
@@ -292,13 +307,13 @@ def test_items_without_a_field_for_text_are_not_told_as_with_text(make: Make, ca
 
 @dataclass
 class Byline:
-    authors: list[str] = field(default_factory=list)
+    authors: list[str] | None = None
 
 
 def test_a_class_for_what_pages_say_of_themselves_needs_no_field_for_text(
     make: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert make()(Byline(), SAID).authors
+    assert make(STEMMER_FIELDS={"authors": "authors"})(Byline(), SAID).authors
     assert "have none of the fields" not in caplog.text
 
 
@@ -365,7 +380,7 @@ def test_only_items_into_which_their_text_was_written_count_as_with_text(make: M
         text: str = ""
 
     class Wrong(pydantic.BaseModel, validate_assignment=True):
-        text: int = 0
+        text: int | None = None
         stemmer_reason: str | None = None
 
     strip = make()
