@@ -182,7 +182,7 @@ def _stripped(file: str, folder: str) -> str:
     from scrapy_stemmer.crawl.pipeline import StemmerPipeline
     from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
-    crawler = _crawler(STEMMER_PATTERNS=file, STEMMER_STATE_DIR=folder)
+    crawler = _crawler(STEMMER_PATTERNS=file, STEMMER_STATE_DIR=folder, STEMMER_FIELDS=["html", "matched"])
     middleware, pipeline = StemmerSpiderMiddleware(crawler), StemmerPipeline(crawler)
     output, strip = Recorder(), Recorder()
     for number in (20, 21):

@@ -143,7 +143,7 @@ def works_of(gold: GoldPage, patterns: PatternSet, peers: Mapping[str, Extract])
 
 
 def _written(stripped: Stripped) -> list[Any]:
-    return [getattr(stripped, name) for name, target in RESULT_FIELDS.items() if target]
+    return [getattr(stripped, name) for name in RESULT_FIELDS if name != "markdown"]
 
 
 def _strip_given(gold: GoldPage, patterns: Callable[[], PatternSet]) -> Work:

@@ -123,10 +123,12 @@ class ItemPage:
 
     :param text: its HTML; empty where the item is to bring it along.
     :param skip: the reason why the page is not stripped; ``None`` when it is.
+    :param is_own: whether the item brings the page along.
     """
 
-    def __init__(self, url: str, text: str = "", skip: Reason | None = None) -> None:
+    def __init__(self, url: str, text: str = "", skip: Reason | None = None, *, is_own: bool = False) -> None:
         self.url = url
+        self.is_own = is_own
         self.site = site_of(url)
         self.skip = skip
         self.is_watched = False  # whether the watch over layouts has seen it
@@ -199,6 +201,7 @@ class ResponsePage(ItemPage):
         super().__init__(response.url, skip=skip)
         self._response = weakref.ref(response)
         self._read = read
+        self.is_shared = False  # whether it has more items than may have its text
 
     @property
     def response(self) -> TextResponse:
@@ -245,12 +248,12 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
     own_url = fields.get(config.url_field)
     url = own_url if own_url and isinstance(own_url, str) else url
     if not config.accepts(url):
-        return ItemPage(url, skip=Reason.REJECTED)
+        return ItemPage(url, skip=Reason.REJECTED, is_own=True)
     if len(html) > config.max_body:
-        return ItemPage(url, skip=Reason.TOO_LARGE)
+        return ItemPage(url, skip=Reason.TOO_LARGE, is_own=True)
     if isinstance(html, bytes):
         html = decode(html, None, config.charset)
-    return ItemPage(url, html, skip=Reason.TOO_COMPLEX if is_too_complex(html) else None)
+    return ItemPage(url, html, skip=Reason.TOO_COMPLEX if is_too_complex(html) else None, is_own=True)
 
 
 class ResponsePages:
@@ -284,13 +287,14 @@ class ResponsePages:
         page.skip = why_skipped(read, self._config, lambda: page.root)
         return page
 
-    def by_url(self, url: Any) -> ResponsePage | None:
+    def by_url(self, url: Any) -> ItemPage | None:
         """The page of the responses of this URL; ``None`` when they are gone, or haven't all one text."""
         noted = [response for response in list(self._pages) if response.url == url]
         if not noted or not (_are_alike(noted) or len(set(map(self._text_of, noted))) == 1):
             return None
         # One that was read before: it is stripped once for the items of all.
-        return self.of(next((each for each in noted if self._pages.get(each) is not None), noted[-1]))
+        page = self.of(next((each for each in noted if self._pages.get(each) is not None), noted[-1]))
+        return ItemPage(page.url, skip=Reason.SEVERAL_ITEMS) if page.is_shared and page.skip is None else page
 
     def _text_of(self, response: Response) -> str | bytes:
         # Those of items that have waited are of another charset.

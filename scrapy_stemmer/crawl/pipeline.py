@@ -28,8 +28,9 @@ Results = dict[str, Any]
 
 
 class StemmerPipeline:
-    """Writes title, main text, sub text and HTML of an item's page into the item, and flags: how well the page matched,
-    or why it has no text. No item waits here, since Scrapy would stop taking responses; see the spider middleware."""
+    """Writes title and text of an item's page into the item, what else STEMMER_FIELDS names, and flags: how sure the
+    text is, or why there is none. No item waits here, since Scrapy would stop taking responses: items wait in the
+    spider middleware."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._state = state = CrawlState.of(crawler)
@@ -164,18 +165,8 @@ class StemmerPipeline:
         self._write(fields, names, said)
 
     def _targets(self, fields: ItemFields, names: Iterable[str]) -> dict[str, str]:
-        """Those of some results that an item may have, each with its field: one that is named, or of an item of
-        zyte-common-items the one that is meant for it."""
-        targets = {}
-        for name in names:
-            target = self._config.fields.get(name)
-            if target is None and name in PAGE_FIELDS and fields.is_of_zyte:
-                target = PAGE_FIELDS[name]
-            if target and name in ARTICLE_FIELDS and not fields.can_have(target):
-                target = ARTICLE_FIELDS[name]
-            if target and fields.can_have(target):
-                targets[name] = target
-        return targets
+        """Those of some results that an item may have, each with its field."""
+        return fields.targets(names, self._config.fields)
 
     def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
         """Those of some contents that an item is to have: what the spider has found stays, be it 0 or a list without
@@ -288,6 +279,21 @@ class ItemFields(ItemAdapter):
     def can_have(self, name: str) -> bool:
         """Whether the item's class allows a field of this name; a dictionary allows all."""
         return isinstance(self.item, dict) or name in self.field_names()
+
+    def targets(self, names: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:
+        """Return the fields for some results that the item may have, by result.
+
+        :param named: the fields of the results that are to be written, see STEMMER_FIELDS; an item of zyte-common-items
+            has fields for others too.
+        """
+        targets = {}
+        for name in names:
+            target, meant = named.get(name), ARTICLE_FIELDS.get(name)
+            if (target is None and self.is_of_zyte) or (target and not self.can_have(target)):
+                target = meant
+            if target and self.can_have(target):
+                targets[name] = target
+        return targets
 
     @property
     def is_of_zyte(self) -> bool:

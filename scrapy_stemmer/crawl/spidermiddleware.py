@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
 from itemadapter import ItemAdapter, is_item
@@ -15,12 +16,17 @@ from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import is_large, site_of
 from scrapy_stemmer.crawl.compat import spare_collector
 from scrapy_stemmer.crawl.held_items import log_left, warn_of_waiting
+from scrapy_stemmer.crawl.item_count import ItemCount
 from scrapy_stemmer.crawl.learning_session import LearningSession
-from scrapy_stemmer.crawl.pages import ItemPage, own_page
+from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
+from scrapy_stemmer.crawl.pipeline import ItemFields
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.settings import CONTENTS, PAGE_FIELDS
+
+logger = logging.getLogger("scrapy_stemmer")
 
 
 class StemmerSpiderMiddleware:
@@ -34,6 +40,7 @@ class StemmerSpiderMiddleware:
         self._config = self._state.config
         self._session: LearningSession | None = None
         self._is_open = False
+        self._has_told_of_several = False
         self._state.begin_learning = self._begin_learning
         if crawler.crawling:  # not in ``scrapy shell``, where no item comes and nothing is closed
             self._begin()
@@ -91,35 +98,84 @@ class StemmerSpiderMiddleware:
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
         """Let requests pass; let items pass or wait; the item that a response of ours was made for is added to it."""
-        is_ours = self._session is not None and self._session.held.owns(response)
         if is_large(response.body):
             await self._sample_large(response)
-        async for output in result:
-            if isinstance(output, Request) or is_ours or await self._passes(output, response):
+        if self._owns(response):
+            async for output in result:
                 yield output
-        if self._session is not None and is_ours:
-            for item in self._session.held.take(response):
+            for item in self._taken(response):
                 yield item
+            return
+        count = ItemCount(self._config.items_per_page, self._has_page_of_response)
+        async for output in count.ordered_async(result):
+            if await self._passes(output, response, count):
+                yield output
 
-    async def _passes(self, output: Any, response: Response) -> bool:
+    def _owns(self, response: Response) -> bool:
+        """Whether a response is that of an item that has waited."""
+        return self._session is not None and self._session.held.owns(response)
+
+    def _taken(self, response: Response) -> Iterable[Any]:
+        """The item that has waited, and for which this response was made."""
+        return self._session.held.take(response) if self._session is not None else ()
+
+    def _is_to_be_stripped(self, output: Any) -> bool:
+        """Whether something that the spider yields is an item that is to have the text of a page."""
+        return not isinstance(output, Request) and is_item(output) and isinstance(output, self._config.item_types)
+
+    def _has_page_of_response(self, output: Any) -> bool:
+        """Whether something that the spider yields is an item that would have the page of its response."""
+        if not self._is_to_be_stripped(output):
+            return False
+        fields = ItemFields(output)
+        has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))
+        return not has_own and bool(fields.targets((*CONTENTS, *PAGE_FIELDS), self._config.fields))
+
+    async def _passes(self, item: Any, response: Response, count: ItemCount) -> bool:
         """Whether something that the spider yields passes: not an item that waits until its site is learned."""
-        if not is_item(output) or not isinstance(output, self._config.item_types):
+        if not self._is_to_be_stripped(item):
             return True
-        session = self._session
         with reporting(self._state.stats, f"handling an item of {response.url} (it passes unstripped)"):
-            page: ItemPage = await self._state.pages.made_aside(response, self._state.aside)
-            own = own_page(ItemAdapter(output), page.url, self._config) if page.skip is not Reason.OPTED_OUT else None
-            page = own or page
-            if own is not None and session is not None and own.is_large:
-                await session.read_aside(own)
-            if session is not None and page.skip is None and session.has_to_wait(page):
-                if own is not None:
-                    session.add_own(own)
-                # The item just sampled may have been the last one that was needed; then its site is being learned.
-                if self._config.hold:
-                    session.hold(output, page, response)
-                    return False
-            self._state.item_pages.put(output, page, response)
+            page = self._page_of(item, await self._state.pages.made_aside(response, self._state.aside), count)
+            if page.is_own and self._session is not None and page.is_large:
+                await self._session.read_aside(page)
+            return self._may_pass(item, page, response)
+        return True
+
+    def _page_of(self, item: Any, page: ResponsePage, count: ItemCount) -> ItemPage:
+        """The page of an item of a response."""
+        if page.skip is Reason.OPTED_OUT:
+            return page
+        own = own_page(ItemAdapter(item), page.url, self._config)
+        if own is None and page.skip is None and count.is_above:
+            self._tell_of_several(page.url)
+            page.is_shared = True
+            return ItemPage(page.url, skip=Reason.SEVERAL_ITEMS)
+        return own or page
+
+    def _tell_of_several(self, url: str) -> None:
+        """Say once that pages have more items than may have their text."""
+        if self._has_told_of_several:
+            return
+        self._has_told_of_several = True
+        logger.info(
+            "The spider yields more than %d of the items of %s: neither those nor the items of other such pages get "
+            "the text, title or HTML of the whole page (reason several_items). With STEMMER_ITEMS_PER_PAGE = 0 all do.",
+            self._config.items_per_page,
+            url,
+        )
+
+    def _may_pass(self, item: Any, page: ItemPage, response: Response) -> bool:
+        """Whether an item of this page need not wait; it is held if it has to."""
+        session = self._session
+        if session is not None and page.skip is None and session.has_to_wait(page):
+            if page.is_own:
+                session.add_own(page)
+            # The item just sampled may have been the last one that was needed; then its site is being learned.
+            if self._config.hold:
+                session.hold(item, page, response)
+                return False
+        self._state.item_pages.put(item, page, response)
         return True
 
     def _begin_learning(self) -> LearningSession | None:

@@ -165,6 +165,20 @@ class Repeating(Plain):
             yield response.follow(link)
 
 
+class Rows(Plain):
+    """Rows of a list, and an item of each page that they lead to."""
+
+    name = "rows"
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
+        for number, link in enumerate(response.css("ul.links a")):
+            yield {"url": response.urljoin(link.attrib["href"]), "row": number}
+            yield response.follow(link, self.parse_page)
+
+    def parse_page(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+
+
 class Closing(Plain):
     """Raises CloseSpider when it has seen so many pages."""
 

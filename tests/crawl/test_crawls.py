@@ -204,17 +204,33 @@ def test_items_that_bring_their_html_along(crawl: Crawler, website: Website) -> 
 
 def test_that_no_item_brings_html_along_is_told(crawl: Crawler, website: Website) -> None:
     website.add_articles(4)
-    done = crawl("repeating", website.url("/article/"), STEMMER_HTML_FIELD="typo", **LEARN)
+    done = crawl("repeating", website.url("/article/"), STEMMER_HTML_FIELD="typo", STEMMER_ITEMS_PER_PAGE=0, **LEARN)
     assert "stemmer/pages/sampled" not in done.stats
     assert "No item had HTML in its field 'typo' (STEMMER_HTML_FIELD)" in done.log
 
 
 def test_the_same_item_twice_and_several_items_a_page(crawl: Crawler, website: Website) -> None:
     website.add_articles(5)
-    done = crawl("repeating", website.url("/article/"), **LEARN)
+    done = crawl("repeating", website.url("/article/"), STEMMER_ITEMS_PER_PAGE=0, **LEARN)
     assert len(done.items) == 18
     assert done.stats["stemmer/items/stripped"] + done.stats.get("stemmer/items/unmatched", 0) == 18
     assert "stemmer/reasons/no_page" not in done.stats
+
+
+@pytest.mark.parametrize("learn", [{}, LEARN])
+def test_rows_of_a_list_get_nothing_of_its_text(crawl: Crawler, website: Website, learn: dict[str, Any]) -> None:
+    """Each would have the text of all."""
+    website.add_articles(5)
+    done = crawl("rows", website.url("/article/"), STEMMER_FIELDS=["html", "authors"], **learn)
+    rows = [item for item in done.items if "row" in item]
+    assert len(rows) == 5
+    assert {item["stemmer_reason"] for item in rows} == {"several_items"}
+    assert [(item["title"], item["text"], item["main_html"], item["authors"]) for item in rows] == [(None,) * 4] * 5
+    pages = [item for item in done.items if "row" not in item]
+    assert len(pages) == 5
+    assert all(item["text"] for item in pages)
+    assert "5 without: 5 several_items" in done.log
+    assert done.log.count("STEMMER_ITEMS_PER_PAGE = 0") == 1
 
 
 @pytest.mark.parametrize("learn", [{}, LEARN])

@@ -24,11 +24,11 @@ from scrapy_stemmer.core.document import LARGE_TAGS, is_large
 from scrapy_stemmer.crawl import pages
 from scrapy_stemmer.crawl import pipeline as module
 from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage
-from scrapy_stemmer.crawl.pipeline import FLAGS, ItemFields, StemmerPipeline
+from scrapy_stemmer.crawl.pipeline import ItemFields, StemmerPipeline
 from scrapy_stemmer.crawl.stats import summary
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.stores import file as patternfile
-from tests.crawl.conftest import idle_crawler
+from tests.crawl.conftest import EVERY_RESULT, idle_crawler
 from tests.crawl.website import Article
 
 SITE = "http://example.com"
@@ -42,7 +42,8 @@ class Harness:
     """A pipeline that knows the articles of a site."""
 
     def __init__(self, patterns: Path, **settings: Any) -> None:
-        self.crawler = idle_crawler(STEMMER_PATTERNS=str(patterns), **settings)
+        given = {"STEMMER_FIELDS": EVERY_RESULT, "STEMMER_PATTERNS": str(patterns), **settings}
+        self.crawler = idle_crawler(**given)
         self.pipeline = StemmerPipeline.from_crawler(self.crawler)
         self.responses: list[Any] = []
 
@@ -123,10 +124,34 @@ def test_what_the_spider_has_set_stays_unless_asked_otherwise(make: Make) -> Non
     assert make(STEMMER_OVERWRITE=True)(dict(mine))["title"] == ARTICLE.headline
 
 
+def test_an_item_is_small_unless_more_is_asked_for(make: Make) -> None:
+    item = make(STEMMER_FIELDS=())({"url": "x"})
+    assert list(item) == ["url", "title", "text", "stemmer_confidence", "stemmer_reason"]
+    assert (item["title"], item["text"].splitlines(), item["stemmer_reason"]) == (ARTICLE.headline, ARTICLE.text, None)
+    more = make(STEMMER_FIELDS=["main_html", "markdown", "authors", "published"])({"url": "x"}, SAID)
+    assert set(more) - set(item) == {"main_html", "markdown", "authors", "published"}
+    assert (more["authors"], more["published"]) == (["Ann Lee"], "2024-05-04T10:00:00+00:00")
+    assert ARTICLE.body[0] in more["markdown"]
+
+
+def test_a_class_gets_no_flag_that_is_not_named(make: Make) -> None:
+    @dataclass
+    class Flagged:
+        text: str | None = None
+        main_html: str | None = None
+        stemmer_matched: bool | None = None
+
+    assert make(STEMMER_FIELDS=())(Flagged()) == Flagged("\n".join(ARTICLE.text))
+    assert make(STEMMER_FIELDS=["matched"])(Flagged()) == Flagged("\n".join(ARTICLE.text), None, stemmer_matched=True)
+
+
 def test_fields_can_be_mapped_and_switched_off(make: Make) -> None:
-    fields = {"text": "body", "title": None, "html": None, "sub_text": "", "pattern": None, "similarity": None}
-    fields |= {"kind": None, "confidence": None, "reason": None}
-    assert make(STEMMER_FIELDS=fields)({}) == {"body": "\n".join(ARTICLE.text), "stemmer_matched": True}
+    fields = {"text": "body", "title": None, "sub_text": "", "matched": "fits", "confidence": None, "reason": None}
+    assert make(STEMMER_FIELDS=fields)({}) == {"body": "\n".join(ARTICLE.text), "fits": True}
+
+
+def test_a_result_that_is_named_is_written_where_the_class_calls_it_as_zyte_does(make: Make) -> None:
+    assert make(STEMMER_FIELDS=["published"])(Post(), SAID) == Post(datePublished="2024-05-04T10:00:00+00:00")
 
 
 def test_the_kind_of_the_page_is_written_and_counted(tmp_path: Path) -> None:
@@ -462,7 +487,7 @@ class TestWithoutText:
         assert (item["by"], item["labels"]) == (None, None)
 
     def test_but_none_that_was_switched_off(self, make: Make) -> None:
-        fields = {"text": "body", "html": None, "sub_text": None, **dict.fromkeys(FLAGS)}
+        fields = {"text": "body", "html": None, "sub_text": None, "confidence": None, "reason": None}
         assert make(STEMMER_FIELDS=fields).of({}, self.SKIPPED) == {"title": None, "body": None}
 
     @pytest.mark.parametrize("overwrite", [True, False])
@@ -544,6 +569,12 @@ class TestItemsThatAreNotKnown:
         assert (found["text"], found["stemmer_reason"]) == (None, "no_page")
         gc.collect()
         assert len(strip.pipeline._state.pages._pages) == 0
+
+    def test_one_that_has_too_many_items_gives_its_text_to_none(self, make: Make) -> None:
+        strip = make()
+        response = HtmlResponse(f"{SITE}/3", body=ARTICLE.html(), encoding="utf-8")
+        strip.pipeline._state.pages.of(response).is_shared = True
+        assert strip.pipeline.process_item({"url": response.url})["stemmer_reason"] == "several_items"
 
     def test_a_request_that_has_opted_out_has(self, make: Make) -> None:
         strip = make()

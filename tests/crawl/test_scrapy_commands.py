@@ -15,6 +15,7 @@ from tests.crawl.website import Article, Website
 
 SETTINGS = """
 ADDONS = {"scrapy_stemmer.Addon": 500}
+STEMMER_FIELDS = ["matched"]
 SPIDER_MODULES = ["tests.crawl.spiders"]
 TELNETCONSOLE_ENABLED = False
 LOG_LEVEL = "INFO"

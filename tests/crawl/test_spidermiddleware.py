@@ -6,6 +6,7 @@ import asyncio
 import re
 import threading
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ def passed(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -
 
 
 def test_requests_pass_while_items_wait(tmp_path: Path) -> None:
-    middleware, request = make(tmp_path), Request("http://example.com/next")
+    middleware, request = make(tmp_path, STEMMER_ITEMS_PER_PAGE=0), Request("http://example.com/next")
     assert passed(middleware, response(1), {"n": 1}, request, {"n": 2}) == [request]
     assert len(session_of(middleware).held) == 2
 
@@ -52,6 +53,48 @@ def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(t
     noted = middleware._state.item_pages.take(item)
     assert noted is not None
     assert noted.url == page.url
+
+
+class TestSeveralItems:
+    """Items of one page, which has one text."""
+
+    def noted(self, middleware: StemmerSpiderMiddleware, *items: Any, status: int = 200) -> list[str | None]:
+        """The reasons for which items have no text, as the pipeline is told."""
+        page = response(1).replace(status=status)
+        assert len(passed(middleware, page, *items)) == len(items)
+        found = map(middleware._state.item_pages.take, items)
+        return [noted.skip for noted in found if noted is not None]
+
+    def test_they_pass_at_once_without_text(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+        caplog.set_level("INFO")
+        middleware = make(tmp_path)
+        for _ in range(2):
+            assert self.noted(middleware, {"n": 1}, {"n": 2}) == ["several_items"] * 2
+        assert caplog.text.count("STEMMER_ITEMS_PER_PAGE = 0") == 1
+        assert len(session_of(middleware).held) == 0
+
+    def test_as_many_as_the_setting_says_have_text(self, tmp_path: Path) -> None:
+        middleware = make(tmp_path, STEMMER_ITEMS_PER_PAGE=2, STEMMER_HOLD=False)
+        assert self.noted(middleware, {"n": 1}, {"n": 2}) == [None, None]
+        assert self.noted(middleware, {"n": 1}, {"n": 2}, {"n": 3}) == ["several_items"] * 3
+
+    def test_items_that_bring_their_page_along_are_not_counted(self, tmp_path: Path) -> None:
+        middleware = make(tmp_path, STEMMER_HTML_FIELD="html", STEMMER_HOLD=False)
+        items = [{"html": "<p>One"}, {"n": 1}, {"html": "<p>Two"}]
+        assert self.noted(middleware, items[1], items[0], items[2]) == [None] * 3
+        assert self.noted(middleware, *items, {"n": 2}) == [None, "several_items", None, "several_items"]
+
+    def test_nor_those_that_can_have_no_text_or_are_to_have_none(self, tmp_path: Path) -> None:
+        @dataclass
+        class Picture:
+            src: str
+
+        assert self.noted(make(tmp_path, STEMMER_HOLD=False), Picture("a.png"), {"n": 1}) == [None, None]
+        dicts = make(tmp_path, STEMMER_HOLD=False, STEMMER_ITEM_TYPES="dict")
+        assert self.noted(dicts, Picture("a.png"), {"n": 1}) == [None]
+
+    def test_the_reason_of_the_page_itself_goes_before(self, tmp_path: Path) -> None:
+        assert self.noted(make(tmp_path), {"n": 1}, {"n": 2}, status=404) == ["error"] * 2
 
 
 def test_what_is_no_item_passes(tmp_path: Path) -> None:
@@ -107,7 +150,7 @@ class TestLargePages:
         return found
 
     def test_they_are_parsed_sampled_and_packed_in_a_thread(self, tmp_path: Path, threads: dict[str, int]) -> None:
-        middleware, page = make(tmp_path), self.large()
+        middleware, page = make(tmp_path, STEMMER_ITEMS_PER_PAGE=0), self.large()
         middleware.process_spider_input(page)
         assert (threads, page._cached_selector) == ({}, None)
         assert passed(middleware, page, {"n": 1}, {"n": 2}) == []
