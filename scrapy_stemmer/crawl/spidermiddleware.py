@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 from itemadapter import ItemAdapter, is_item
@@ -94,10 +95,29 @@ class StemmerSpiderMiddleware:
                 await session.read_large(response)
                 self._sample(response)
 
-    async def process_spider_output(
+    def process_spider_output(
+        self, response: Response, result: Iterable[Any], spider: Spider | None = None
+    ) -> Iterator[Any]:
+        """Let requests pass; let items pass or wait; the item that a response of ours was made for is added to it.
+
+        Scrapy 2.13 to 2.15 call this form where a callback and the middlewares nearer to it are synchronous, so that
+        the callback and synchronous middlewares stay lazy. Large pages hold up the event loop here.
+        """
+        if is_large(response.body):
+            self._sample(response)
+        if self._owns(response):
+            yield from result
+            yield from self._taken(response)
+            return
+        count = ItemCount(self._config.items_per_page, self._has_page_of_response)
+        for output in count.ordered(result):
+            if self._passes(output, response, count):
+                yield output
+
+    async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
-        """Let requests pass; let items pass or wait; the item that a response of ours was made for is added to it."""
+        """Do as :meth:`process_spider_output` with asynchronous output; newer versions of Scrapy have no other."""
         if is_large(response.body):
             await self._sample_large(response)
         if self._owns(response):
@@ -108,7 +128,7 @@ class StemmerSpiderMiddleware:
             return
         count = ItemCount(self._config.items_per_page, self._has_page_of_response)
         async for output in count.ordered_async(result):
-            if await self._passes(output, response, count):
+            if await self._passes_async(output, response, count):
                 yield output
 
     def _owns(self, response: Response) -> bool:
@@ -131,16 +151,27 @@ class StemmerSpiderMiddleware:
         has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))
         return not has_own and bool(fields.targets((*CONTENTS, *PAGE_FIELDS), self._config.fields))
 
-    async def _passes(self, item: Any, response: Response, count: ItemCount) -> bool:
+    def _passes(self, output: Any, response: Response, count: ItemCount) -> bool:
         """Whether something that the spider yields passes: not an item that waits until its site is learned."""
-        if not self._is_to_be_stripped(item):
+        if not self._is_to_be_stripped(output):
             return True
-        with reporting(self._state.stats, f"handling an item of {response.url} (it passes unstripped)"):
-            page = self._page_of(item, await self._state.pages.made_aside(response, self._state.aside), count)
+        with self._handling_item_of(response):
+            return self._may_pass(output, self._page_of(output, self._state.pages.of(response), count), response)
+        return True
+
+    async def _passes_async(self, output: Any, response: Response, count: ItemCount) -> bool:
+        """Whether it passes; what takes long of large pages is done in a thread."""
+        if not self._is_to_be_stripped(output):
+            return True
+        with self._handling_item_of(response):
+            page = self._page_of(output, await self._state.pages.made_aside(response, self._state.aside), count)
             if page.is_own and self._session is not None and page.is_large:
                 await self._session.read_aside(page)
-            return self._may_pass(item, page, response)
+            return self._may_pass(output, page, response)
         return True
+
+    def _handling_item_of(self, response: Response) -> AbstractContextManager[None]:
+        return reporting(self._state.stats, f"handling an item of {response.url} (it passes unstripped)")
 
     def _page_of(self, item: Any, page: ResponsePage, count: ItemCount) -> ItemPage:
         """The page of an item of a response."""

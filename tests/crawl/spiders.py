@@ -333,6 +333,33 @@ class Watching:
             yield output
 
 
+class Synchronous:
+    """A spider middleware as projects of Scrapy 2.13 have them: its output is not async."""
+
+    def process_spider_output(self, response: Response, result: Any, spider: Any = None) -> Iterator[Any]:
+        for output in result:
+            if is_item(output):
+                output["passed"] = [*output.get("passed", ()), "middleware"]
+            yield output
+
+
+class Recovering:
+    """A spider middleware that gives an item in place of an exception."""
+
+    def process_spider_exception(self, response: Response, exception: Exception, spider: Any = None) -> list[Any]:
+        return [{"url": f"{response.url}#recovered", "error": str(exception)}]
+
+
+class HalfBroken(Plain):
+    """Raises behind the item of each page."""
+
+    name = "half_broken"
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+        raise ValueError("broken page")
+
+
 class WatchingNearer(Watching):
     """The same, nearer to the engine."""
 

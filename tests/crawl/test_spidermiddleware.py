@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,13 @@ from scrapy_stemmer.exceptions import StemmerError
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_learning_session import make, response, session_of
 
+Passed = Callable[..., list[Any]]
+
+
+def passed_in_turn(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -> list[Any]:
+    """What of a synchronous callback's output comes out at the side of the engine."""
+    return list(middleware.process_spider_output(page, iter(outputs)))
+
 
 def passed(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -> list[Any]:
     """What of a spider's output comes out at the side of the engine."""
@@ -33,19 +40,27 @@ def passed(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -
             yield each
 
     async def run() -> list[Any]:
-        return [each async for each in middleware.process_spider_output(page, result())]
+        return [each async for each in middleware.process_spider_output_async(page, result())]
 
     return asyncio.run(run())
 
 
-def test_requests_pass_while_items_wait(tmp_path: Path) -> None:
+BOTH = pytest.mark.parametrize("passed", [passed, passed_in_turn], ids=["async", "sync"])
+"""The forms of the middleware's output: Scrapy 2.13 to 2.15 call the second one for callbacks that are not async."""
+
+
+@BOTH
+def test_requests_pass_while_items_wait(tmp_path: Path, passed: Passed) -> None:
     middleware, request = make(tmp_path, STEMMER_ITEMS_PER_PAGE=0), Request("http://example.com/next")
     assert passed(middleware, response(1), {"n": 1}, request, {"n": 2}) == [request]
     assert len(session_of(middleware).held) == 2
 
 
+@BOTH
 @pytest.mark.parametrize("is_known", [False, True])
-def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(tmp_path: Path, is_known: bool) -> None:
+def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(
+    tmp_path: Path, is_known: bool, passed: Passed
+) -> None:
     middleware, page, item = make(tmp_path, STEMMER_HOLD=is_known), response(1), {"n": 1}
     if is_known:
         middleware._state.sites.know("example.com")
@@ -58,10 +73,14 @@ def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(t
 class TestSeveralItems:
     """Items of one page, which has one text."""
 
+    @pytest.fixture(params=[passed, passed_in_turn], ids=["async", "sync"], autouse=True)
+    def given(self, request: pytest.FixtureRequest) -> None:
+        self.passed: Passed = request.param
+
     def noted(self, middleware: StemmerSpiderMiddleware, *items: Any, status: int = 200) -> list[str | None]:
         """The reasons for which items have no text, as the pipeline is told."""
         page = response(1).replace(status=status)
-        assert len(passed(middleware, page, *items)) == len(items)
+        assert len(self.passed(middleware, page, *items)) == len(items)
         found = map(middleware._state.item_pages.take, items)
         return [noted.skip for noted in found if noted is not None]
 
@@ -97,11 +116,15 @@ class TestSeveralItems:
         assert self.noted(make(tmp_path), {"n": 1}, {"n": 2}, status=404) == ["error"] * 2
 
 
-def test_what_is_no_item_passes(tmp_path: Path) -> None:
+@BOTH
+def test_what_is_no_item_passes(tmp_path: Path, passed: Passed) -> None:
     assert passed(make(tmp_path), response(1), 5, None) == [5, None]
 
 
-def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once(tmp_path: Path) -> None:
+@BOTH
+def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once(
+    tmp_path: Path, passed: Passed
+) -> None:
     """What others put into that output passes as it is: it can't wait again."""
     middleware = make(tmp_path)
     session = session_of(middleware)
@@ -126,6 +149,19 @@ def test_the_crawl_stays_open_as_long_as_items_wait(tmp_path: Path, monkeypatch:
     with pytest.raises(DontCloseSpider):
         middleware._keep_open()
     assert settled == [True]
+
+
+def test_a_callback_that_is_not_async_stays_lazy(tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    def callback() -> Iterator[Request]:
+        for number in range(5):
+            asked.append(number)
+            yield Request(f"http://example.com/{number}")
+
+    output = make(tmp_path).process_spider_output(response(1), callback())
+    next(output)
+    assert asked == [0]
 
 
 class TestLargePages:
@@ -157,6 +193,15 @@ class TestLargePages:
         assert threads.keys() == {"why_skipped", "look_of", "anchors_of", "compressed"}
         assert threading.get_ident() not in threads.values()
         assert len(session_of(middleware).held) == 2
+        assert len(session_of(middleware)._spool.sampled()["example.com"]) == 1
+
+    def test_beside_a_callback_that_is_not_async_they_are_read_at_once(
+        self, tmp_path: Path, threads: dict[str, int]
+    ) -> None:
+        middleware, page = make(tmp_path), self.large()
+        middleware.process_spider_input(page)
+        assert passed_in_turn(middleware, page, {"n": 1}) == []
+        assert set(threads.values()) == {threading.get_ident()}
         assert len(session_of(middleware)._spool.sampled()["example.com"]) == 1
 
     def test_so_are_those_that_items_bring_along(self, tmp_path: Path, threads: dict[str, int]) -> None:
