@@ -215,10 +215,10 @@ class TestChanges:
         assert "news.example: 12 of 14 pages are new to us" in caplog.text
 
     def test_the_line_of_the_log_is_that_of_a_crawl(self, caplog: pytest.LogCaptureFixture) -> None:
-        watched = Watched(STEMMER_DRIFT_PAGES=12)
-        watched.see("!" * 12)
-        (line,) = "".join(blocks(CHANGES, "text")).splitlines()
-        assert line.replace("news.example", SITE_OF_WATCH) in caplog.messages
+        for relearns, line in zip((True, False), "".join(blocks(CHANGES, "text")).splitlines(), strict=True):
+            watched = Watched(relearns=relearns, STEMMER_DRIFT_PAGES=12)
+            watched.see("!" * 12)
+            assert line.replace("news.example", SITE_OF_WATCH) in caplog.messages
 
 
 class TestTeacher:
