@@ -12,6 +12,10 @@ from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 from scrapy.http import TextResponse
+from scrapy.settings import BaseSettings
+from scrapy.utils.conf import build_component_list
+from scrapy.utils.misc import load_object
+from scrapy.utils.python import global_object_name
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.text import UNWRITABLE
@@ -40,6 +44,12 @@ class StemmerPipeline:
         self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
         self._seen: set[type] = set()  # classes of items
         crawler.signals.connect(self._summarize, signal=signals.spider_closed)
+        if earlier := earlier_pipelines(crawler.settings):
+            logger.warning(
+                "Items are without their text in the pipelines that come before StemmerPipeline: %s. Give these larger "
+                "numbers in ITEM_PIPELINES than it has, or leave its place to the add-on.",
+                ", ".join(earlier),
+            )
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerPipeline:
@@ -236,6 +246,13 @@ class StemmerPipeline:
                 name.__qualname__,
                 ", ".join(targets),
             )
+
+
+def earlier_pipelines(settings: BaseSettings) -> list[str]:
+    """Return the names of the pipelines that come before ours."""
+    pipelines = list(map(load_object, build_component_list(settings.getdict("ITEM_PIPELINES"))))
+    place = pipelines.index(StemmerPipeline) if StemmerPipeline in pipelines else 0
+    return list(map(global_object_name, pipelines[:place]))
 
 
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:

@@ -366,6 +366,14 @@ class WatchingNearer(Watching):
     counter = "watched nearer/"
 
 
+class NotingText:
+    """Stands for a pipeline that stores items: it notes the text that they have by then."""
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        item["noted"] = item.get("text")
+        return item
+
+
 class Plainer:
     """Removes what a feed can't hold."""
 

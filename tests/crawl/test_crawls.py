@@ -15,6 +15,8 @@ from tests.crawl.website import FOOTER, NAVIGATION, Article, Website
 
 LEARN = {"STEMMER_LEARN": True}
 
+OURS = "scrapy_stemmer.crawl.pipeline.StemmerPipeline"
+
 
 def assert_stripped(done: Crawl, website: Website, count: int, prefix: str = "/article/") -> None:
     """Each article came out once, with its own text and nothing else."""
@@ -233,19 +235,32 @@ def test_rows_of_a_list_get_nothing_of_its_text(crawl: Crawler, website: Website
     assert done.log.count("STEMMER_ITEMS_PER_PAGE = 0") == 1
 
 
+@pytest.mark.parametrize("order", [1, 100])
+def test_a_pipeline_of_the_project_sees_stripped_items_whatever_its_place(
+    crawl: Crawler, website: Website, order: int
+) -> None:
+    website.add_articles(3)
+    pipelines = {"tests.crawl.spiders.NotingText": order}
+    done = crawl("plain", website.url("/article/"), ITEM_PIPELINES=pipelines)
+    assert {item["url"]: item["noted"] for item in done.items} == {item["url"]: item["text"] for item in done.items}
+    assert any(item["noted"] for item in done.items)
+    assert "before StemmerPipeline" not in done.log
+
+
 @pytest.mark.parametrize("learn", [{}, LEARN])
 def test_items_replaced_before_the_pipeline_have_the_page_of_their_address(
     crawl: Crawler, website: Website, learn: dict[str, Any]
 ) -> None:
     """Those that have waited too."""
     website.add_articles(8)
-    pipelines = {"tests.crawl.spiders.ReplacingPipeline": 50}
+    pipelines = {"tests.crawl.spiders.ReplacingPipeline": 50, OURS: 100}
     done = crawl("plain", website.url("/article/"), ITEM_PIPELINES=pipelines, **learn)
     assert len(done.items) == 6
     articles = [item for item in done.items if item["url"].endswith(".html")]
     assert all(item["text"] and item["stemmer_reason"] is None for item in articles)
     assert articles
     assert "stemmer/reasons/no_page" not in done.stats
+    assert done.log.count("before StemmerPipeline: tests.crawl.spiders.ReplacingPipeline. Give") == 1
 
 
 @pytest.mark.parametrize("unmatched", ["flag", "drop", "fallback"])
