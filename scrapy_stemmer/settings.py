@@ -481,10 +481,19 @@ def _expanded(template: str, spider_name: str, setting: str = "PATTERNS") -> str
     # One letter is a drive of Windows, not a scheme.
     if len(urlsplit(template).scheme) > 1:
         return template % {"spider": spider_name}
+    name = _within(spider_name) or "spider"
+    return str(project_folder().absolute() / (template % {"spider": name}))
+
+
+def project_folder() -> Path:
+    """Return the folder of ``scrapy.cfg``; without one the current folder, and in it that of the project whose name
+    Scrapyd gives: it runs the spiders of all projects in one folder."""
     from scrapy.utils.conf import closest_scrapy_cfg
 
-    # A spider can be called what it likes, and nothing of its name leads out of the folder.
-    name = "/".join(part for part in re.split(r"[/\\]", spider_name) if part.strip(". "))
     project = closest_scrapy_cfg()
-    folder = Path(project).parent if project else Path()
-    return str(folder.absolute() / (template % {"spider": name or "spider"}))
+    return Path(project).parent if project else Path(_within(os.environ.get("SCRAPY_PROJECT", "")))
+
+
+def _within(name: str) -> str:
+    """Return a name as a path that leads nowhere out of a folder, whatever somebody calls a spider or a project."""
+    return "/".join(part for part in re.split(r"[/\\]", name) if part.strip(". "))

@@ -12,6 +12,7 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
 from scrapy_stemmer.core.blocks import TEXT_ROLES
+from scrapy_stemmer.crawl.spool import state_folder
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.learners.literature.layout.learner import LayoutOptions
 from scrapy_stemmer.learners.literature.repetition.learner import ShingleOptions
@@ -272,6 +273,22 @@ class TestWherePatternFilesAre:
         return StemmerConfig.from_settings(Settings({"STEMMER_PATTERNS": template}), spider).patterns
 
     def test_a_path_is_one_in_the_project(self, project: Path) -> None:
+        assert self.of("patterns/%(spider)s.jsonl") == str(project / "patterns" / "news.jsonl")
+
+    def test_without_a_scrapy_cfg_it_is_in_the_folder_of_the_project_that_scrapyd_runs(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It runs all projects in one folder, and two may have a spider of one name."""
+        monkeypatch.chdir(tmp_path)
+        assert self.of("patterns/%(spider)s.jsonl") == str(tmp_path / "patterns" / "news.jsonl")
+        monkeypatch.setenv("SCRAPY_PROJECT", "../press")
+        assert self.of("patterns/%(spider)s.jsonl") == str(tmp_path / "press" / "patterns" / "news.jsonl")
+        monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "tests")  # a project without a scrapy.cfg
+        config = StemmerConfig.from_settings(Settings(), "news")
+        assert state_folder(config) == Path("press", ".scrapy", "stemmer")
+
+    def test_with_one_scrapyd_changes_nothing(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("SCRAPY_PROJECT", "press")
         assert self.of("patterns/%(spider)s.jsonl") == str(project / "patterns" / "news.jsonl")
 
     def test_an_absolute_path_is_one(self, project: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -36,6 +38,11 @@ from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig
 
 FIRST_ERROR = 400  # the least HTTP status that says that a response is not the page that was asked for
+BEGINNING = 1000  # bytes at which it is looked whether they are HTML
+_HTML_BEGINNING = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?><!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
+    re.IGNORECASE | re.DOTALL,
+)
 META_KEY = "stemmer"  # the key of ``Request.meta`` that is read; none is ever written
 
 
@@ -47,9 +54,7 @@ def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], 
         return Reason.OPTED_OUT
     if response.status >= FIRST_ERROR:
         return Reason.ERROR
-    type_ = (response.headers.get("Content-Type") or b"").lower()
-    is_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
-    if not (isinstance(response, HtmlResponse) or (isinstance(response, TextResponse) and is_html)):
+    if not (isinstance(response, HtmlResponse) or (isinstance(response, TextResponse) and _is_html(response))):
         return Reason.NOT_HTML
     body = response.body
     if not body or body.isspace():
@@ -66,6 +71,32 @@ def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], 
     if not has_content(root):
         return Reason.EMPTY
     return None if config.accepts(response.url) else Reason.REJECTED
+
+
+def _is_html(response: Response) -> bool:
+    """Whether a response is HTML, whatever its class: by its header, or by how it begins."""
+    type_ = (response.headers.get("Content-Type") or b"").lower()
+    is_called_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
+    return is_called_html or _HTML_BEGINNING.match(response.body[:BEGINNING]) is not None
+
+
+def with_text(response: Response) -> Response:
+    """Return a response of HTML as one that Scrapy can parse, where a plugin has a class of its own for text, such as
+    SplashJsonResponse; others as they are."""
+    if isinstance(response, TextResponse):
+        return response
+    with suppress(AttributeError, UnicodeError):  # Scrapy's own has no text
+        text = response.text
+        if isinstance(text, str) and _is_html(response):
+            return HtmlResponse(
+                response.url,
+                status=response.status,
+                headers=response.headers,
+                body=text.encode("utf-8", "replace"),
+                encoding="utf-8",
+                request=response.request,
+            )
+    return response
 
 
 def readable(response: Response) -> Response:
@@ -282,7 +313,7 @@ class ResponsePages:
         return self.of(response)
 
     def _made(self, response: Response) -> ResponsePage:
-        read = as_declared(response, self._config.default_charset)
+        read = as_declared(with_text(response), self._config.default_charset)
         page = ResponsePage(response, None, None if read is response else read)
         page.skip = why_skipped(read, self._config, lambda: page.root)
         return page

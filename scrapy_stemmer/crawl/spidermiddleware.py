@@ -16,7 +16,7 @@ from scrapy.http import Response
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import is_large, site_of
 from scrapy_stemmer.crawl.compat import spare_collector
-from scrapy_stemmer.crawl.held_items import log_left, warn_of_waiting
+from scrapy_stemmer.crawl.held_items import log_left, warn_of_closing, warn_of_waiting
 from scrapy_stemmer.crawl.item_count import ItemCount
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
@@ -55,7 +55,10 @@ class StemmerSpiderMiddleware:
         files = CrawlFiles(self._crawler, self._config)
         if not files.lasting:
             log_left(files.left_spools(), self._state.stats)
-        if self._config.learn or self._state.shared is not None or (files.lasting and files.spool().exists()):
+        if self._config.learn or self._state.shared is not None:
+            warn_of_closing(self._crawler.settings, self._config)
+            self._state.learning()
+        elif files.lasting and files.spool().exists():
             self._state.learning()
 
     @classmethod
@@ -113,6 +116,7 @@ class StemmerSpiderMiddleware:
         for output in count.ordered(result):
             if self._passes(output, response, count):
                 yield output
+        self._came()
 
     async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
@@ -130,6 +134,12 @@ class StemmerSpiderMiddleware:
         async for output in count.ordered_async(result):
             if await self._passes_async(output, response, count):
                 yield output
+        self._came()
+
+    def _came(self) -> None:
+        """A response has been through the spider."""
+        if self._session is not None:
+            self._session.came()
 
     def _owns(self, response: Response) -> bool:
         """Whether a response is that of an item that has waited."""
@@ -241,4 +251,5 @@ class StemmerSpiderMiddleware:
         """The handler of ``spider_closed``: no item is lost, whatever still waits."""
         if self._session is not None:
             await self._session.close(reason)
+        self._state.patterns.cache.close()
         self._state.summarize()

@@ -155,6 +155,7 @@ class Crawler:
         code = process.wait()
         log = (self.folder / "log.txt").read_text(errors="replace")
         assert "ScrapyDeprecationWarning" not in log, log
+        assert "ResourceWarning" not in log, log
         if ok:
             assert code == 0, log
             assert " ERROR: " not in log, log

@@ -12,7 +12,7 @@ import pydantic
 import scrapy
 import scrapy.signals
 from itemadapter import is_item
-from scrapy.exceptions import CloseSpider
+from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
@@ -260,6 +260,40 @@ class Posting(Plain):
         yield item | {"number": number, "asked": fingerprint(cast(scrapy.Request, response.request)).hex()}
 
 
+class SummingUp(Plain):
+    """Notes at each ``spider_idle`` how many items there were, and closes the spider."""
+
+    name = "summing_up"
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *arguments: Any, **more: Any) -> Any:
+        spider = super().from_crawler(crawler, *arguments, **more)
+        spider.counts = []
+        crawler.signals.connect(spider.idle, signal=scrapy.signals.spider_idle)
+        return spider
+
+    counts: list[int]
+
+    def idle(self) -> None:
+        stats: Any = self.crawler.stats
+        self.counts.append(stats.get_value("item_scraped_count", 0))
+        stats.set_value("items at idle", self.counts)
+        raise CloseSpider("all seen")
+
+
+class AskingOn(SummingUp):
+    """Asks for one more page at the first ``spider_idle``."""
+
+    name = "asking_on"
+    more = ""
+
+    def idle(self) -> None:
+        if self.more:
+            request, self.more = scrapy.Request(self.more), ""
+            cast(Any, self.crawler.engine).crawl(request)
+            raise DontCloseSpider
+
+
 class ScrapedNotes:
     """An extension that notes with which response an item was scraped."""
 
@@ -276,6 +310,8 @@ class ScrapedNotes:
         request = response.request
         told = [response.url, response.status, request.method, fingerprint(request).hex(), request.meta.get("number")]
         self.stats.set_value(f"scraped/{item['url']}", told)
+        type_ = (response.headers["Content-Type"] or b"").decode()
+        self.stats.set_value(f"told/{item['url']}", [type_, request.cb_kwargs])
 
 
 class DeltaFetch:
