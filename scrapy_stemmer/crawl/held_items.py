@@ -26,7 +26,7 @@ from twisted.python.failure import Failure
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
-from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
+from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import UNREADABLE, CrawlFiles, HeldItem, Spool, Use, expanded, left_items, spider_name
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
@@ -190,7 +190,7 @@ class HeldItems:
                 told = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
                 logger.warning(told, type(item).__qualname__, error)
         kept = None
-        if isinstance(page, ResponsePage):
+        if not page.is_own:
             kept = page.spooled
             if not self._spool.has(kept):
                 kept = page.spooled = self._spool.add_page(page.site, page.url, page.packed, Use.ITEMS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import weakref
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ from scrapy_stemmer.core.document import (
     site_of,
 )
 from scrapy_stemmer.crawl.compat import Aside
-from scrapy_stemmer.crawl.spool import packed
+from scrapy_stemmer.crawl.spool import expanded, packed
 from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
@@ -43,6 +44,7 @@ _HTML_BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?><!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
     re.IGNORECASE | re.DOTALL,
 )
+MAX_KEPT = 20_000_000  # bytes of compressed pages of which items are still to come
 META_KEY = "stemmer"  # the key of ``Request.meta`` that is read; none is ever written
 
 
@@ -288,10 +290,16 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
 
 
 class ResponsePages:
-    """The pages of the responses that a crawl has in hand; each is stripped once, whoever asks for it."""
+    """The pages of the responses that a crawl has in hand; each is stripped once, whoever asks for it.
 
-    def __init__(self, config: StemmerConfig) -> None:
+    :param most_kept: bytes of pages that are kept though their responses may be gone; beyond it the pages that were
+        asked for longest ago are forgotten.
+    """
+
+    def __init__(self, config: StemmerConfig, most_kept: int = MAX_KEPT) -> None:
         self._config = config
+        self._most_kept, self._kept_bytes = most_kept, 0
+        self._kept: OrderedDict[str, tuple[Reason | None, bytes]] = OrderedDict()  # compressed, by URL
         # Of those that are only noted, none is read before somebody asks for it.
         self._pages: weakref.WeakKeyDictionary[Response, ResponsePage | None] = weakref.WeakKeyDictionary()
 
@@ -317,6 +325,26 @@ class ResponsePages:
         page = ResponsePage(response, None, None if read is response else read)
         page.skip = why_skipped(read, self._config, lambda: page.root)
         return page
+
+    def keep(self, response: Response) -> None:
+        """Keep the page of a response, of which an item is still to come: it is found by its URL then."""
+        if response.url not in self._kept:
+            page = self.of(response)
+            self._kept[page.url] = page.skip, page.packed[1] if page.skip is None else b""
+            self._kept_bytes += len(self._kept[page.url][1])
+        self._kept.move_to_end(response.url)
+        while self._kept_bytes > self._most_kept:
+            _, (_, body) = self._kept.popitem(last=False)
+            self._kept_bytes -= len(body)
+
+    def named(self, url: Any) -> ItemPage | None:
+        """The page of this URL, with its text, for an item of another response; ``None`` when it is not at hand."""
+        if url in self._kept:
+            self._kept.move_to_end(url)
+            skip, body = self._kept[url]
+            return ItemPage(url, expanded(body) if body else "", skip)
+        page = self.by_url(url)
+        return ItemPage(page.url, page.text, page.skip) if page is not None and page.skip is None else page
 
     def by_url(self, url: Any) -> ItemPage | None:
         """The page of the responses of this URL; ``None`` when they are gone, or haven't all one text."""

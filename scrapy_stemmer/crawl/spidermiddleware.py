@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any
 
 from itemadapter import ItemAdapter, is_item
+from itemloaders import ItemLoader
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider, NotConfigured
@@ -112,7 +114,7 @@ class StemmerSpiderMiddleware:
             yield from result
             yield from self._taken(response)
             return
-        count = ItemCount(self._config.items_per_page, self._has_page_of_response)
+        count = self._count_of(response)
         for output in count.ordered(result):
             if self._passes(output, response, count):
                 yield output
@@ -130,7 +132,7 @@ class StemmerSpiderMiddleware:
             for item in self._taken(response):
                 yield item
             return
-        count = ItemCount(self._config.items_per_page, self._has_page_of_response)
+        count = self._count_of(response)
         async for output in count.ordered_async(result):
             if await self._passes_async(output, response, count):
                 yield output
@@ -153,11 +155,18 @@ class StemmerSpiderMiddleware:
         """Whether something that the spider yields is an item that is to have the text of a page."""
         return not isinstance(output, Request) and is_item(output) and isinstance(output, self._config.item_types)
 
-    def _has_page_of_response(self, output: Any) -> bool:
+    def _count_of(self, response: Response) -> ItemCount:
+        """A count of the items that would have the page of this response."""
+        return ItemCount(self._config.items_per_page, partial(self._has_page_of, response))
+
+    def _has_page_of(self, response: Response, output: Any) -> bool:
         """Whether something that the spider yields is an item that would have the page of its response."""
         if not self._is_to_be_stripped(output):
+            self._keep_page_for(output, response)
             return False
         fields = ItemFields(output)
+        if self._named_page(fields, response.url) is not None:
+            return False
         has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))
         return not has_own and bool(fields.targets((*CONTENTS, *PAGE_FIELDS), self._config.fields))
 
@@ -187,12 +196,24 @@ class StemmerSpiderMiddleware:
         """The page of an item of a response."""
         if page.skip is Reason.OPTED_OUT:
             return page
-        own = own_page(ItemAdapter(item), page.url, self._config)
-        if own is None and page.skip is None and count.is_above:
+        fields = ItemAdapter(item)
+        other = own_page(fields, page.url, self._config) or self._named_page(fields, page.url)
+        if other is None and page.skip is None and count.is_above:
             self._tell_of_several(page.url)
             page.is_shared = True
             return ItemPage(page.url, skip=Reason.SEVERAL_ITEMS)
-        return own or page
+        return other or page
+
+    def _named_page(self, fields: Mapping[str, Any], url: str) -> ItemPage | None:
+        """The page that an item names which was filled over several responses, if that is not the last of these."""
+        named = fields.get(self._config.url_field)
+        return self._state.pages.named(named) if isinstance(named, str) and named != url else None
+
+    def _keep_page_for(self, output: Any, response: Response) -> None:
+        """Keep the page of a response as long as a request carries an item of it on, which is yielded later."""
+        if isinstance(output, Request) and carries(output, self._config.url_field, response.url):
+            with reporting(self._state.stats, f"keeping {response.url} for an item that is carried on"):
+                self._state.pages.keep(response)
 
     def _tell_of_several(self, url: str) -> None:
         """Say once that pages have more items than may have their text."""
@@ -253,3 +274,18 @@ class StemmerSpiderMiddleware:
             await self._session.close(reason)
         self._state.patterns.cache.close()
         self._state.summarize()
+
+
+def carries(request: Request, field: str, url: str) -> bool:
+    """Whether a request carries an item of a page on, by ``cb_kwargs`` or meta: one whose field has this URL; an item
+    loader, or single values, do too."""
+    for values in (request.cb_kwargs, request.meta):
+        if values.get(field) == url:
+            return True
+        for value in values.values():
+            if isinstance(value, ItemLoader) and url in value.get_collected_values(field):
+                return True
+            item = value.item if isinstance(value, ItemLoader) else value
+            if is_item(item) and ItemAdapter(item).get(field) == url:
+                return True
+    return False

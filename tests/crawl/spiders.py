@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import gc
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import attrs
 import pydantic
 import scrapy
 import scrapy.signals
 from itemadapter import is_item
+from itemloaders import ItemLoader
 from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
@@ -177,6 +180,43 @@ class Rows(Plain):
 
     def parse_page(self, response: Response) -> Iterator[Any]:
         yield {"url": response.url}
+
+
+class Chained(Plain):
+    """Items that begin on the page of a story, and are yielded with the answer to its last request.
+
+    :param by: how they are carried on.
+    :param hops: the requests that follow, each answered by JSON, or by the page of an author.
+    """
+
+    name = "chained"
+    by = "cb_kwargs"
+    hops: list[str]
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
+        if self.by == "loader":
+            loader = ItemLoader(item={}, selector=response.selector)
+            loader.add_value("url", response.url)
+            yield self.next_hop(response, {"loader": loader}, 0)
+        else:
+            yield self.next_hop(response, {"item": self.make_item(response.url)}, 0)
+
+    def next_hop(self, response: Response, carried: dict[str, Any], hop: int) -> scrapy.Request:
+        url, query = response.urljoin(self.hops[hop]), f"?of={response.url}"
+        more = {"meta": carried} if self.by == "meta" else {"cb_kwargs": carried}
+        return scrapy.Request(url + query, self.parse_hop, **more, priority=-10)
+
+    def parse_hop(self, response: Response, item: Any = None, loader: ItemLoader | None = None) -> Iterator[Any]:
+        hop = self.hops.index(urlsplit(response.url).path) + 1
+        item = response.meta.get("item", item)
+        gc.collect()  # the response of the story is gone
+        if hop < len(self.hops):
+            yield self.next_hop(response, {"loader": loader} if loader else {"item": item}, hop)
+        elif loader:
+            loaded = loader.load_item()
+            yield {name: values[0] for name, values in loaded.items()}
+        else:
+            yield item
 
 
 class Closing(Plain):

@@ -235,6 +235,28 @@ def test_rows_of_a_list_get_nothing_of_its_text(crawl: Crawler, website: Website
     assert done.log.count("STEMMER_ITEMS_PER_PAGE = 0") == 1
 
 
+@pytest.mark.parametrize("learn", [{}, LEARN])
+@pytest.mark.parametrize("by", ["cb_kwargs", "meta", "loader"])
+@pytest.mark.parametrize("hops", [["/about.json"], ["/author.html"], ["/author.html", "/about.json"]])
+def test_an_item_that_is_filled_over_several_pages_has_the_page_that_it_names(
+    crawl: Crawler, website: Website, learn: dict[str, Any], by: str, hops: list[str]
+) -> None:
+    website.add_articles(6)
+    stories = [website.url(f"/article/{number}.html") for number in range(6)]
+    for story in stories:
+        website.add(f"/about.json?of={story}", "{}", content_type="application/json")
+        website.add(f"/author.html?of={story}", Article(90).html())
+        if len(hops) > 1:
+            website.add(
+                f"/about.json?of={website.url('/author.html')}?of={story}", "{}", content_type="application/json"
+            )
+    done = crawl("chained", *stories, arguments={"by": by, "hops": hops}, **learn)
+    assert sorted(done.by_url) == stories
+    for number, story in enumerate(stories):
+        assert done.by_url[story]["title"] == Article(number).headline
+        assert Article(number).body[-1] in done.by_url[story]["text"]
+
+
 @pytest.mark.parametrize("order", [1, 100])
 def test_a_pipeline_of_the_project_sees_stripped_items_whatever_its_place(
     crawl: Crawler, website: Website, order: int

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from scrapy import Request
 from scrapy.exceptions import DontCloseSpider
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.settings import Settings
 
 from scrapy_stemmer.core.document import LARGE_TAGS
 from scrapy_stemmer.crawl import pages, spool
 from scrapy_stemmer.crawl.held_items import response_of
-from scrapy_stemmer.crawl.pages import ItemPage
+from scrapy_stemmer.crawl.pages import ItemPage, ResponsePages
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+from scrapy_stemmer.crawl.spool import compressed
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_learning_session import make, response, session_of
+from tests.documentation import run, the_block
 
 Passed = Callable[..., list[Any]]
 
@@ -68,6 +74,99 @@ def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(
     noted = middleware._state.item_pages.take(item)
     assert noted is not None
     assert noted.url == page.url
+
+
+class TestItemsOfOtherPages:
+    """An item may be filled over several responses; its URL says whose page is its own."""
+
+    ASKED = "http://example.com/api"
+
+    def api(self) -> TextResponse:
+        return TextResponse(self.ASKED, body=b"{}", request=Request(self.ASKED))
+
+    def noted(self, middleware: StemmerSpiderMiddleware, item: dict[str, Any]) -> ItemPage:
+        """The page that the pipeline is told of for an item of another response."""
+        page = self.api()  # which is there until the item is through
+        assert passed(middleware, page, item) == [item]
+        noted = middleware._state.item_pages.take(item)
+        assert noted is not None
+        return noted
+
+    def carry(self, middleware: StemmerSpiderMiddleware, **more: Any) -> None:
+        """A page whose callback asks for another one; its response is gone then."""
+        story = response(1)
+        passed(middleware, story, Request(self.ASKED, **more))
+
+    @pytest.mark.parametrize(
+        "more",
+        [
+            {"cb_kwargs": {"item": {"url": "http://example.com/1"}}},
+            {"meta": {"story": {"url": "http://example.com/1", "n": 1}}},
+            {"cb_kwargs": {"url": "http://example.com/1", "n": 1}},
+        ],
+    )
+    def test_have_the_page_that_they_name_when_its_response_is_gone(self, tmp_path: Path, more: Any) -> None:
+        middleware = make(tmp_path, STEMMER_HOLD=False)
+        self.carry(middleware, **more)
+        gc.collect()
+        found = self.noted(middleware, {"url": "http://example.com/1"})
+        assert (found.url, found.skip, found.text) == ("http://example.com/1", None, response(1).text)
+
+    def test_have_that_of_their_response_where_none_is_at_hand(self, tmp_path: Path) -> None:
+        middleware = make(tmp_path, STEMMER_HOLD=False)
+        self.carry(middleware, meta={"depth": 1})
+        gc.collect()
+        assert self.noted(middleware, {"url": "http://example.com/1"}).skip == "not_html"
+        assert self.noted(middleware, {"url": None}).skip == "not_html"
+
+    def test_wait_with_it(self, tmp_path: Path) -> None:
+        middleware = make(tmp_path)
+        self.carry(middleware, meta={"item": {"url": "http://example.com/1"}})
+        assert passed(middleware, self.api(), {"url": "http://example.com/1"}) == []
+        held = session_of(middleware).held
+        held.allow(session_of(middleware)._sites["example.com"])
+        (released,) = held.released()
+        assert (released.page.url, released.page.text) == ("http://example.com/1", response(1).text)
+
+    def test_are_not_counted_as_items_of_their_response(self, tmp_path: Path) -> None:
+        middleware = make(tmp_path, STEMMER_HOLD=False)
+        items = [{"url": f"http://example.com/{number}"} for number in (1, 2)]
+        for number in (1, 2):
+            passed(middleware, response(number), Request(self.ASKED, cb_kwargs={"item": items[number - 1]}))
+        page = response(3)
+        passed(middleware, page, *items)
+        assert [noted and noted.url for noted in map(middleware._state.item_pages.take, items)] == [
+            *("http://example.com/1", "http://example.com/2")
+        ]
+
+    def test_the_example_of_the_documentation(self, tmp_path: Path) -> None:
+        callbacks = run(the_block("docs/fields.md", "def parse_comments"))
+        spider = SimpleNamespace(parse_comments=lambda response, item: None)
+        middleware, story = make(tmp_path, STEMMER_HOLD=False), response(1)
+        (request,) = passed(middleware, story, *callbacks["parse"](spider, story))
+        del story
+        gc.collect()
+        answer = TextResponse(request.url, body=b"[1]", request=request)
+        (item,) = passed(middleware, answer, *callbacks["parse_comments"](spider, answer, **request.cb_kwargs))
+        assert item == {"url": "http://example.com/1", "comments": [1]}
+        noted = middleware._state.item_pages.take(item)
+        assert noted is not None
+        assert noted.text == response(1).text
+
+    def test_pages_beyond_a_bound_are_forgotten(self) -> None:
+        kept = ResponsePages(
+            StemmerConfig.from_settings(Settings(), "x"), most_kept=len(compressed(response(1).text)) * 2 + 50
+        )
+        for number in range(4):
+            kept.keep(response(number))
+            kept.keep(response(0))
+        gc.collect()
+        assert [kept.named(f"http://example.com/{number}") is not None for number in range(4)] == [
+            True,
+            False,
+            False,
+            True,
+        ]
 
 
 class TestSeveralItems:
