@@ -147,7 +147,7 @@ def _dictionary(value: Any) -> dict[str, Any]:
 
 
 def _names_or_mapping(value: Any) -> dict[str, Any]:
-    """The results that a setting names, each with the item field that it names, or with that of the same name."""
+    """Return the results that a setting names, each with the item field that is given for it, or else its usual one."""
     text = value.strip() if isinstance(value, str) else ""
     if isinstance(value, Mapping) or text.startswith("{"):
         return _dictionary(value)
@@ -161,7 +161,7 @@ def _names_or_mapping(value: Any) -> dict[str, Any]:
 
 
 def _result_fields(value: Any) -> Mapping[str, str]:
-    """The item fields of the results that are to be written, over the defaults; "" for one that is switched off."""
+    """Return the item fields of the results to be written, over the defaults; "" for one that is switched off."""
     targets = _names_or_mapping(value)
     if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
@@ -176,7 +176,7 @@ def _result_fields(value: Any) -> Mapping[str, str]:
 
 
 def _told_unknown(name: str) -> str:
-    """A sentence that says that there is no result of a name, and which was probably meant."""
+    """Say that there is no result of a name, and which was probably meant."""
     near = get_close_matches(name, [*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD], 1)
     meant = _MEANT.get(name.lower()) or (near[0] if near else None)
     return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else "")

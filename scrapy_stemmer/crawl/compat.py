@@ -222,7 +222,7 @@ class KeptOpen:
 
     @property
     def is_alone(self) -> bool:
-        """Whether nothing but this keeps the crawl from being idle."""
+        """Tell whether the request of ours alone keeps the crawl from being idle."""
         if self._request is None or _slot(self._crawler) is None:
             return False
         scraped = self._scraped

@@ -53,9 +53,11 @@ class ReleasedItem:
 
 
 def as_text(response: Response) -> str:
-    """A response without its page, and its request: what :func:`response_of` makes them of again. Of the request's meta
-    and callback arguments those values are kept that can be written as JSON, and are short; of headers those that
-    are."""
+    """Write a response without its page, and its request, so that :func:`response_of` can make both again.
+
+    Values of meta and callback arguments are kept if they can be written as JSON, and are short; headers if they are
+    short.
+    """
     request = response.request
     if request is None:
         return ""
@@ -73,7 +75,7 @@ def as_text(response: Response) -> str:
 
 
 def _writable(values: Mapping[Any, Any]) -> dict[str, str]:
-    """The values that can be written as JSON and are short, each as its JSON."""
+    """Return the values that can be written as JSON and are short, each as its JSON."""
     kept = {}
     for key, value in values.items():
         with suppress(item_json.NotEncodable):
@@ -83,13 +85,13 @@ def _writable(values: Mapping[Any, Any]) -> dict[str, str]:
 
 
 def _headers_as_text(headers: Headers) -> dict[str, list[str]]:
-    """The headers that are short, of whatever bytes."""
+    """Return the headers that are short, of whatever bytes."""
     texts = {name.decode("latin-1"): [value.decode("latin-1") for value in values] for name, values in headers.items()}
     return {name: values for name, values in texts.items() if sum(map(len, values)) <= MAX_META}
 
 
 def _read(kept: Mapping[str, str]) -> dict[str, Any]:
-    """The values of :func:`_writable` again, without objects whose class is gone."""
+    """Read back the values of :func:`_writable`, without objects whose class is gone."""
     values = {}
     for key, value in kept.items():
         with suppress(ValueError):
@@ -98,12 +100,12 @@ def _read(kept: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _headers_of(texts: Mapping[str, list[str]]) -> Headers:
-    """The headers of such texts."""
+    """Make headers of the texts of :func:`_headers_as_text`."""
     return Headers({name: [value.encode("latin-1") for value in values] for name, values in texts.items()})
 
 
 def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
-    """The response of an item that has waited, with a request like its page's, and with these callbacks."""
+    """Make the response of an item that has waited, with a request like its page's, and with these callbacks."""
     page = released.page
     kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}, {}]))
     status, method, url, body, meta, beside = (*kept, {})[:6]  # without the last one before version 0.2.0

@@ -22,11 +22,11 @@ class ItemCount:
 
     @property
     def is_above(self) -> bool:
-        """Whether there are more items than may have the text."""
+        """Tell whether more items came than may have the text."""
         return 0 < self._most < self._count
 
     def ordered(self, outputs: Iterable[Any]) -> Iterator[Any]:
-        """Yield what the spider yields: items once they are counted, all else at once; an exception comes last."""
+        """Yield the outputs of a spider: items once they are counted, requests at once; an exception comes last."""
         error = None
         try:
             for output in outputs:
@@ -38,7 +38,7 @@ class ItemCount:
             raise error
 
     async def ordered_async(self, outputs: AsyncIterable[Any]) -> AsyncIterator[Any]:
-        """Yield the same of an asynchronous callback."""
+        """Yield the outputs of an asynchronous callback, as :meth:`ordered` does."""
         error = None
         try:
             async for output in outputs:

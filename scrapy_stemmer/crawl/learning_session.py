@@ -320,7 +320,7 @@ class LearningSession:
             self._tasks["settling"] = run_in_background(self._settle_in_background())
 
     def came(self) -> None:
-        """A response has been through the spider: there may be nothing left to crawl."""
+        """Look soon whether anything is left to crawl, as a response has been through the spider."""
         if not self._is_looking:
             self._is_looking = True
             call_later(LOOK, self._look)

@@ -39,7 +39,7 @@ from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig
 
 FIRST_ERROR = 400  # the least HTTP status that says that a response is not the page that was asked for
-BEGINNING = 1000  # bytes at which it is looked whether they are HTML
+BEGINNING = 1000  # bytes of a response in which HTML shows
 _HTML_BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?><!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
     re.IGNORECASE | re.DOTALL,
@@ -76,7 +76,7 @@ def why_skipped(response: Response, config: StemmerConfig, parsed: Callable[[], 
 
 
 def _is_html(response: Response) -> bool:
-    """Whether a response is HTML, whatever its class: by its header, or by how it begins."""
+    """Tell from its header, or else its first bytes, whether a response is HTML; classes of plugins may be any."""
     type_ = (response.headers.get("Content-Type") or b"").lower()
     is_called_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
     return is_called_html or _HTML_BEGINNING.match(response.body[:BEGINNING]) is not None
@@ -234,7 +234,7 @@ class ResponsePage(ItemPage):
         super().__init__(response.url, skip=skip)
         self._response = weakref.ref(response)
         self._read = read
-        self.is_shared = False  # whether it has more items than may have its text
+        self.is_shared = False  # whether more items came of it than may have its text
 
     @property
     def response(self) -> TextResponse:
@@ -338,7 +338,7 @@ class ResponsePages:
             self._kept_bytes -= len(body)
 
     def named(self, url: Any) -> ItemPage | None:
-        """The page of this URL, with its text, for an item of another response; ``None`` when it is not at hand."""
+        """Return the page of a URL, with its text, for an item of another response; ``None`` when it is not at hand."""
         if url in self._kept:
             self._kept.move_to_end(url)
             skip, body = self._kept[url]

@@ -175,12 +175,12 @@ class StemmerPipeline:
         self._write(fields, names, said)
 
     def _targets(self, fields: ItemFields, names: Iterable[str]) -> dict[str, str]:
-        """Those of some results that an item may have, each with its field."""
+        """Return the results that an item may have, of some, each with its field."""
         return fields.targets(names, self._config.fields)
 
     def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
-        """Those of some contents that an item is to have: what the spider has found stays, be it 0 or a list without
-        anything in it."""
+        """Return the contents that are to be written, of some; values of the spider's stay, be they 0 or an empty
+        list."""
         targets = self._targets(fields, names).items()
         return [name for name, target in targets if self._config.overwrite or is_unset(fields.get(target))]
 
@@ -319,7 +319,7 @@ class ItemFields(ItemAdapter):
 
 
 def is_unset(value: Any) -> bool:
-    """Whether a field has no value of the spider's: nothing, or an empty text."""
+    """Tell whether a field is without a value of the spider's: nothing, or an empty text."""
     return value is None or (isinstance(value, str) and not value)
 
 

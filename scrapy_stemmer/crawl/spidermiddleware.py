@@ -139,28 +139,28 @@ class StemmerSpiderMiddleware:
         self._came()
 
     def _came(self) -> None:
-        """A response has been through the spider."""
+        """Tell the session that a response has been through the spider."""
         if self._session is not None:
             self._session.came()
 
     def _owns(self, response: Response) -> bool:
-        """Whether a response is that of an item that has waited."""
+        """Tell whether a response was made for an item that has waited."""
         return self._session is not None and self._session.held.owns(response)
 
     def _taken(self, response: Response) -> Iterable[Any]:
-        """The item that has waited, and for which this response was made."""
+        """Return the item that has waited, and for which this response was made."""
         return self._session.held.take(response) if self._session is not None else ()
 
     def _is_to_be_stripped(self, output: Any) -> bool:
-        """Whether something that the spider yields is an item that is to have the text of a page."""
+        """Tell whether the spider has yielded an item that is to have the text of a page."""
         return not isinstance(output, Request) and is_item(output) and isinstance(output, self._config.item_types)
 
     def _count_of(self, response: Response) -> ItemCount:
-        """A count of the items that would have the page of this response."""
+        """Make the count of items that would have the page of this response."""
         return ItemCount(self._config.items_per_page, partial(self._has_page_of, response))
 
     def _has_page_of(self, response: Response, output: Any) -> bool:
-        """Whether something that the spider yields is an item that would have the page of its response."""
+        """Tell whether the spider has yielded an item that would have the page of its response."""
         if not self._is_to_be_stripped(output):
             self._keep_page_for(output, response)
             return False
@@ -171,7 +171,7 @@ class StemmerSpiderMiddleware:
         return not has_own and bool(fields.targets((*CONTENTS, *PAGE_FIELDS), self._config.fields))
 
     def _passes(self, output: Any, response: Response, count: ItemCount) -> bool:
-        """Whether something that the spider yields passes: not an item that waits until its site is learned."""
+        """Tell whether an output of the spider passes: items that wait until their site is learned do not."""
         if not self._is_to_be_stripped(output):
             return True
         with self._handling_item_of(response):
@@ -179,7 +179,7 @@ class StemmerSpiderMiddleware:
         return True
 
     async def _passes_async(self, output: Any, response: Response, count: ItemCount) -> bool:
-        """Whether it passes; what takes long of large pages is done in a thread."""
+        """Tell whether an output passes, with a thread for large pages."""
         if not self._is_to_be_stripped(output):
             return True
         with self._handling_item_of(response):
@@ -205,7 +205,7 @@ class StemmerSpiderMiddleware:
         return other or page
 
     def _named_page(self, fields: Mapping[str, Any], url: str) -> ItemPage | None:
-        """The page that an item names which was filled over several responses, if that is not the last of these."""
+        """Return the page that an item names, if that is another one than the page of its response."""
         named = fields.get(self._config.url_field)
         return self._state.pages.named(named) if isinstance(named, str) and named != url else None
 
@@ -228,7 +228,7 @@ class StemmerSpiderMiddleware:
         )
 
     def _may_pass(self, item: Any, page: ItemPage, response: Response) -> bool:
-        """Whether an item of this page need not wait; it is held if it has to."""
+        """Tell whether an item of this page passes; one that has to wait is held."""
         session = self._session
         if session is not None and page.skip is None and session.has_to_wait(page):
             if page.is_own:
@@ -277,8 +277,10 @@ class StemmerSpiderMiddleware:
 
 
 def carries(request: Request, field: str, url: str) -> bool:
-    """Whether a request carries an item of a page on, by ``cb_kwargs`` or meta: one whose field has this URL; an item
-    loader, or single values, do too."""
+    """Tell whether a request carries on an item of the page with this URL.
+
+    The item stands in ``cb_kwargs`` or meta, itself, as an item loader, or as single values; its field has the URL.
+    """
     for values in (request.cb_kwargs, request.meta):
         if values.get(field) == url:
             return True
