@@ -166,7 +166,7 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
     if unknown := sorted(set(targets) - {*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD}):
-        raise ValueError("; ".join(map(_told_unknown, unknown)))
+        raise ValueError(" ".join(map(_told_unknown, unknown)).rstrip(";"))
     named = {**DEFAULT_FIELDS, **{_BY_FIELD.get(name, name): target for name, target in targets.items()}}
     results: dict[str, str] = {}
     for result, target in named.items():
@@ -179,7 +179,7 @@ def _told_unknown(name: str) -> str:
     """Say that there is no result of a name, and which was probably meant."""
     near = get_close_matches(name, [*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD], 1)
     meant = _MEANT.get(name.lower()) or (near[0] if near else None)
-    return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else "")
+    return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else ";")
 
 
 def _charset(value: Any) -> str:
