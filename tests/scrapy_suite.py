@@ -1,8 +1,9 @@
 """Scrapy's own tests with the add-on switched on: what fails then, and passes without it, is a fault of ours.
 
-``python -m tests.scrapy_suite FOLDER`` with the source distribution of the installed Scrapy, unpacked. Its tests run
-three times: without the add-on; with it and no result that is written, where nothing more may fail; and with what is
-written by default, where a test may fail that compares an item as a whole, which has four fields more.
+``python -m tests.scrapy_suite`` with the source distribution of the installed Scrapy, which is downloaded unless its
+folder is given; other arguments are those of pytest. The tests run three times: without the add-on; with it and no
+result that is written, where nothing more may fail; and with what is written by default, where a test may fail that
+compares an item as a whole, which has four fields more.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -34,6 +37,17 @@ WRITTEN = "stemmer_reason"
 
 KNOWN = frozenset({"test_integration_no_async_not_subclass"})
 """Tests with a pipeline manager of their own that makes pipelines without a crawler."""
+
+
+def downloaded(folder: Path) -> Path:
+    """Download the source distribution of the installed Scrapy, and unpack it; its folder."""
+    wanted = f"scrapy=={version('scrapy')}"
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-binary", "scrapy", "-d", str(folder), wanted]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as files:
+        files.extractall(folder, filter="data")
+    return folder / archive.name.removesuffix(".tar.gz")
 
 
 def failures(source: Path, settings: str, arguments: Sequence[str]) -> Mapping[str, str]:
@@ -66,9 +80,11 @@ def faults(before: Mapping[str, str], bare: Mapping[str, str], by_default: Mappi
 def main() -> int:
     """Print the faults; 1 if there is one."""
     parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("source", type=Path, help="the source distribution of Scrapy, unpacked")
+    parser.add_argument("--source", type=Path, help="the source distribution of Scrapy, unpacked")
     given, arguments = parser.parse_known_args()
-    runs = [failures(given.source, settings, arguments) for settings in ("", ADDON + NO_FIELDS, ADDON)]
+    with tempfile.TemporaryDirectory() as folder:
+        source = given.source or downloaded(Path(folder))
+        runs = [failures(source, settings, arguments) for settings in ("", ADDON + NO_FIELDS, ADDON)]
     found = faults(*runs)
     print("\n".join(found) or "nothing fails but what compares items as a whole")
     return 1 if found else 0
