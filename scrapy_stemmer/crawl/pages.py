@@ -151,6 +151,14 @@ class _Kept(NamedTuple):
         return self.names is None or (bool(names) and names <= self.names)
 
 
+class _KeptPage(NamedTuple):
+    """A page of which items are still to come, compressed, and the identities of those items."""
+
+    skip: Reason | None
+    body: bytes
+    items: set[int]
+
+
 class ItemPage:
     """The page of one or more items.
 
@@ -299,7 +307,7 @@ class ResponsePages:
     def __init__(self, config: StemmerConfig, most_kept: int = MAX_KEPT) -> None:
         self._config = config
         self._most_kept, self._kept_bytes = most_kept, 0
-        self._kept: OrderedDict[str, tuple[Reason | None, bytes]] = OrderedDict()  # compressed, by URL
+        self._kept: OrderedDict[str, _KeptPage] = OrderedDict()  # by URL
         # Of those that are only noted, none is read before somebody asks for it.
         self._pages: weakref.WeakKeyDictionary[Response, ResponsePage | None] = weakref.WeakKeyDictionary()
 
@@ -326,22 +334,27 @@ class ResponsePages:
         page.skip = why_skipped(read, self._config, lambda: page.root)
         return page
 
-    def keep(self, response: Response) -> None:
-        """Keep the page of a response, of which an item is still to come: it is found by its URL then."""
+    def keep(self, response: Response, item: object) -> None:
+        """Keep the page of a response for an item that is still to come, and finds the page by its URL."""
         if response.url not in self._kept:
             page = self.of(response)
-            self._kept[page.url] = page.skip, page.packed[1] if page.skip is None else b""
-            self._kept_bytes += len(self._kept[page.url][1])
+            self._kept[page.url] = _KeptPage(page.skip, page.packed[1] if page.skip is None else b"", set())
+            self._kept_bytes += len(self._kept[page.url].body)
         self._kept.move_to_end(response.url)
+        items, most = self._kept[response.url].items, self._config.items_per_page
+        if len(items) <= most:
+            items.add(id(item))  # it is carried on by a request, so that no other has this number
         while self._kept_bytes > self._most_kept:
-            _, (_, body) = self._kept.popitem(last=False)
-            self._kept_bytes -= len(body)
+            _, oldest = self._kept.popitem(last=False)
+            self._kept_bytes -= len(oldest.body)
 
     def named(self, url: Any) -> ItemPage | None:
         """Return the page of a URL, with its text, for an item of another response; ``None`` when it is not at hand."""
         if url in self._kept:
             self._kept.move_to_end(url)
-            skip, body = self._kept[url]
+            skip, body, items = self._kept[url]
+            if skip is None and 0 < self._config.items_per_page < len(items):
+                skip = Reason.SEVERAL_ITEMS
             return ItemPage(url, expanded(body) if body else "", skip)
         page = self.by_url(url)
         return ItemPage(page.url, page.text, page.skip) if page is not None and page.skip is None else page

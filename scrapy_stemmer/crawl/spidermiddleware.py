@@ -6,7 +6,7 @@ import logging
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from itemadapter import ItemAdapter, is_item
 from itemloaders import ItemLoader
@@ -17,6 +17,7 @@ from scrapy.http import Response
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import is_large, site_of
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import spare_collector
 from scrapy_stemmer.crawl.held_items import log_left, warn_of_closing, warn_of_waiting
 from scrapy_stemmer.crawl.item_count import ItemCount
@@ -161,14 +162,15 @@ class StemmerSpiderMiddleware:
 
     def _has_page_of(self, response: Response, output: Any) -> bool:
         """Tell whether the spider has yielded an item that would have the page of its response."""
-        if not self._is_to_be_stripped(output):
-            self._keep_page_for(output, response)
-            return False
-        fields = ItemFields(output)
-        if self._named_page(fields, response.url) is not None:
-            return False
-        has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))
-        return not has_own and bool(fields.targets((*CONTENTS, *PAGE_FIELDS), self._config.fields))
+        with reporting(self._state.stats, f"looking at what the spider has yielded of {response.url} (it goes on)"):
+            if isinstance(output, Request):
+                self._keep_page_for(output, response)
+            elif self._is_to_be_stripped(output):
+                fields = ItemFields(output)
+                has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))
+                is_wanted = bool(fields.targets((*CONTENTS, *PAGE_FIELDS), self._config.fields))
+                return is_wanted and not has_own and self._named_page(fields, response.url) is None
+        return False
 
     def _passes(self, output: Any, response: Response, count: ItemCount) -> bool:
         """Tell whether an output of the spider passes: items that wait until their site is learned do not."""
@@ -199,9 +201,10 @@ class StemmerSpiderMiddleware:
         fields = ItemAdapter(item)
         other = own_page(fields, page.url, self._config) or self._named_page(fields, page.url)
         if other is None and page.skip is None and count.is_above:
-            self._tell_of_several(page.url)
             page.is_shared = True
-            return ItemPage(page.url, skip=Reason.SEVERAL_ITEMS)
+            other = ItemPage(page.url, skip=Reason.SEVERAL_ITEMS)
+        if other is not None and other.skip is Reason.SEVERAL_ITEMS:
+            self._tell_of_several(other.url)
         return other or page
 
     def _named_page(self, fields: Mapping[str, Any], url: str) -> ItemPage | None:
@@ -209,11 +212,11 @@ class StemmerSpiderMiddleware:
         named = fields.get(self._config.url_field)
         return self._state.pages.named(named) if isinstance(named, str) and named != url else None
 
-    def _keep_page_for(self, output: Any, response: Response) -> None:
-        """Keep the page of a response as long as a request carries an item of it on, which is yielded later."""
-        if isinstance(output, Request) and carries(output, self._config.url_field, response.url):
-            with reporting(self._state.stats, f"keeping {response.url} for an item that is carried on"):
-                self._state.pages.keep(response)
+    def _keep_page_for(self, request: Request, response: Response) -> None:
+        """Keep the page of a response if a request carries an item of it on, which is yielded later."""
+        carried = carried_by(request, self._config.url_field, response.url)
+        if carried is not None:
+            self._state.pages.keep(response, carried)
 
     def _tell_of_several(self, url: str) -> None:
         """Say once that pages have more items than may have their text."""
@@ -221,9 +224,9 @@ class StemmerSpiderMiddleware:
             return
         self._has_told_of_several = True
         logger.info(
-            "The spider yields more than %d of the items of %s: neither those nor the items of other such pages get "
-            "the text, title or HTML of the whole page (reason several_items). With STEMMER_ITEMS_PER_PAGE = 0 all do.",
-            self._config.items_per_page,
+            "The spider yields more than %s of %s: the items of such pages get no title, text or HTML, which would be "
+            "those of the whole page (reason several_items). With STEMMER_ITEMS_PER_PAGE = 0 each gets them.",
+            counted(self._config.items_per_page, "item"),
             url,
         )
 
@@ -276,18 +279,18 @@ class StemmerSpiderMiddleware:
         self._state.summarize()
 
 
-def carries(request: Request, field: str, url: str) -> bool:
-    """Tell whether a request carries on an item of the page with this URL.
+def carried_by(request: Request, field: str, url: str) -> object | None:
+    """Return what a request carries on of an item of the page with this URL; ``None`` where there is no such item.
 
     The item stands in ``cb_kwargs`` or meta, itself, as an item loader, or as single values; its field has the URL.
     """
     for values in (request.cb_kwargs, request.meta):
-        if values.get(field) == url:
-            return True
         for value in values.values():
             if isinstance(value, ItemLoader) and url in value.get_collected_values(field):
-                return True
+                return value
             item = value.item if isinstance(value, ItemLoader) else value
             if is_item(item) and ItemAdapter(item).get(field) == url:
-                return True
-    return False
+                return cast("object", item)
+        if values.get(field) == url:
+            return request
+    return None

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from itemloaders import ItemLoader
 from scrapy import Request
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse, Response, TextResponse
@@ -153,13 +154,38 @@ class TestItemsOfOtherPages:
         assert noted is not None
         assert noted.text == response(1).text
 
+    def test_rows_of_a_list_that_are_carried_on_get_nothing_of_its_text(self, tmp_path: Path) -> None:
+        middleware, page = make(tmp_path, STEMMER_HOLD=False), response(1)
+        items = [{"url": page.url, "row": number} for number in range(3)]
+        requests = [Request(f"{self.ASKED}/{number}", cb_kwargs={"item": item}) for number, item in enumerate(items)]
+        passed(middleware, page, *requests)
+        assert [self.noted(middleware, item).skip for item in items] == ["several_items"] * 3
+
+    def test_one_that_several_requests_carry_on_has_it(self, tmp_path: Path) -> None:
+        middleware, page = make(tmp_path, STEMMER_HOLD=False), response(1)
+        item = {"url": page.url}
+        requests = [Request(f"{self.ASKED}/{number}", cb_kwargs={"item": item}) for number in range(3)]
+        passed(middleware, page, *requests)
+        assert self.noted(middleware, item).skip is None
+
+    @pytest.mark.parametrize("form", [passed, passed_in_turn], ids=["async", "sync"])
+    def test_an_output_that_cant_be_looked_at_goes_on(self, tmp_path: Path, form: Passed) -> None:
+        class Broken(ItemLoader):
+            def get_collected_values(self, field_name: str) -> Any:
+                raise RuntimeError("oh")
+
+        middleware = make(tmp_path, STEMMER_HOLD=False)
+        request = Request(self.ASKED, meta={"loader": Broken(item={})})
+        assert form(middleware, response(1), request) == [request]
+        assert middleware._state.stats.get_value("stemmer/errors/RuntimeError") == 1
+
     def test_pages_beyond_a_bound_are_forgotten(self) -> None:
         kept = ResponsePages(
             StemmerConfig.from_settings(Settings(), "x"), most_kept=len(compressed(response(1).text)) * 2 + 50
         )
         for number in range(4):
-            kept.keep(response(number))
-            kept.keep(response(0))
+            kept.keep(response(number), number)
+            kept.keep(response(0), 0)
         gc.collect()
         assert [kept.named(f"http://example.com/{number}") is not None for number in range(4)] == [
             True,
