@@ -293,6 +293,7 @@ def crawled(visits: Sequence[Visit]) -> list[tuple[str, bool]]:
             "CONCURRENT_REQUESTS": 1,
             "DOWNLOADER_MIDDLEWARES": {_FromMemory: 1},
             "LOG_LEVEL": "ERROR",
+            "STEMMER_FIELDS": ["matched"],
             "STEMMER_LEARN": True,
             "STEMMER_PATTERNS": f"{folder}/patterns.jsonl",
             "STEMMER_STATE_DIR": folder,

@@ -76,7 +76,7 @@ STEPS = frozenset(
     """
     StemmerSpiderMiddleware.process_spider_input ResponsePages.of LearningSession.add_response anchors_of look_of
     SampleChoice.take Spool.add_page
-    StemmerSpiderMiddleware.process_spider_output own_page PageRegistry.put LearningSession.has_to_wait
+    StemmerSpiderMiddleware.process_spider_output_async own_page PageRegistry.put LearningSession.has_to_wait
     HeldItems.hold dumps Spool.hold
     CrawlState.learn_site learn RulesLearner.learn_from sample_page page_fields sorted_out copies_in learned_pattern
     Scorer.odds fewest_rules levelled
@@ -178,7 +178,7 @@ def _stripped(file: str, folder: str) -> str:
     from scrapy_stemmer.crawl.pipeline import StemmerPipeline
     from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
-    crawler = _crawler(STEMMER_PATTERNS=file, STEMMER_STATE_DIR=folder)
+    crawler = _crawler(STEMMER_PATTERNS=file, STEMMER_STATE_DIR=folder, STEMMER_FIELDS=["html", "matched"])
     middleware, pipeline = StemmerSpiderMiddleware(crawler), StemmerPipeline(crawler)
     output, strip = Recorder(), Recorder()
     for number in (20, 21):
@@ -199,7 +199,7 @@ def _output(middleware: Any, response: Any, item: Any) -> None:
         yield item
 
     async def run() -> list[Any]:
-        return [output async for output in middleware.process_spider_output(response, items())]
+        return [output async for output in middleware.process_spider_output_async(response, items())]
 
     asyncio.run(run())
 

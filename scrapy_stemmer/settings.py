@@ -146,20 +146,40 @@ def _dictionary(value: Any) -> dict[str, Any]:
     return dict(values)
 
 
+def _names_or_mapping(value: Any) -> dict[str, Any]:
+    """Return the results that a setting names, each with the item field that is given for it, or else its usual one."""
+    text = value.strip() if isinstance(value, str) else ""
+    if isinstance(value, Mapping) or text.startswith("{"):
+        return _dictionary(value)
+    try:
+        names = json.loads(text) if text.startswith("[") else text.split(",") if text else list(value or ())
+    except ValueError as error:
+        raise ValueError(f"as JSON on the command line: {error}") from error
+    if not all(isinstance(name, str) and name.strip() for name in names):
+        raise ValueError
+    return {name.strip(): RESULT_FIELDS.get(name.strip(), name.strip()) for name in names}
+
+
 def _result_fields(value: Any) -> Mapping[str, str]:
-    """A mapping of results to item fields, put over the defaults; empty ones are left out, but for what a page says of
-    itself, which is "" where it is switched off."""
-    targets = _dictionary(value)
+    """Return the item fields of the results to be written, over the defaults; "" for one that is switched off."""
+    targets = _names_or_mapping(value)
     if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
-    if unknown := set(targets) - {*RESULT_FIELDS, *PAGE_FIELDS}:
-        raise ValueError(f"there is no {', '.join(sorted(map(repr, unknown)))}")
-    named = {**RESULT_FIELDS, **targets}.items()
+    if unknown := sorted(set(targets) - {*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD}):
+        raise ValueError(" ".join(map(_told_unknown, unknown)).rstrip(";"))
+    named = {**DEFAULT_FIELDS, **{_BY_FIELD.get(name, name): target for name, target in targets.items()}}
     results: dict[str, str] = {}
-    for result, target in named:
+    for result, target in named.items():
         if target and (other := results.setdefault(target, result)) != result:
             raise ValueError(f"{other!r} and {result!r} are both for {target!r}; give one another field, or None")
-    return {result: target or "" for result, target in named if target or result in PAGE_FIELDS}
+    return {result: target or "" for result, target in named.items()}
+
+
+def _told_unknown(name: str) -> str:
+    """Say that there is no result of a name, and which was probably meant."""
+    near = get_close_matches(name, [*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD], 1)
+    meant = _MEANT.get(name.lower()) or (near[0] if near else None)
+    return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else ";")
 
 
 def _charset(value: Any) -> str:
@@ -183,13 +203,18 @@ CONTENTS: Mapping[str, str] = {
     "text": "text",
     "sub_text": "sub_text",
     "html": "main_html",
-    "markdown": "",
+    "markdown": "markdown",
 }
-"""Results that are written for pages with text, and don't replace what the spider has found, with their fields; one
-without a field is written where STEMMER_FIELDS names one."""
+"""Results that are written for pages with text, and don't replace what the spider has found, with their item fields."""
 
-ARTICLE_FIELDS: Mapping[str, str] = {"title": "headline", "text": "articleBody", "html": "articleBodyHtml"}
-"""What zyte-common-items calls these: for items of a class that has such fields, and not those above."""
+FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")
+"""Results that are written for pages without text too, and whatever the spider has found."""
+
+RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for name in FLAGS}}
+"""The results of a page that is stripped, each with the item field that it has unless STEMMER_FIELDS says otherwise."""
+
+DEFAULT_FIELDS: Mapping[str, str] = {name: RESULT_FIELDS[name] for name in ("title", "text", "confidence", "reason")}
+"""The results that are written without STEMMER_FIELDS, which adds others, and may move these or switch them off."""
 
 PAGE_FIELDS: Mapping[str, str] = {
     "authors": "authors",
@@ -203,13 +228,33 @@ PAGE_FIELDS: Mapping[str, str] = {
     "tags": "tags",
     "canonical_url": "canonicalUrl",
 }
-"""What a page says of itself, with the fields that zyte-common-items has for it. A dictionary gets only those that
-STEMMER_FIELDS names, an item of a class those that the class has too."""
+"""What a page says of itself, with the fields that zyte-common-items has for it."""
 
-FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")  # results that are always written
+ARTICLE_FIELDS: Mapping[str, str] = {
+    "title": "headline",
+    "text": "articleBody",
+    "html": "articleBodyHtml",
+    **PAGE_FIELDS,
+}
+"""What zyte-common-items calls these: for its own items, and for those of a class that has such fields, and not those
+that STEMMER_FIELDS names."""
 
-RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for name in FLAGS}}
-"""The results that can be written into items, each with its item field unless STEMMER_FIELDS says otherwise."""
+_BY_FIELD = {field: name for name, field in (*RESULT_FIELDS.items(), *PAGE_FIELDS.items())}
+
+_MEANT = {
+    "author": "authors",
+    "body": "text",
+    "byline": "authors",
+    "content": "text",
+    "date": "published",
+    "headline": "title",
+    "keywords": "tags",
+    "lang": "language",
+    "main_text": "text",
+    "updated": "modified",
+    "url": "canonical_url",
+}
+"""Names that others give to results, which are unlike ours."""
 
 SPIDER_ATTRIBUTES = ENABLED, PATTERNS = "stemmer_enabled", "stemmer_patterns"  # attributes of the spider that are read
 
@@ -230,7 +275,8 @@ FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain
 OPTIONS = kind("a dict of the learner's options", _dictionary)
 CLASSES = kind("a list of item classes, or their import paths; 'dict' for dicts", _classes)
 FIELDS = kind(
-    f"a dict of item fields by result, of {', '.join((*RESULT_FIELDS, *PAGE_FIELDS))}; None switches one off",
+    f"a list of results, or a dict of item fields by result, of {', '.join((*RESULT_FIELDS, *PAGE_FIELDS))}; None "
+    "switches one off",
     _result_fields,
 )
 URL_RULES = kind("a list of rules: each a regular expression behind '+' (accept) or '-' (reject)", _url_rules)
@@ -285,7 +331,8 @@ class StemmerConfig:
     keep_pages: str | None = _setting("STEMMER_KEEP_PAGES", None, optional(FEED))
     memory: float = _setting("STEMMER_MEMORY", 100, number(1))
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
-    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, FIELDS)
+    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", (), FIELDS)
+    items_per_page: int = _setting("STEMMER_ITEMS_PER_PAGE", 1, INTEGER(0))
     item_types: tuple[type, ...] = _setting("STEMMER_ITEM_TYPES", (), CLASSES)
     text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", ROLES)
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
@@ -434,10 +481,19 @@ def _expanded(template: str, spider_name: str, setting: str = "PATTERNS") -> str
     # One letter is a drive of Windows, not a scheme.
     if len(urlsplit(template).scheme) > 1:
         return template % {"spider": spider_name}
+    name = _within(spider_name) or "spider"
+    return str(project_folder().absolute() / (template % {"spider": name}))
+
+
+def project_folder() -> Path:
+    """Return the folder of ``scrapy.cfg``; without one the current folder, and in it that of the project whose name
+    Scrapyd gives: it runs the spiders of all projects in one folder."""
     from scrapy.utils.conf import closest_scrapy_cfg
 
-    # A spider can be called what it likes, and nothing of its name leads out of the folder.
-    name = "/".join(part for part in re.split(r"[/\\]", spider_name) if part.strip(". "))
     project = closest_scrapy_cfg()
-    folder = Path(project).parent if project else Path()
-    return str(folder.absolute() / (template % {"spider": name or "spider"}))
+    return Path(project).parent if project else Path(_within(os.environ.get("SCRAPY_PROJECT", "")))
+
+
+def _within(name: str) -> str:
+    """Return a name as a path that leads nowhere out of a folder, whatever somebody calls a spider or a project."""
+    return "/".join(part for part in re.split(r"[/\\]", name) if part.strip(". "))

@@ -5,24 +5,33 @@ from __future__ import annotations
 import importlib
 import io
 import json
+import os
 import re
 import shlex
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+import scrapy
 from lxml import html as lxml_html
 from scrapy import Spider
 from scrapy.exceptions import DropItem
 from scrapy.http import TextResponse
 from scrapy.settings import Settings
+from scrapy.utils.misc import load_object
 
+import scrapy_stemmer
 from scrapy_stemmer import Page, PatternSet, Role, learn, strip
+from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.settings import PATTERNS, SETTINGS, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
+from scrapy_stemmer.stores.file import aside
 from tests.commands.subcommand import run as run_command
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_drift_watch import SITE as SITE_OF_WATCH
@@ -34,6 +43,7 @@ NEWS, DOCUMENTATION = "docs/howto/news.md", "docs/howto/documentation.md"
 FLEET, LEARNER = "docs/howto/fleet.md", "docs/howto/learner.md"
 CHANGES, REPORT = "docs/howto/changes.md", "docs/howto/report.md"
 TEACHER = "docs/howto/teacher.md"
+EXISTING = "docs/howto/existing-project.md"
 
 SITE = "http://news.example"
 
@@ -58,7 +68,7 @@ def test_every_setting_of_ours_is_one(page: str) -> None:
 def test_commands_are_crawls_with_settings_that_there_are(page: str) -> None:
     for line in "".join(blocks(page, "sh")).splitlines():
         words = shlex.split(line)
-        if words[:2] == ["scrapy", "stemmer"]:
+        if words[:2] == ["scrapy", "stemmer"] or words[0] == "git":
             continue  # those are run below
         assert words[:3] == ["scrapy", "crawl", "news"]
         given = [word.partition("=")[0] for before, word in pairwise(words) if before == "-s"]
@@ -79,6 +89,93 @@ def test_a_report_shows_what_a_correction_has_done(tmp_path: Path, monkeypatch: 
         run_command(*command)
         assert (told in Path("report/news.example/layout-1.html").read_text(encoding="utf-8")) == is_told
     assert (ROOT / REPORT).with_suffix(".png").stat().st_size < 150_000
+
+
+class TestExistingProject:
+    """A project that is there already: what its maintainers are told to write works."""
+
+    def test_a_spider_alone_is_switched_on(self) -> None:
+        names = run(the_block(EXISTING, "class NewsSpider"), scrapy=scrapy)
+        settings = Settings()
+        names["NewsSpider"].update_settings(settings)
+        ((addon, _),) = settings.getdict("ADDONS").items()
+        assert load_object(addon) is scrapy_stemmer.Addon
+
+    def test_something_is_left_out(self) -> None:
+        requests = run(f"def parse(response, link):\n    {the_block(EXISTING, 'response.follow')}")["parse"]
+        (request,) = requests(TextResponse(SITE), "/3")
+        assert request.meta == {"stemmer": False}
+        names = run(the_block(EXISTING, "STEMMER_ITEM_TYPES"))
+        names["STEMMER_ITEM_TYPES"].remove("myproject.items.Article")
+        config = StemmerConfig.from_settings(Settings(names), "news")
+        assert (config.item_types, config.accepts(f"{SITE}/3"), config.accepts(f"{SITE}/login")) == (
+            (dict,),
+            True,
+            False,
+        )
+
+    def test_what_git_ignores_are_the_files_beside_a_pattern_file(self, tmp_path: Path) -> None:
+        ignored = the_block(EXISTING, ".scrapy/", "text").splitlines()
+        patterns = tmp_path / "patterns" / "news.jsonl"
+        learn(sample()).save(str(patterns))
+        unsaved = aside(patterns)
+        unsaved.touch()
+        for path in patterns.parent.iterdir():
+            is_ignored = any(fnmatch(path.relative_to(tmp_path).as_posix(), line) for line in ignored)
+            assert is_ignored is (path != patterns), path
+        assert {path.name for path in patterns.parent.iterdir()} > {"news.jsonl", unsaved.name}
+
+    def test_the_stats_that_are_worth_an_alarm_are_stats(self) -> None:
+        names = run(the_block(EXISTING, "def alarms"))
+        assert set(names["ALARMS"]) <= set(vars(Stat).values())
+        stats = {"stemmer/drift/a.example": 1, "stemmer/items/stripped": 9, "stemmer/items/unsure": 2}
+        assert names["alarms"](stats) == {"stemmer/drift/a.example": 1, "stemmer/items/unsure": 2}
+
+    def test_the_lines_of_the_log_are_those_of_a_crawl(self, caplog: pytest.LogCaptureFixture) -> None:
+        lines = the_block(EXISTING, "INFO: Learned", "text").splitlines()
+        watched = Watched(relearns=False, STEMMER_DRIFT_PAGES=12)
+        watched.see("!" * 12)
+        told = f"[scrapy_stemmer] WARNING: {caplog.messages[0]}".replace(SITE_OF_WATCH, "news.example")
+        assert lines[2] == told
+
+    def test_a_stored_page_is_tested(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        learn(sample()).save("patterns/news.jsonl")
+        Path("tests/pages").mkdir(parents=True)
+        Path("tests/pages/article.html").write_text(Article(3).html(), encoding="utf-8")
+        run(the_block(EXISTING, "def test_the_text_of_an_article"))["test_the_text_of_an_article"]()
+
+    def test_texts_are_compared_with_examples(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        learn(sample()).save("patterns/news.jsonl")
+        lines = [json.dumps({"url": page.url, "html": page.html}) for page in sample()]
+        Path("pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
+        for line in the_block(EXISTING, "--update", "sh").splitlines():
+            run_command(*shlex.split(line)[2:])
+        assert len(Path("examples.jsonl").read_text(encoding="utf-8").splitlines()) >= 2
+
+    @pytest.mark.skipif(shutil.which("git") is None, reason="no git")
+    def test_git_shows_the_rules_alone(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+        monkeypatch.setenv("PYTHONPATH", str(ROOT))
+        monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+
+        def git(*arguments: str) -> str:
+            return subprocess.run(["git", *arguments], check=True, capture_output=True, text=True).stdout
+
+        git("init", "--quiet")
+        (command,) = (line for line in "".join(blocks(EXISTING, "sh")).splitlines() if line.startswith("git"))
+        git(*shlex.split(command)[1:])
+        Path(".gitattributes").write_text(the_block(EXISTING, "diff=stemmer", "text"), encoding="utf-8")
+        learn(sample()[:4]).save("patterns/news.jsonl")
+        git("add", ".")
+        learn([Page(f"{SITE}/{number}", Article(number + 20).html()) for number in range(9)]).save(
+            "patterns/news.jsonl"
+        )
+        changed = [line for line in git("diff").splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+        assert any("9 pages" in line for line in changed)
+        assert not any("~" in line for line in changed)
 
 
 class TestNews:
@@ -215,10 +312,10 @@ class TestChanges:
         assert "news.example: 12 of 14 pages are new to us" in caplog.text
 
     def test_the_line_of_the_log_is_that_of_a_crawl(self, caplog: pytest.LogCaptureFixture) -> None:
-        watched = Watched(STEMMER_DRIFT_PAGES=12)
-        watched.see("!" * 12)
-        (line,) = "".join(blocks(CHANGES, "text")).splitlines()
-        assert line.replace("news.example", SITE_OF_WATCH) in caplog.messages
+        for relearns, line in zip((True, False), "".join(blocks(CHANGES, "text")).splitlines(), strict=True):
+            watched = Watched(relearns=relearns, STEMMER_DRIFT_PAGES=12)
+            watched.see("!" * 12)
+            assert line.replace("news.example", SITE_OF_WATCH) in caplog.messages
 
 
 class TestTeacher:

@@ -12,10 +12,11 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
 from scrapy_stemmer.core.blocks import TEXT_ROLES
+from scrapy_stemmer.crawl.spool import state_folder
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.learners.literature.layout.learner import LayoutOptions
 from scrapy_stemmer.learners.literature.repetition.learner import ShingleOptions
-from scrapy_stemmer.settings import MOVED, RESULT_FIELDS, StemmerConfig, unknown_settings
+from scrapy_stemmer.settings import DEFAULT_FIELDS, MOVED, StemmerConfig, unknown_settings
 from tests.crawl.conftest import idle_crawler
 
 LAYOUT = {"STEMMER_LEARNER": "layout"}
@@ -28,7 +29,12 @@ def config(**settings: Any) -> StemmerConfig:
 def test_defaults() -> None:
     defaults = config()
     assert defaults.patterns == str(Path("patterns", "news.jsonl").absolute())
-    assert defaults.fields == {name: field for name, field in RESULT_FIELDS.items() if field}
+    assert defaults.fields == {
+        "title": "title",
+        "text": "text",
+        "confidence": "stemmer_confidence",
+        "reason": "stemmer_reason",
+    }
     assert not defaults.learn
 
 
@@ -83,6 +89,11 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_TEACHER_PAGES", 0, "at least 1"),
         ("STEMMER_FIELDS", {"body": "x"}, "title, text, sub_text"),
         ("STEMMER_FIELDS", {"text": 3}, "dict of item fields"),
+        ("STEMMER_FIELDS", 3, "a list of results"),
+        ("STEMMER_FIELDS", ["text", 3], "a list of results"),
+        ("STEMMER_FIELDS", "text,,title", "a list of results"),
+        ("STEMMER_FIELDS", ["zzz"], "there is no 'zzz')"),
+        ("STEMMER_FIELDS", "[", "JSON"),
         ("STEMMER_FIELDS", "{", "JSON"),
         ("STEMMER_FIELDS", {"published": "date", "modified": "date"}, "'published' and 'modified' are both for 'date'"),
         ("STEMMER_FIELDS", {"authors": "title"}, "'title' and 'authors' are both for 'title'"),
@@ -106,13 +117,64 @@ def test_wrong_settings_name_the_setting_and_what_is_allowed(name: str, value: o
 
 
 def test_fields_are_put_over_the_defaults() -> None:
-    fields = config(STEMMER_FIELDS='{"text": "body", "html": null, "title": ""}').fields
-    assert fields["text"] == "body"
-    assert fields["matched"] == "stemmer_matched"
-    assert not {"html", "title"} & set(fields)
-    assert (
-        config(STEMMER_FIELDS={"title": None, "text": "title", "authors": None, "tags": None}).fields["text"] == "title"
-    )
+    fields = config(STEMMER_FIELDS='{"text": "body", "html": "html", "title": null, "confidence": ""}').fields
+    assert {name: field for name, field in fields.items() if field} == {
+        "text": "body",
+        "html": "html",
+        "reason": "stemmer_reason",
+    }
+    moved = config(STEMMER_FIELDS={"title": None, "text": "title", "authors": None, "tags": None}).fields
+    assert moved["text"] == "title"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        ["html", "kind", "authors", "published", "dateModified"],
+        ("main_html", "stemmer_kind", "authors", "published", "dateModified"),
+        "html, kind, authors,published,dateModified",
+        '["html", "kind", "authors", "published", "dateModified"]',
+    ],
+)
+def test_a_list_of_names_adds_results_each_with_its_usual_field(value: object) -> None:
+    added = {name: field for name, field in config(STEMMER_FIELDS=value).fields.items() if name not in DEFAULT_FIELDS}
+    assert added == {
+        "html": "main_html",
+        "kind": "stemmer_kind",
+        "authors": "authors",
+        "published": "published",
+        "modified": "dateModified",
+    }
+
+
+def test_a_list_may_name_what_is_written_anyway() -> None:
+    asked = config(STEMMER_FIELDS=["title", "text", "authors"]).fields
+    assert asked == {**DEFAULT_FIELDS, "authors": "authors"}
+
+
+def test_nothing_named_is_the_default() -> None:
+    assert config(STEMMER_FIELDS="").fields == config(STEMMER_FIELDS=[]).fields == config(STEMMER_FIELDS={}).fields
+    assert config(STEMMER_FIELDS=None).fields == DEFAULT_FIELDS
+
+
+@pytest.mark.parametrize("as_list", [True, False])
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("author", "authors"),
+        ("date", "published"),
+        ("txt", "text"),
+        ("Markdown", "markdown"),
+        ("canonicl_url", "canonical_url"),
+        ("stemmer_mached", "stemmer_matched"),
+        ("mainhtml", "main_html"),
+        ("body", "text"),
+    ],
+)
+def test_a_result_that_there_is_not_is_refused_and_the_nearest_named(name: str, meant: str, as_list: bool) -> None:
+    value = ["title", name] if as_list else {"title": "title", name: "x"}
+    with pytest.raises(SettingError, match=f"there is no '{name}', did you mean '{meant}'"):
+        config(STEMMER_FIELDS=value)
 
 
 def test_the_first_rule_that_fits_a_url_decides() -> None:
@@ -211,6 +273,22 @@ class TestWherePatternFilesAre:
         return StemmerConfig.from_settings(Settings({"STEMMER_PATTERNS": template}), spider).patterns
 
     def test_a_path_is_one_in_the_project(self, project: Path) -> None:
+        assert self.of("patterns/%(spider)s.jsonl") == str(project / "patterns" / "news.jsonl")
+
+    def test_without_a_scrapy_cfg_it_is_in_the_folder_of_the_project_that_scrapyd_runs(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It runs all projects in one folder, and two may have a spider of one name."""
+        monkeypatch.chdir(tmp_path)
+        assert self.of("patterns/%(spider)s.jsonl") == str(tmp_path / "patterns" / "news.jsonl")
+        monkeypatch.setenv("SCRAPY_PROJECT", "../press")
+        assert self.of("patterns/%(spider)s.jsonl") == str(tmp_path / "press" / "patterns" / "news.jsonl")
+        monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "tests")  # a project without a scrapy.cfg
+        config = StemmerConfig.from_settings(Settings(), "news")
+        assert state_folder(config) == Path("press", ".scrapy", "stemmer")
+
+    def test_with_one_scrapyd_changes_nothing(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("SCRAPY_PROJECT", "press")
         assert self.of("patterns/%(spider)s.jsonl") == str(project / "patterns" / "news.jsonl")
 
     def test_an_absolute_path_is_one(self, project: Path) -> None:

@@ -28,7 +28,7 @@ STRIP_COLD = "strip, parse included, pattern just loaded"
 STRIP_PARSED = "strip, given Scrapy's parsed response"
 STRIP_PARSED_COLD = "strip, given Scrapy's parsed response, pattern just loaded"
 STRIP_NEXT = "strip, given Scrapy's parsed response, page after page"
-STRIP_ALL = "all that a crawl writes by default, parse included"
+STRIP_ALL = "with sub text, HTML and all flags, parse included"
 STRIP_ALONE = "strip a page alone, parse included"
 OURS = (STRIP, STRIP_COLD, STRIP_PARSED, STRIP_PARSED_COLD, STRIP_NEXT, STRIP_ALL, STRIP_ALONE)
 
@@ -143,7 +143,7 @@ def works_of(gold: GoldPage, patterns: PatternSet, peers: Mapping[str, Extract])
 
 
 def _written(stripped: Stripped) -> list[Any]:
-    return [getattr(stripped, name) for name, target in RESULT_FIELDS.items() if target]
+    return [getattr(stripped, name) for name in RESULT_FIELDS if name != "markdown"]
 
 
 def _strip_given(gold: GoldPage, patterns: Callable[[], PatternSet]) -> Work:

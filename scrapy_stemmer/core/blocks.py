@@ -51,6 +51,7 @@ class Reason(StrEnum):
     OPTED_OUT = "opted_out"
     REJECTED = "rejected"
     NO_PAGE = "no_page"
+    SEVERAL_ITEMS = "several_items"
     NOT_HTML = "not_html"
     BINARY = "binary"
     TOO_LARGE = "too_large"

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from scrapy.settings import BaseSettings
+
+PIPELINE_ORDER = 100
+"""The place of our pipeline, unless the project has pipelines there or before it."""
 
 
 class Addon:
@@ -19,5 +24,7 @@ class Addon:
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", StemmerDownloaderMiddleware, 585)
         # Behind HttpError (50), which keeps failed responses away; before Referer, UrlLength and Depth (700 to 900).
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", StemmerSpiderMiddleware, 543)
-        # Early, so that the project's own pipelines see stripped items.
-        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", StemmerPipeline, 100)
+        # Before the project's own pipelines, so that these see stripped items.
+        orders = (order for order in settings.getdict("ITEM_PIPELINES").values() if isinstance(order, int | float))
+        first = min((math.floor(order) - 1 for order in orders), default=PIPELINE_ORDER)
+        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", StemmerPipeline, min(first, PIPELINE_ORDER))

@@ -6,11 +6,12 @@ import asyncio
 import gc
 import sys
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, MutableSet
 from contextlib import contextmanager, nullcontext
 from math import inf
 from threading import Condition as ThreadCondition
 from typing import Any, Generic, TypeVar, cast
+from weakref import WeakSet
 
 from scrapy import Request
 from scrapy.core.scheduler import Scheduler
@@ -196,8 +197,8 @@ async def process_item(crawler: Crawler, item: Any, response: Response) -> None:
 
 
 class KeptOpen:
-    """Keeps a crawl from being closed, though not from being idle, while there is something left to do: the engine
-    waits for a request of ours as for those that are under way."""
+    """Keeps a crawl from being closed and from being idle, while there is something left to do: the engine waits for a
+    request of ours as for those that are under way."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -211,11 +212,31 @@ class KeptOpen:
         if is_open:
             self._request = Request("data:,scrapy-stemmer")
             slot.add_request(self._request)
+            self._scraped.add(self._request)
         else:
             request, self._request = self._request, None
+            self._scraped.discard(cast("Request", request))
             slot.remove_request(request)
             if slot.closing is None:
                 slot.nextcall.schedule()
+
+    @property
+    def is_alone(self) -> bool:
+        """Tell whether the request of ours alone keeps the crawl from being idle."""
+        if self._request is None or _slot(self._crawler) is None:
+            return False
+        scraped = self._scraped
+        scraped.discard(self._request)
+        try:
+            return bool(cast("Any", self._crawler.engine).spider_is_idle())
+        finally:
+            scraped.add(self._request)
+
+    @property
+    def _scraped(self) -> MutableSet[Request]:
+        """The requests whose responses are with the spider."""
+        slot = getattr(getattr(self._crawler.engine, "scraper", None), "slot", None)
+        return cast("MutableSet[Request]", slot.active) if slot is not None else WeakSet()
 
 
 def _slot(crawler: Crawler) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
@@ -25,6 +25,8 @@ logger = logging.getLogger("scrapy_stemmer")
 SAVE_PAUSE_FACTOR = 9
 """After a save of a pattern file the next one waits this many times as long as the save took: a crawl that learns many
 sites spends at most a tenth of its time in writing, however large the file becomes."""
+
+NAMED = 5  # sites that the log names with each save
 
 MAX_BACKOFF = 60.0  # seconds between two attempts to save, at most, where one fails after the other
 
@@ -143,12 +145,19 @@ class CrawlPatterns:
         for conflict in merged.conflicts:
             self._conflict(conflict)
         if isinstance(store, FileStore):
+            self._tell_written([site for site in unsaved if merged.sites[site].error is None], store.uri)
             self.reclaim(merged.sites, store.uri)
         if self._aside is not None:
             logger.info("What was in %s is in the pattern store now", self._aside)
             self._aside.unlink(missing_ok=True)
             self._aside = None
         return list(unsaved)
+
+    def _tell_written(self, sites: Sequence[str], uri: str) -> None:
+        """Log a write to a pattern file."""
+        if sites:
+            more = f" and {len(sites) - NAMED} more" if len(sites) > NAMED else ""
+            logger.info("Written to %s: %s%s", uri, ", ".join(sites[:NAMED]), more)
 
     def _known(self, site: str) -> bytes | None:
         """The digest of what this crawl knows of a site in the store; of none, where somebody has broken it since."""

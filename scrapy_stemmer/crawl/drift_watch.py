@@ -92,15 +92,19 @@ class DriftWatch:
         self.sites.suspect(site, NOTHING)
         site.is_left = relearner is None
         self.stats.inc_value(f"{Stat.DRIFT}{site.name}")
-        told = "%s has changed: %d of its last %d pages are unlike those that it was learned from. " + (
-            "To have such sites learned again: STEMMER_DRIFT = 'relearn'."
-            if relearner is None
-            else "It is learned again, beside what is known of it."
-        )
-        logger.warning(told, site, evidence.unusual, evidence.pages)
+        told = "%s has changed: %d of its last %d pages are unlike those that it was learned from. %s"
+        logger.warning(told, site, evidence.unusual, evidence.pages, self._what_becomes_of_it(relearner))
         self.send(layout_drift, LayoutDrift(site.name, evidence.pages, evidence.unusual))
         if relearner is not None:
             relearner.relearn(site)
+
+    def _what_becomes_of_it(self, relearner: Learning | None) -> str:
+        """Return the sentence on what is done with a site that has changed, or would be."""
+        if relearner is not None:
+            return "It is learned again, beside what is known of it."
+        if self.config.drift == "relearn" and not self.config.learn:
+            return "This crawl does not learn: a crawl with STEMMER_LEARN = 1 learns it again, beside what is known."
+        return "To have such sites learned again: STEMMER_DRIFT = 'relearn', and STEMMER_LEARN = 1."
 
     def _watch_layouts(self, site: Site, patterns: Sequence[Pattern], name: str | None) -> None:
         """Retire the layouts of a site that no page has had for long, after one of such a name; one always stays."""
@@ -109,7 +113,15 @@ class DriftWatch:
             return
         idle = site.idle = {layout: 0 if layout == name else site.idle.get(layout, 0) + 1 for layout in names}
         gone = [layout for layout, pages in idle.items() if pages >= limit]
-        if not gone or len(gone) == len(idle) or (relearner := self.relearner()) is None:
+        if not gone or len(gone) == len(idle):
+            return
+        if (relearner := self.relearner()) is None:
+            if not site.has_told_idle:
+                site.has_told_idle = True
+                told = (
+                    "Layouts of %s that none of its last %d pages had: %s. A crawl with STEMMER_LEARN = 1 retires them."
+                )
+                logger.info(told, site, limit, gone)
             return
         now = datetime.now(UTC).isoformat(timespec="seconds")
         fewer = [replace(pattern, retired=now) if pattern.name in gone else pattern for pattern in patterns]

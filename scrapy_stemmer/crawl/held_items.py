@@ -6,7 +6,7 @@ import json
 import logging
 from base64 import b64decode, b64encode
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,8 @@ from weakref import WeakKeyDictionary
 from itemadapter import ItemAdapter
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import Headers, HtmlResponse, Response
+from scrapy.settings import BaseSettings
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.serialize import ScrapyJSONEncoder
 from twisted.internet.defer import Deferred
@@ -25,7 +26,7 @@ from twisted.python.failure import Failure
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
-from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
+from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import UNREADABLE, CrawlFiles, HeldItem, Spool, Use, expanded, left_items, spider_name
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
@@ -38,7 +39,7 @@ RELEASED_AT_ONCE = 10
 """Items that are through the pipelines are removed from the spool so many at a time, or when no other is on its way:
 for each alone three times as much is written."""
 
-MAX_META = 2000  # characters of a value of ``Request.meta`` that is kept
+MAX_META = 2000  # characters of a value of ``Request.meta``, or of a header, that is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,32 +53,81 @@ class ReleasedItem:
 
 
 def as_text(response: Response) -> str:
-    """A response without its page, and its request: what :func:`response_of` makes them of again. Of the request's meta
-    those values are kept that can be written as JSON, and are short."""
-    request, kept = response.request, {}
+    """Write a response without its page, and its request, so that :func:`response_of` can make both again.
+
+    Values of meta and callback arguments are kept if they can be written as JSON, and are short; headers if they are
+    short.
+    """
+    request = response.request
     if request is None:
         return ""
-    for key, value in request.meta.items():
+    # All of the body: the fingerprint of a request is made of it.
+    body = b64encode(request.body).decode()
+    beside = {
+        "cb_kwargs": _writable(request.cb_kwargs),
+        "flags": [flag for flag in response.flags if isinstance(flag, str)],
+        "headers": _headers_as_text(response.headers),
+        "priority": request.priority,
+        "request_headers": _headers_as_text(request.headers),
+    }
+    kept = [response.status, request.method, request.url, body, _writable(request.meta), beside]
+    return json.dumps(kept, separators=(",", ":"))
+
+
+def _writable(values: Mapping[Any, Any]) -> dict[str, str]:
+    """Return the values that can be written as JSON and are short, each as its JSON."""
+    kept = {}
+    for key, value in values.items():
         with suppress(item_json.NotEncodable):
             if isinstance(key, str) and len(written := item_json.dumps(value)) <= MAX_META:
                 kept[key] = written
-    # All of the body: the fingerprint of a request is made of it.
-    body = b64encode(request.body).decode()
-    return json.dumps([response.status, request.method, request.url, body, kept], separators=(",", ":"))
+    return kept
+
+
+def _headers_as_text(headers: Headers) -> dict[str, list[str]]:
+    """Return the headers that are short, of whatever bytes."""
+    texts = {name.decode("latin-1"): [value.decode("latin-1") for value in values] for name, values in headers.items()}
+    return {name: values for name, values in texts.items() if sum(map(len, values)) <= MAX_META}
+
+
+def _read(kept: Mapping[str, str]) -> dict[str, Any]:
+    """Read back the values of :func:`_writable`, without objects whose class is gone."""
+    values = {}
+    for key, value in kept.items():
+        with suppress(ValueError):
+            values[key] = item_json.loads(value)
+    return values
+
+
+def _headers_of(texts: Mapping[str, list[str]]) -> Headers:
+    """Make headers of the texts of :func:`_headers_as_text`."""
+    return Headers({name: [value.encode("latin-1") for value in values] for name, values in texts.items()})
 
 
 def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
-    """The response of an item that has waited, with a request of the same URL, method, body and meta as its page's, and
-    with these callbacks."""
+    """Make the response of an item that has waited, with a request like its page's, and with these callbacks."""
     page = released.page
-    status, method, url, body, kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}]))
-    meta = {}
-    for key, value in kept.items():
-        with suppress(ValueError):  # an object whose class is gone
-            meta[key] = item_json.loads(value)
-    request = Request(url, method=method, body=b64decode(body), meta=meta, dont_filter=True, **callbacks)
+    kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}, {}]))
+    status, method, url, body, meta, beside = (*kept, {})[:6]  # without the last one before version 0.2.0
+    request = Request(
+        url,
+        method=method,
+        body=b64decode(body),
+        headers=_headers_of(beside.get("request_headers", {})),
+        meta=_read(meta),
+        cb_kwargs=_read(beside.get("cb_kwargs", {})),
+        priority=beside.get("priority", 0),
+        dont_filter=True,
+        **callbacks,
+    )
+    headers = _headers_of(beside.get("headers", {}))
+    if type_ := headers.get("Content-Type"):
+        headers["Content-Type"] = type_.partition(b";")[0] + b"; charset=utf-8"  # in which the text is here
     text = page.text.encode("utf-8", "replace")
-    return HtmlResponse(page.url, status=status, body=text, encoding="utf-8", request=request)
+    flags = beside.get("flags", [])
+    return HtmlResponse(
+        page.url, status=status, headers=headers, body=text, flags=flags, encoding="utf-8", request=request
+    )
 
 
 class HeldItems:
@@ -142,7 +192,7 @@ class HeldItems:
                 told = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
                 logger.warning(told, type(item).__qualname__, error)
         kept = None
-        if isinstance(page, ResponsePage):
+        if not page.is_own:
             kept = page.spooled
             if not self._spool.has(kept):
                 kept = page.spooled = self._spool.add_page(page.site, page.url, page.packed, Use.ITEMS)
@@ -279,7 +329,7 @@ class HeldItems:
             report_error(self._stats, error, f"letting an item of {released.page.url} go (it stays where it is)")
         self._changed.notify()
 
-    def _nothing(self, _: Response | Failure) -> Iterator[Any]:
+    def _nothing(self, _: Response | Failure, **__: Any) -> Iterator[Any]:
         return iter(())
 
     # The end
@@ -398,3 +448,23 @@ def warn_of_waiting(crawler: Crawler) -> None:
     if items:
         told = "STEMMER_ENABLED is off: %s stay waiting in %s. To have them: scrapy stemmer recover %s"
         logger.warning(told, counted(len(items), "item"), path, path)
+
+
+# Settings of Scrapy that see no items while these wait
+
+
+def warn_of_closing(settings: BaseSettings, config: StemmerConfig) -> None:
+    """Say that the crawl may be closed because no item comes, as long as items wait."""
+    if not config.hold:
+        return
+    for name, bound, what in (
+        ("CLOSESPIDER_TIMEOUT_NO_ITEM", config.max_wait, f"STEMMER_MAX_WAIT = {config.max_wait:g} seconds"),
+        ("CLOSESPIDER_PAGECOUNT_NO_ITEM", config.sample_size, f"STEMMER_SAMPLE_SIZE = {config.sample_size} pages"),
+    ):
+        most = settings.getfloat(name)
+        if 0 < most <= bound:
+            logger.warning(
+                "%s = %g may close this crawl while it works well: until a site is learned its items wait, up to %s. "
+                "Use a larger number, or STEMMER_HOLD = False, with which no item waits.",
+                *(name, most, what),
+            )

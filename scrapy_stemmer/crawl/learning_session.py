@@ -41,6 +41,7 @@ logger = logging.getLogger("scrapy_stemmer")
 READ_AT_ONCE = 10  # pages of a sample that are read from the spool before the event loop has its turn
 SOONER = 0.5  # at this share of the bounds of waiting, sites are learned from what there is: before their items must go
 NAMED = 20  # sites without patterns that the log names at the end
+LOOK = 0.05  # seconds after the output of a response, when it is seen whether the crawl has something else to do
 TICK = 0.5  # seconds between two looks at the sites whose items wait
 
 
@@ -59,6 +60,7 @@ class LearningSession:
         self._working = False
         self._tasks: dict[str, Deferred[None]] = {}  # only kept alive
         self._settling = False
+        self._is_looking = False
         self._end = KeptOpen(crawler)
         self._stopped = False
         self._changed = Condition()  # when a site has been learned, and when there is nothing left to learn
@@ -283,6 +285,7 @@ class LearningSession:
         with reporting(self._stats, "looking after the items that wait"):
             if is_closing(self._crawler):
                 self.settle_soon()
+            self._settle_if_alone()
             now, config = time.monotonic(), self._config
             under_way = sites_under_way(self._crawler) if len(self.held) else ()
             for site in self._sites.quiet(config.quiet, now, under_way=under_way):
@@ -315,6 +318,26 @@ class LearningSession:
         if not self._settling:
             self._settling = True
             self._tasks["settling"] = run_in_background(self._settle_in_background())
+
+    def came(self) -> None:
+        """Look soon whether anything is left to crawl, as a response has been through the spider."""
+        if not self._is_looking:
+            self._is_looking = True
+            call_later(LOOK, self._look)
+
+    def _look(self) -> None:
+        self._is_looking = False
+        with reporting(self._stats, "looking whether there is anything left to crawl"):
+            self._settle_if_alone()
+
+    def _settle_if_alone(self) -> None:
+        """Settle all sites once nothing but their items keeps the crawl from being idle.
+
+        Scrapy's ``spider_idle`` is sent after that, when no item waits: handlers may sum up, or close the spider for a
+        reason of theirs.
+        """
+        if not self._stopped and self._end.is_alone and not self.is_done:
+            self.settle_soon()
 
     async def _settle_in_background(self) -> None:
         with reporting(self._stats, "settling the sites whose items wait"):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import weakref
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -31,13 +33,19 @@ from scrapy_stemmer.core.document import (
     weight_of,
 )
 from scrapy_stemmer.crawl.compat import Aside
-from scrapy_stemmer.crawl.spool import packed
+from scrapy_stemmer.crawl.spool import expanded, packed
 from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig
 
 FIRST_ERROR = 400  # the least HTTP status that says that a response is not the page that was asked for
+BEGINNING = 1000  # bytes of a response in which HTML shows
+_HTML_BEGINNING = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?><!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
+    re.IGNORECASE | re.DOTALL,
+)
+MAX_KEPT = 20_000_000  # bytes of compressed pages of which items are still to come
 META_KEY = "stemmer"  # the key of ``Request.meta`` that is read; none is ever written
 
 
@@ -53,9 +61,7 @@ def why_skipped(
         return Reason.OPTED_OUT
     if response.status >= FIRST_ERROR:
         return Reason.ERROR
-    type_ = (response.headers.get("Content-Type") or b"").lower()
-    is_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
-    if not (isinstance(response, HtmlResponse) or (isinstance(response, TextResponse) and is_html)):
+    if not (isinstance(response, HtmlResponse) or (isinstance(response, TextResponse) and _is_html(response))):
         return Reason.NOT_HTML
     body = response.body
     if not body or body.isspace():
@@ -84,6 +90,32 @@ def weight_of_response(response: Response) -> Weight:
         with suppress(LookupError, UnicodeError):
             return weight_of(response.text)
     return weight_of(body)
+
+
+def _is_html(response: Response) -> bool:
+    """Tell from its header, or else its first bytes, whether a response is HTML; classes of plugins may be any."""
+    type_ = (response.headers.get("Content-Type") or b"").lower()
+    is_called_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
+    return is_called_html or _HTML_BEGINNING.match(response.body[:BEGINNING]) is not None
+
+
+def with_text(response: Response) -> Response:
+    """Return a response of HTML as one that Scrapy can parse, where a plugin has a class of its own for text, such as
+    SplashJsonResponse; others as they are."""
+    if isinstance(response, TextResponse):
+        return response
+    with suppress(AttributeError, UnicodeError):  # Scrapy's own has no text
+        text = response.text
+        if isinstance(text, str) and _is_html(response):
+            return HtmlResponse(
+                response.url,
+                status=response.status,
+                headers=response.headers,
+                body=text.encode("utf-8", "replace"),
+                encoding="utf-8",
+                request=response.request,
+            )
+    return response
 
 
 def readable(response: Response) -> Response:
@@ -136,15 +168,25 @@ class _Kept(NamedTuple):
         return self.names is None or (bool(names) and names <= self.names)
 
 
+class _KeptPage(NamedTuple):
+    """A page of which items are still to come, compressed, and the identities of those items."""
+
+    skip: Reason | None
+    body: bytes
+    items: set[int]
+
+
 class ItemPage:
     """The page of one or more items.
 
     :param text: its HTML; empty where the item is to bring it along.
     :param skip: the reason why the page is not stripped; ``None`` when it is.
+    :param is_own: whether the item brings the page along.
     """
 
-    def __init__(self, url: str, text: str = "", skip: Reason | None = None) -> None:
+    def __init__(self, url: str, text: str = "", skip: Reason | None = None, *, is_own: bool = False) -> None:
         self.url = url
+        self.is_own = is_own
         self.site = site_of(url)
         self.skip = skip
         self.is_watched = False  # whether the watch over layouts has seen it
@@ -222,6 +264,7 @@ class ResponsePage(ItemPage):
         super().__init__(response.url, skip=skip)
         self._response = weakref.ref(response)
         self._read = read
+        self.is_shared = False  # whether more items came of it than may have its text
 
     @property
     def response(self) -> TextResponse:
@@ -268,21 +311,27 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
     own_url = fields.get(config.url_field)
     url = own_url if own_url and isinstance(own_url, str) else url
     if not config.accepts(url):
-        return ItemPage(url, skip=Reason.REJECTED)
+        return ItemPage(url, skip=Reason.REJECTED, is_own=True)
     if len(html) > config.max_body:
-        return ItemPage(url, skip=Reason.TOO_LARGE)
+        return ItemPage(url, skip=Reason.TOO_LARGE, is_own=True)
     if isinstance(html, bytes):
         html = decode(html, None, config.charset)
-    page = ItemPage(url, html)
+    page = ItemPage(url, html, is_own=True)
     page.skip = Reason.TOO_COMPLEX if page.weight.is_too_complex else None
     return page
 
 
 class ResponsePages:
-    """The pages of the responses that a crawl has in hand; each is stripped once, whoever asks for it."""
+    """The pages of the responses that a crawl has in hand; each is stripped once, whoever asks for it.
 
-    def __init__(self, config: StemmerConfig) -> None:
+    :param most_kept: bytes of pages that are kept though their responses may be gone; beyond it the pages that were
+        asked for longest ago are forgotten.
+    """
+
+    def __init__(self, config: StemmerConfig, most_kept: int = MAX_KEPT) -> None:
         self._config = config
+        self._most_kept, self._kept_bytes = most_kept, 0
+        self._kept: OrderedDict[str, _KeptPage] = OrderedDict()  # by URL
         # Of those that are only noted, none is read before somebody asks for it.
         self._pages: weakref.WeakKeyDictionary[Response, ResponsePage | None] = weakref.WeakKeyDictionary()
         self._weights: weakref.WeakKeyDictionary[Response, Weight] = weakref.WeakKeyDictionary()
@@ -316,20 +365,46 @@ class ResponsePages:
         return self.of(response)
 
     def _made(self, response: Response) -> ResponsePage:
-        read = as_declared(response, self._config.default_charset)
+        read = as_declared(with_text(response), self._config.default_charset)
         page = ResponsePage(response, None, None if read is response else read)
         if read is response:
             page.weight = self._weight(response)
         page.skip = why_skipped(read, self._config, lambda: page.weight, lambda: page.root)
         return page
 
-    def by_url(self, url: Any) -> ResponsePage | None:
+    def keep(self, response: Response, item: object) -> None:
+        """Keep the page of a response for an item that is still to come, and finds the page by its URL."""
+        if response.url not in self._kept:
+            page = self.of(response)
+            self._kept[page.url] = _KeptPage(page.skip, page.packed[1] if page.skip is None else b"", set())
+            self._kept_bytes += len(self._kept[page.url].body)
+        self._kept.move_to_end(response.url)
+        items, most = self._kept[response.url].items, self._config.items_per_page
+        if len(items) <= most:
+            items.add(id(item))  # it is carried on by a request, so that no other has this number
+        while self._kept_bytes > self._most_kept:
+            _, oldest = self._kept.popitem(last=False)
+            self._kept_bytes -= len(oldest.body)
+
+    def named(self, url: Any) -> ItemPage | None:
+        """Return the page of a URL, with its text, for an item of another response; ``None`` when it is not at hand."""
+        if url in self._kept:
+            self._kept.move_to_end(url)
+            skip, body, items = self._kept[url]
+            if skip is None and 0 < self._config.items_per_page < len(items):
+                skip = Reason.SEVERAL_ITEMS
+            return ItemPage(url, expanded(body) if body else "", skip)
+        page = self.by_url(url)
+        return ItemPage(page.url, page.text, page.skip) if page is not None and page.skip is None else page
+
+    def by_url(self, url: Any) -> ItemPage | None:
         """The page of the responses of this URL; ``None`` when they are gone, or haven't all one text."""
         noted = [response for response in list(self._pages) if response.url == url]
         if not noted or not (_are_alike(noted) or len(set(map(self._text_of, noted))) == 1):
             return None
         # One that was read before: it is stripped once for the items of all.
-        return self.of(next((each for each in noted if self._pages.get(each) is not None), noted[-1]))
+        page = self.of(next((each for each in noted if self._pages.get(each) is not None), noted[-1]))
+        return ItemPage(page.url, skip=Reason.SEVERAL_ITEMS) if page.is_shared and page.skip is None else page
 
     def _text_of(self, response: Response) -> str | bytes:
         # Those of items that have waited are of another charset.

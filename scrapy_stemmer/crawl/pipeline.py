@@ -12,6 +12,10 @@ from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 from scrapy.http import TextResponse
+from scrapy.settings import BaseSettings
+from scrapy.utils.conf import build_component_list
+from scrapy.utils.misc import load_object
+from scrapy.utils.python import global_object_name
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.text import UNWRITABLE
@@ -28,8 +32,9 @@ Results = dict[str, Any]
 
 
 class StemmerPipeline:
-    """Writes title, main text, sub text and HTML of an item's page into the item, and flags: how well the page matched,
-    or why it has no text. No item waits here, since Scrapy would stop taking responses; see the spider middleware."""
+    """Writes title and text of an item's page into the item, what else STEMMER_FIELDS names, and flags: how sure the
+    text is, or why there is none. No item waits here, since Scrapy would stop taking responses: items wait in the
+    spider middleware."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._state = state = CrawlState.of(crawler)
@@ -39,6 +44,12 @@ class StemmerPipeline:
         self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
         self._seen: set[type] = set()  # classes of items
         crawler.signals.connect(self._summarize, signal=signals.spider_closed)
+        if earlier := earlier_pipelines(crawler.settings):
+            logger.warning(
+                "Items are without their text in the pipelines that come before StemmerPipeline: %s. Give these larger "
+                "numbers in ITEM_PIPELINES than it has, or leave its place to the add-on.",
+                ", ".join(earlier),
+            )
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerPipeline:
@@ -164,23 +175,14 @@ class StemmerPipeline:
         self._write(fields, names, said)
 
     def _targets(self, fields: ItemFields, names: Iterable[str]) -> dict[str, str]:
-        """Those of some results that an item may have, each with its field: one that is named, or that its class
-        declares as zyte-common-items does."""
-        targets = {}
-        for name in names:
-            target = self._config.fields.get(name)
-            if target is None and name in PAGE_FIELDS and fields.declares(PAGE_FIELDS[name]):
-                target = PAGE_FIELDS[name]
-            if target and name in ARTICLE_FIELDS and not fields.can_have(target):
-                target = ARTICLE_FIELDS[name]
-            if target and fields.can_have(target):
-                targets[name] = target
-        return targets
+        """Return the results that an item may have, of some, each with its field."""
+        return fields.targets(names, self._config.fields)
 
     def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
-        """Those of some contents that an item is to have: what the spider has found stays."""
+        """Return the contents that are to be written, of some; values of the spider's stay, be they 0 or an empty
+        list."""
         targets = self._targets(fields, names).items()
-        return [name for name, target in targets if self._config.overwrite or not fields.get(target)]
+        return [name for name, target in targets if self._config.overwrite or is_unset(fields.get(target))]
 
     def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> set[str]:
         """Write results into the fields that are to have them; the names of those that the item refuses. A dict has
@@ -246,6 +248,13 @@ class StemmerPipeline:
             )
 
 
+def earlier_pipelines(settings: BaseSettings) -> list[str]:
+    """Return the names of the pipelines that come before ours."""
+    pipelines = list(map(load_object, build_component_list(settings.getdict("ITEM_PIPELINES"))))
+    place = pipelines.index(StemmerPipeline) if StemmerPipeline in pipelines else 0
+    return list(map(global_object_name, pipelines[:place]))
+
+
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
     """Some contents and flags of a page, worked out only here, and its reason; None where a page with a reason
     has none."""
@@ -288,14 +297,30 @@ class ItemFields(ItemAdapter):
         """Whether the item's class allows a field of this name; a dictionary allows all."""
         return isinstance(self.item, dict) or name in self.field_names()
 
-    def declares(self, name: str) -> bool:
-        """Whether the item's class has a field of this name."""
-        return not isinstance(self.item, dict) and name in self.field_names()
+    def targets(self, names: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:
+        """Return the fields for some results that the item may have, by result.
+
+        :param named: the fields of the results that are to be written, see STEMMER_FIELDS; an item of zyte-common-items
+            has fields for others too.
+        """
+        targets = {}
+        for name in names:
+            target, meant = named.get(name), ARTICLE_FIELDS.get(name)
+            if (target is None and self.is_of_zyte) or (target and not self.can_have(target)):
+                target = meant
+            if target and self.can_have(target):
+                targets[name] = target
+        return targets
 
     @property
     def is_of_zyte(self) -> bool:
         """Whether the item is one of zyte-common-items, which has classes of its own for authors and images."""
         return any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in type(self.item).__mro__)
+
+
+def is_unset(value: Any) -> bool:
+    """Tell whether a field is without a value of the spider's: nothing, or an empty text."""
+    return value is None or (isinstance(value, str) and not value)
 
 
 def is_frozen(error: Exception) -> bool:

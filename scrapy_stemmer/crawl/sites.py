@@ -53,6 +53,7 @@ class Site:
     being_read: int = 0  # large pages of it that are being read in a thread
     evidence: Evidence = NOTHING  # of a change
     idle: dict[str, int] = field(default_factory=dict)  # for each of its layouts the pages since one had it last
+    has_told_idle: bool = False  # whether the log has its layouts that are not retired, since nothing is learned
     version: int | None = None  # that of the shared store in use, 0 where that has nothing; None until it has answered
     lease: float | None = None  # when the lease of it was taken or renewed; None without one
     refused: float = 0.0  # until when it is of no use to ask for a lease

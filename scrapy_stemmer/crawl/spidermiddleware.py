@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Any
+import logging
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any, cast
 
 from itemadapter import ItemAdapter, is_item
+from itemloaders import ItemLoader
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider, NotConfigured
@@ -13,14 +17,20 @@ from scrapy.http import Response
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import spare_collector
-from scrapy_stemmer.crawl.held_items import log_left, warn_of_waiting
+from scrapy_stemmer.crawl.held_items import log_left, warn_of_closing, warn_of_waiting
+from scrapy_stemmer.crawl.item_count import ItemCount
 from scrapy_stemmer.crawl.learning_session import LearningSession
-from scrapy_stemmer.crawl.pages import ItemPage, own_page
+from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
+from scrapy_stemmer.crawl.pipeline import ItemFields
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.settings import CONTENTS, PAGE_FIELDS
+
+logger = logging.getLogger("scrapy_stemmer")
 
 
 class StemmerSpiderMiddleware:
@@ -34,6 +44,7 @@ class StemmerSpiderMiddleware:
         self._config = self._state.config
         self._session: LearningSession | None = None
         self._is_open = False
+        self._has_told_of_several = False
         self._state.begin_learning = self._begin_learning
         if crawler.crawling:  # not in ``scrapy shell``, where no item comes and nothing is closed
             self._begin()
@@ -47,7 +58,10 @@ class StemmerSpiderMiddleware:
         files = CrawlFiles(self._crawler, self._config)
         if not files.lasting:
             log_left(files.left_spools(), self._state.stats)
-        if self._config.learn or self._state.shared is not None or (files.lasting and files.spool().exists()):
+        if self._config.learn or self._state.shared is not None:
+            warn_of_closing(self._crawler.settings, self._config)
+            self._state.learning()
+        elif files.lasting and files.spool().exists():
             self._state.learning()
 
     @classmethod
@@ -89,38 +103,145 @@ class StemmerSpiderMiddleware:
                 await session.read_large(response)
                 self._sample(response)
 
-    async def process_spider_output(
+    def process_spider_output(
+        self, response: Response, result: Iterable[Any], spider: Spider | None = None
+    ) -> Iterator[Any]:
+        """Let requests pass; let items pass or wait; the item that a response of ours was made for is added to it.
+
+        Scrapy 2.13 to 2.15 call this form where a callback and the middlewares nearer to it are synchronous, so that
+        the callback and synchronous middlewares stay lazy. Large pages hold up the event loop here.
+        """
+        if self._state.pages.is_large(response):
+            self._sample(response)
+        if self._owns(response):
+            yield from result
+            yield from self._taken(response)
+            return
+        count = self._count_of(response)
+        for output in count.ordered(result):
+            if self._passes(output, response, count):
+                yield output
+        self._came()
+
+    async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
-        """Let requests pass; let items pass or wait; the item that a response of ours was made for is added to it."""
-        is_ours = self._session is not None and self._session.held.owns(response)
+        """Do as :meth:`process_spider_output` with asynchronous output; newer versions of Scrapy have no other."""
         await self._sample_large(response)
-        async for output in result:
-            if isinstance(output, Request) or is_ours or await self._passes(output, response):
+        if self._owns(response):
+            async for output in result:
                 yield output
-        if self._session is not None and is_ours:
-            for item in self._session.held.take(response):
+            for item in self._taken(response):
                 yield item
+            return
+        count = self._count_of(response)
+        async for output in count.ordered_async(result):
+            if await self._passes_async(output, response, count):
+                yield output
+        self._came()
 
-    async def _passes(self, output: Any, response: Response) -> bool:
-        """Whether something that the spider yields passes: not an item that waits until its site is learned."""
-        if not is_item(output) or not isinstance(output, self._config.item_types):
+    def _came(self) -> None:
+        """Tell the session that a response has been through the spider."""
+        if self._session is not None:
+            self._session.came()
+
+    def _owns(self, response: Response) -> bool:
+        """Tell whether a response was made for an item that has waited."""
+        return self._session is not None and self._session.held.owns(response)
+
+    def _taken(self, response: Response) -> Iterable[Any]:
+        """Return the item that has waited, and for which this response was made."""
+        return self._session.held.take(response) if self._session is not None else ()
+
+    def _is_to_be_stripped(self, output: Any) -> bool:
+        """Tell whether the spider has yielded an item that is to have the text of a page."""
+        return not isinstance(output, Request) and is_item(output) and isinstance(output, self._config.item_types)
+
+    def _count_of(self, response: Response) -> ItemCount:
+        """Make the count of items that would have the page of this response."""
+        return ItemCount(self._config.items_per_page, partial(self._has_page_of, response))
+
+    def _has_page_of(self, response: Response, output: Any) -> bool:
+        """Tell whether the spider has yielded an item that would have the page of its response."""
+        with reporting(self._state.stats, f"looking at what the spider has yielded of {response.url} (it goes on)"):
+            if isinstance(output, Request):
+                self._keep_page_for(output, response)
+            elif self._is_to_be_stripped(output):
+                fields = ItemFields(output)
+                has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))
+                is_wanted = bool(fields.targets((*CONTENTS, *PAGE_FIELDS), self._config.fields))
+                return is_wanted and not has_own and self._named_page(fields, response.url) is None
+        return False
+
+    def _passes(self, output: Any, response: Response, count: ItemCount) -> bool:
+        """Tell whether an output of the spider passes: items that wait until their site is learned do not."""
+        if not self._is_to_be_stripped(output):
             return True
+        with self._handling_item_of(response):
+            return self._may_pass(output, self._page_of(output, self._state.pages.of(response), count), response)
+        return True
+
+    async def _passes_async(self, output: Any, response: Response, count: ItemCount) -> bool:
+        """Tell whether an output passes, with a thread for large pages."""
+        if not self._is_to_be_stripped(output):
+            return True
+        with self._handling_item_of(response):
+            page = self._page_of(output, await self._state.pages.made_aside(response, self._state.aside), count)
+            if page.is_own and self._session is not None and page.is_large:
+                await self._session.read_aside(page)
+            return self._may_pass(output, page, response)
+        return True
+
+    def _handling_item_of(self, response: Response) -> AbstractContextManager[None]:
+        return reporting(self._state.stats, f"handling an item of {response.url} (it passes unstripped)")
+
+    def _page_of(self, item: Any, page: ResponsePage, count: ItemCount) -> ItemPage:
+        """The page of an item of a response."""
+        if page.skip is Reason.OPTED_OUT:
+            return page
+        fields = ItemAdapter(item)
+        other = own_page(fields, page.url, self._config) or self._named_page(fields, page.url)
+        if other is None and page.skip is None and count.is_above:
+            page.is_shared = True
+            other = ItemPage(page.url, skip=Reason.SEVERAL_ITEMS)
+        if other is not None and other.skip is Reason.SEVERAL_ITEMS:
+            self._tell_of_several(other.url)
+        return other or page
+
+    def _named_page(self, fields: Mapping[str, Any], url: str) -> ItemPage | None:
+        """Return the page that an item names, if that is another one than the page of its response."""
+        named = fields.get(self._config.url_field)
+        return self._state.pages.named(named) if isinstance(named, str) and named != url else None
+
+    def _keep_page_for(self, request: Request, response: Response) -> None:
+        """Keep the page of a response if a request carries an item of it on, which is yielded later."""
+        carried = carried_by(request, self._config.url_field, response.url)
+        if carried is not None:
+            self._state.pages.keep(response, carried)
+
+    def _tell_of_several(self, url: str) -> None:
+        """Say once that pages have more items than may have their text."""
+        if self._has_told_of_several:
+            return
+        self._has_told_of_several = True
+        logger.info(
+            "The spider yields more than %s of %s: the items of such pages get no title, text or HTML, which would be "
+            "those of the whole page (reason several_items). With STEMMER_ITEMS_PER_PAGE = 0 each gets them.",
+            counted(self._config.items_per_page, "item"),
+            url,
+        )
+
+    def _may_pass(self, item: Any, page: ItemPage, response: Response) -> bool:
+        """Tell whether an item of this page passes; one that has to wait is held."""
         session = self._session
-        with reporting(self._state.stats, f"handling an item of {response.url} (it passes unstripped)"):
-            page: ItemPage = await self._state.pages.made_aside(response, self._state.aside)
-            own = own_page(ItemAdapter(output), page.url, self._config) if page.skip is not Reason.OPTED_OUT else None
-            page = own or page
-            if own is not None and session is not None and own.is_large:
-                await session.read_aside(own)
-            if session is not None and page.skip is None and session.has_to_wait(page):
-                if own is not None:
-                    session.add_own(own)
-                # The item just sampled may have been the last one that was needed; then its site is being learned.
-                if self._config.hold:
-                    session.hold(output, page, response)
-                    return False
-            self._state.item_pages.put(output, page, response)
+        if session is not None and page.skip is None and session.has_to_wait(page):
+            if page.is_own:
+                session.add_own(page)
+            # The item just sampled may have been the last one that was needed; then its site is being learned.
+            if self._config.hold:
+                session.hold(item, page, response)
+                return False
+        self._state.item_pages.put(item, page, response)
         return True
 
     def _begin_learning(self) -> LearningSession | None:
@@ -155,4 +276,22 @@ class StemmerSpiderMiddleware:
         """The handler of ``spider_closed``: no item is lost, whatever still waits."""
         if self._session is not None:
             await self._session.close(reason)
+        self._state.patterns.cache.close()
         self._state.summarize()
+
+
+def carried_by(request: Request, field: str, url: str) -> object | None:
+    """Return what a request carries on of an item of the page with this URL; ``None`` where there is no such item.
+
+    The item stands in ``cb_kwargs`` or meta, itself, as an item loader, or as single values; its field has the URL.
+    """
+    for values in (request.cb_kwargs, request.meta):
+        for value in values.values():
+            if isinstance(value, ItemLoader) and url in value.get_collected_values(field):
+                return value
+            item = value.item if isinstance(value, ItemLoader) else value
+            if is_item(item) and ItemAdapter(item).get(field) == url:
+                return cast("object", item)
+        if values.get(field) == url:
+            return request
+    return None

@@ -33,7 +33,7 @@ from scrapy.utils.project import data_path
 from scrapy_stemmer.core.document import Page, url_key
 from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.exceptions import SettingError, StemmerError
-from scrapy_stemmer.settings import StemmerConfig
+from scrapy_stemmer.settings import StemmerConfig, project_folder
 from scrapy_stemmer.stores.file import aside
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -101,7 +101,7 @@ def state_folder(config: StemmerConfig) -> Path:
     try:
         return Path(data_path("stemmer"))
     except NotConfigured:  # settings from the environment, without a scrapy.cfg
-        return Path(".scrapy", "stemmer")
+        return project_folder() / ".scrapy" / "stemmer"
     except OSError as error:  # Scrapy makes its folder at once, in a project that may be read alone
         return Path(error.filename or ".scrapy", "stemmer")
 

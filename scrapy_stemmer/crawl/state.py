@@ -91,7 +91,8 @@ class CrawlState:
         def send(signal: object, drift: LayoutDrift) -> None:
             crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
 
-        relearner = self.learning if self.config.drift == "relearn" else lambda: None
+        # A crawl that does not learn writes nothing.
+        relearner = self.learning if self.config.drift == "relearn" and self.config.learn else lambda: None
         return DriftWatch(self.config, self.patterns, self.sites, self.stats, send, relearner)
 
     @classmethod

@@ -66,7 +66,7 @@ FIRST = ("site", "score", "name", "kind")
 """The fields that a line begins with; the others follow in the order of their names."""
 
 BEGINNING = b'{"site": "'  # what a line begins with, unless somebody has written it
-OPAQUE = "~"  # fields whose names begin so are for the program only; each has a line of its own
+OPAQUE = "~"  # fields whose names begin so are for the program only; they share a line, which reviewers pass over
 
 _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
@@ -124,12 +124,13 @@ def line_of(pattern: Pattern) -> str:
             del fields[name]
     try:
         text = ", ".join(f"{_json(name)}: {_json(fields.pop(name))}" for name in FIRST)
+        first_opaque = next((name for name in sorted(fields) if name.startswith(OPAQUE)), None)
         for name in sorted(fields):
             if name in pattern.lists and fields[name]:
                 items = ",\n  ".join(map(_json, fields[name]))
                 text += f", {_json(name)}: [\n  {items}\n ]"
             else:
-                between = ",\n " if name.startswith(OPAQUE) else ", "
+                between = ",\n " if name == first_opaque else ", "
                 text += f"{between}{_json(name)}: {_json(fields[name], sort_keys=True)}"
     except ValueError as error:
         message = (

@@ -73,13 +73,19 @@ class PatternCache:
     def _write(self, text: bytes) -> int:
         """Write a text, and give its place."""
         with self._lock:
-            if self._file is None:
+            if self._file is None or self._file.closed:
                 # Open as long as the crawl. Without a buffer: what that can't write would fail while others are read.
                 self._file = tempfile.TemporaryFile(dir=self._folder(), buffering=0)  # noqa: SIM115
             start = self._file.seek(0, os.SEEK_END)
             if self._file.write(text) < len(text):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return start
+
+    def close(self) -> None:
+        """Close the file: patterns that are not in memory can't be read any more."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
 
     def _read(self, start: int, length: int) -> bytes:
         with self._lock:

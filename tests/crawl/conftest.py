@@ -20,9 +20,13 @@ from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.reactor import install_reactor
 
 from scrapy_stemmer import PatternSet
+from scrapy_stemmer.settings import RESULT_FIELDS
 from tests import processes
 from tests.crawl import run_crawl
 from tests.crawl.website import Website
+
+EVERY_RESULT = [name for name in RESULT_FIELDS if name != "markdown"]
+"""For STEMMER_FIELDS, where a test looks at more than what items have by default."""
 
 if scrapy.version_info < (2, 14):
     # It asks for the kind of reactor also where nothing runs in one.
@@ -128,6 +132,7 @@ class Crawler:
             "FEEDS": {str(self.folder / "items.jsonl"): {"format": "jsonlines", "overwrite": False}},
             # These tests are about crawls, and their expectations about what this learner calls main text.
             "STEMMER_LEARNER": "layout",
+            "STEMMER_FIELDS": EVERY_RESULT,
             "STEMMER_PATTERNS": str(self.folder / "patterns.jsonl"),
             "STEMMER_STATE_DIR": str(self.folder / "state"),
             "TELNETCONSOLE_ENABLED": False,
@@ -150,6 +155,9 @@ class Crawler:
         code = process.wait()
         log = (self.folder / "log.txt").read_text(errors="replace")
         assert "ScrapyDeprecationWarning" not in log, log
+        left_open = [line for line in log.splitlines() if "ResourceWarning: unclosed file" in line]
+        # Scrapy 2.13 leaves the queues of a JOBDIR open.
+        assert [line for line in left_open if "requests.queue" not in line] == []
         if ok:
             assert code == 0, log
             assert " ERROR: " not in log, log

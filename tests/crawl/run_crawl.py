@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import warnings
 from pathlib import Path
@@ -16,6 +17,7 @@ def main(job: dict[str, Any]) -> int:
     """Crawl, and write the stats."""
     # First of all: a warning that a component causes is an error of ours.
     warnings.simplefilter("error", ScrapyDeprecationWarning)
+    warnings.filterwarnings("always", "unclosed file", ResourceWarning)
     from tests.crawl import spiders
 
     found = {cls.name: cls for cls in vars(spiders).values() if hasattr(cls, "name") and hasattr(cls, "from_crawler")}
@@ -29,7 +31,10 @@ def main(job: dict[str, Any]) -> int:
     process.crawl(crawler, **job["arguments"]).addErrback(lambda failure: failures.append(failure) or failure)
     process.start()
     write_stats(job, crawler)
-    return 1 if failures or process.bootstrap_failed else 0
+    code = 1 if failures or process.bootstrap_failed else 0
+    del process, crawler
+    gc.collect()  # a file that was left open is a warning in the log then
+    return code
 
 
 def crawl_without_reactor(job: dict[str, Any], spider: type[Any], settings: Settings) -> int:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import gc
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import attrs
 import pydantic
 import scrapy
 import scrapy.signals
 from itemadapter import is_item
-from scrapy.exceptions import CloseSpider
+from itemloaders import ItemLoader
+from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
@@ -165,6 +168,57 @@ class Repeating(Plain):
             yield response.follow(link)
 
 
+class Rows(Plain):
+    """Rows of a list, and an item of each page that they lead to."""
+
+    name = "rows"
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
+        for number, link in enumerate(response.css("ul.links a")):
+            yield {"url": response.urljoin(link.attrib["href"]), "row": number}
+            yield response.follow(link, self.parse_page)
+
+    def parse_page(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+
+
+class Chained(Plain):
+    """Items that begin on the page of a story, and are yielded with the answer to its last request.
+
+    :param by: how they are carried on.
+    :param hops: the requests that follow, each answered by JSON, or by the page of an author.
+    """
+
+    name = "chained"
+    by = "cb_kwargs"
+    hops: list[str]
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
+        if self.by == "loader":
+            loader = ItemLoader(item={}, selector=response.selector)
+            loader.add_value("url", response.url)
+            yield self.next_hop(response, {"loader": loader}, 0)
+        else:
+            yield self.next_hop(response, {"item": self.make_item(response.url)}, 0)
+
+    def next_hop(self, response: Response, carried: dict[str, Any], hop: int) -> scrapy.Request:
+        url, query = response.urljoin(self.hops[hop]), f"?of={response.url}"
+        more = {"meta": carried} if self.by == "meta" else {"cb_kwargs": carried}
+        return scrapy.Request(url + query, self.parse_hop, **more, priority=-10)
+
+    def parse_hop(self, response: Response, item: Any = None, loader: ItemLoader | None = None) -> Iterator[Any]:
+        hop = self.hops.index(urlsplit(response.url).path) + 1
+        item = response.meta.get("item", item)
+        gc.collect()  # the response of the story is gone
+        if hop < len(self.hops):
+            yield self.next_hop(response, {"loader": loader} if loader else {"item": item}, hop)
+        elif loader:
+            loaded = loader.load_item()
+            yield {name: values[0] for name, values in loaded.items()}
+        else:
+            yield item
+
+
 class Closing(Plain):
     """Raises CloseSpider when it has seen so many pages."""
 
@@ -246,6 +300,40 @@ class Posting(Plain):
         yield item | {"number": number, "asked": fingerprint(cast(scrapy.Request, response.request)).hex()}
 
 
+class SummingUp(Plain):
+    """Notes at each ``spider_idle`` how many items there were, and closes the spider."""
+
+    name = "summing_up"
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *arguments: Any, **more: Any) -> Any:
+        spider = super().from_crawler(crawler, *arguments, **more)
+        spider.counts = []
+        crawler.signals.connect(spider.idle, signal=scrapy.signals.spider_idle)
+        return spider
+
+    counts: list[int]
+
+    def idle(self) -> None:
+        stats: Any = self.crawler.stats
+        self.counts.append(stats.get_value("item_scraped_count", 0))
+        stats.set_value("items at idle", self.counts)
+        raise CloseSpider("all seen")
+
+
+class AskingOn(SummingUp):
+    """Asks for one more page at the first ``spider_idle``."""
+
+    name = "asking_on"
+    more = ""
+
+    def idle(self) -> None:
+        if self.more:
+            request, self.more = scrapy.Request(self.more), ""
+            cast(Any, self.crawler.engine).crawl(request)
+            raise DontCloseSpider
+
+
 class ScrapedNotes:
     """An extension that notes with which response an item was scraped."""
 
@@ -262,6 +350,8 @@ class ScrapedNotes:
         request = response.request
         told = [response.url, response.status, request.method, fingerprint(request).hex(), request.meta.get("number")]
         self.stats.set_value(f"scraped/{item['url']}", told)
+        type_ = (response.headers["Content-Type"] or b"").decode()
+        self.stats.set_value(f"told/{item['url']}", [type_, request.cb_kwargs])
 
 
 class DeltaFetch:
@@ -319,10 +409,45 @@ class Watching:
             yield output
 
 
+class Synchronous:
+    """A spider middleware as projects of Scrapy 2.13 have them: its output is not async."""
+
+    def process_spider_output(self, response: Response, result: Any, spider: Any = None) -> Iterator[Any]:
+        for output in result:
+            if is_item(output):
+                output["passed"] = [*output.get("passed", ()), "middleware"]
+            yield output
+
+
+class Recovering:
+    """A spider middleware that gives an item in place of an exception."""
+
+    def process_spider_exception(self, response: Response, exception: Exception, spider: Any = None) -> list[Any]:
+        return [{"url": f"{response.url}#recovered", "error": str(exception)}]
+
+
+class HalfBroken(Plain):
+    """Raises behind the item of each page."""
+
+    name = "half_broken"
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+        raise ValueError("broken page")
+
+
 class WatchingNearer(Watching):
     """The same, nearer to the engine."""
 
     counter = "watched nearer/"
+
+
+class NotingText:
+    """Stands for a pipeline that stores items: it notes the text that they have by then."""
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        item["noted"] = item.get("text")
+        return item
 
 
 class Plainer:

@@ -40,7 +40,16 @@ def test_the_downloader_middleware_is_between_compression_and_redirects() -> Non
 def test_other_components_stay() -> None:
     middlewares, pipelines = updated(SPIDER_MIDDLEWARES={WATCHING: 1}, ITEM_PIPELINES={REPLACING: 2})
     assert middlewares == {WATCHING: 1, StemmerSpiderMiddleware: 543}
-    assert pipelines == {REPLACING: 2, StemmerPipeline: 100}
+    assert pipelines == {REPLACING: 2, StemmerPipeline: 1}
+
+
+@pytest.mark.parametrize(
+    ("others", "place"),
+    [([300, 101], 100), ([300, 100], 99), ([100.5], 99), ([1], 0), ([0, 50], -1), ([None], 100), ([None, 7], 6)],
+)
+def test_the_pipeline_comes_before_all_of_the_project(others: list[float | None], place: int) -> None:
+    _, pipelines = updated(ITEM_PIPELINES=dict(zip((REPLACING, "tests.crawl.spiders.Plainer"), others, strict=False)))
+    assert pipelines[StemmerPipeline] == place
 
 
 @pytest.mark.parametrize("order", [None, 7])

@@ -15,6 +15,8 @@ from tests.crawl.website import FOOTER, NAVIGATION, Article, Website
 
 LEARN = {"STEMMER_LEARN": True}
 
+OURS = "scrapy_stemmer.crawl.pipeline.StemmerPipeline"
+
 
 def assert_stripped(done: Crawl, website: Website, count: int, prefix: str = "/article/") -> None:
     """Each article came out once, with its own text and nothing else."""
@@ -189,17 +191,67 @@ def test_items_that_bring_their_html_along(crawl: Crawler, website: Website) -> 
 
 def test_that_no_item_brings_html_along_is_told(crawl: Crawler, website: Website) -> None:
     website.add_articles(4)
-    done = crawl("repeating", website.url("/article/"), STEMMER_HTML_FIELD="typo", **LEARN)
+    done = crawl("repeating", website.url("/article/"), STEMMER_HTML_FIELD="typo", STEMMER_ITEMS_PER_PAGE=0, **LEARN)
     assert "stemmer/pages/sampled" not in done.stats
     assert "No item had HTML in its field 'typo' (STEMMER_HTML_FIELD)" in done.log
 
 
 def test_the_same_item_twice_and_several_items_a_page(crawl: Crawler, website: Website) -> None:
     website.add_articles(5)
-    done = crawl("repeating", website.url("/article/"), **LEARN)
+    done = crawl("repeating", website.url("/article/"), STEMMER_ITEMS_PER_PAGE=0, **LEARN)
     assert len(done.items) == 18
     assert done.stats["stemmer/items/stripped"] + done.stats.get("stemmer/items/unmatched", 0) == 18
     assert "stemmer/reasons/no_page" not in done.stats
+
+
+@pytest.mark.parametrize("learn", [{}, LEARN])
+def test_rows_of_a_list_get_nothing_of_its_text(crawl: Crawler, website: Website, learn: dict[str, Any]) -> None:
+    """Each would have the text of all."""
+    website.add_articles(5)
+    done = crawl("rows", website.url("/article/"), STEMMER_FIELDS=["html", "authors"], **learn)
+    rows = [item for item in done.items if "row" in item]
+    assert len(rows) == 5
+    assert {item["stemmer_reason"] for item in rows} == {"several_items"}
+    assert [(item["title"], item["text"], item["main_html"], item["authors"]) for item in rows] == [(None,) * 4] * 5
+    pages = [item for item in done.items if "row" not in item]
+    assert len(pages) == 5
+    assert all(item["text"] for item in pages)
+    assert "5 without: 5 several_items" in done.log
+    assert done.log.count("STEMMER_ITEMS_PER_PAGE = 0") == 1
+
+
+@pytest.mark.parametrize("learn", [{}, LEARN])
+@pytest.mark.parametrize("by", ["cb_kwargs", "meta", "loader"])
+@pytest.mark.parametrize("hops", [["/about.json"], ["/author.html"], ["/author.html", "/about.json"]])
+def test_an_item_that_is_filled_over_several_pages_has_the_page_that_it_names(
+    crawl: Crawler, website: Website, learn: dict[str, Any], by: str, hops: list[str]
+) -> None:
+    website.add_articles(6)
+    stories = [website.url(f"/article/{number}.html") for number in range(6)]
+    for story in stories:
+        website.add(f"/about.json?of={story}", "{}", content_type="application/json")
+        website.add(f"/author.html?of={story}", Article(90).html())
+        if len(hops) > 1:
+            website.add(
+                f"/about.json?of={website.url('/author.html')}?of={story}", "{}", content_type="application/json"
+            )
+    done = crawl("chained", *stories, arguments={"by": by, "hops": hops}, **learn)
+    assert sorted(done.by_url) == stories
+    for number, story in enumerate(stories):
+        assert done.by_url[story]["title"] == Article(number).headline
+        assert Article(number).body[-1] in done.by_url[story]["text"]
+
+
+@pytest.mark.parametrize("order", [1, 100])
+def test_a_pipeline_of_the_project_sees_stripped_items_whatever_its_place(
+    crawl: Crawler, website: Website, order: int
+) -> None:
+    website.add_articles(3)
+    pipelines = {"tests.crawl.spiders.NotingText": order}
+    done = crawl("plain", website.url("/article/"), ITEM_PIPELINES=pipelines)
+    assert {item["url"]: item["noted"] for item in done.items} == {item["url"]: item["text"] for item in done.items}
+    assert any(item["noted"] for item in done.items)
+    assert "before StemmerPipeline" not in done.log
 
 
 @pytest.mark.parametrize("learn", [{}, LEARN])
@@ -208,13 +260,14 @@ def test_items_replaced_before_the_pipeline_have_the_page_of_their_address(
 ) -> None:
     """Those that have waited too."""
     website.add_articles(8)
-    pipelines = {"tests.crawl.spiders.ReplacingPipeline": 50}
+    pipelines = {"tests.crawl.spiders.ReplacingPipeline": 50, OURS: 100}
     done = crawl("plain", website.url("/article/"), ITEM_PIPELINES=pipelines, **learn)
     assert len(done.items) == 6
     articles = [item for item in done.items if item["url"].endswith(".html")]
     assert all(item["text"] and item["stemmer_reason"] is None for item in articles)
     assert articles
     assert "stemmer/reasons/no_page" not in done.stats
+    assert done.log.count("before StemmerPipeline: tests.crawl.spiders.ReplacingPipeline. Give") == 1
 
 
 @pytest.mark.parametrize("unmatched", ["flag", "drop", "fallback"])

@@ -12,7 +12,7 @@ from tests.crawl.website import FOOTER, NAVIGATION, Article, Website, links_to
 
 RULES = {"STEMMER_LEARNER": "rules", "CONCURRENT_REQUESTS": 2}
 LEARN = {"STEMMER_LEARN": True, **RULES}
-RELEARN = {"STEMMER_SAMPLE_SIZE": 15, **RULES}
+RELEARN = {"STEMMER_SAMPLE_SIZE": 15, **LEARN}
 
 PAGES = 30
 """Of each layout; more than it takes to find a change and to learn it."""
@@ -78,6 +78,26 @@ def test_a_change_is_told_once_by_log_stat_and_signal(crawl: Crawler, website: W
     assert done.stats[f"told/plain/{website.site}"] == [12, 12]
     assert "STEMMER_DRIFT = 'relearn'" in done.log
     assert done.patterns == before
+
+
+@pytest.mark.parametrize("more", [{}, {"STEMMER_DRIFT": "relearn"}, {"STEMMER_DRIFT_RETIRE": 5}])
+def test_a_crawl_that_does_not_learn_says_what_it_would_do_and_writes_nothing(
+    crawl: Crawler, website: Website, learned: Crawl, more: dict[str, Any]
+) -> None:
+    file = crawl.folder / "patterns.jsonl"
+    before = file.read_bytes(), file.stat().st_mtime_ns
+    done = crawl("plain", website.url("/new/"), **RULES, **more)
+    assert (file.read_bytes(), file.stat().st_mtime_ns) == before
+    assert done.log.count("This crawl does not learn: a crawl with STEMMER_LEARN = 1 learns it again") == 1
+    assert done.stats[f"stemmer/drift/{website.site}"] == 1
+    assert not {"stemmer/held/total", "stemmer/domains/relearned", "stemmer/patterns/retired"} & set(done.stats)
+    assert len(new_items(done)) == PAGES
+
+
+def test_each_write_of_a_pattern_file_is_a_line_in_the_log(crawl: Crawler, website: Website, learned: Crawl) -> None:
+    written = f"INFO: Written to {crawl.folder / 'patterns.jsonl'}: {website.site}"
+    assert learned.log.count(written) == learned.log.count("INFO: Learned ") == 1
+    assert crawl("plain", website.url("/new/"), **RELEARN).log.count(written) == 1
 
 
 def test_an_unchanged_site_is_not_taken_for_changed(crawl: Crawler, website: Website, learned: Crawl) -> None:

@@ -180,6 +180,18 @@ def test_a_layout_that_no_page_has_had_for_long_is_retired() -> None:
     assert watched.calls == ["save"]
 
 
+def test_where_nothing_is_learned_it_is_told_once_and_stays(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    watched = Watched(relearns=False, STEMMER_DRIFT_RETIRE=3)
+    watched.patterns.replace(SITE, added(watched.patterns.of_site(SITE), learn(new_pages()).patterns))
+    watched.see("!!!!!!!!")
+    assert len(in_use(watched.patterns.of_site(SITE))) == 2
+    told = (
+        f"Layouts of {SITE} that none of its last 3 pages had: ['site']. A crawl with STEMMER_LEARN = 1 retires them."
+    )
+    assert caplog.messages.count(told) == 1
+
+
 def test_the_last_layout_is_never_retired() -> None:
     watched = Watched(STEMMER_DRIFT_RETIRE=3)
     watched.see("!!!!!!!")

@@ -19,7 +19,7 @@ from scrapy_stemmer.crawl.spool import Spool, delete_spool, left_items
 from tests import processes
 from tests.crawl.conftest import Crawler, Disk
 from tests.crawl.test_crawls import LEARN
-from tests.crawl.test_learning_session import make, response, session_of
+from tests.crawl.test_learning_session import make, passes, response, session_of
 from tests.crawl.test_waiting_crawls import until
 from tests.crawl.website import Article, Website, links_to
 
@@ -175,7 +175,7 @@ def full(tmp_path: Path, disk: Disk) -> StemmerSpiderMiddleware:
     found = make(tmp_path, STEMMER_SAMPLE_SIZE=100)
     for number in range(3):
         found.process_spider_input(response(number))
-        assert not asyncio.run(found._passes({"n": number}, response(number)))
+        assert not passes(found, {"n": number}, response(number))
     disk.refused = WRITING
     return found
 
@@ -186,7 +186,7 @@ def test_on_a_full_disk_pages_and_items_pass_and_the_log_says_so_once_with_a_cou
     with caplog.at_level("INFO"):
         for number in range(4, 14):
             full.process_spider_input(response(number))
-            assert asyncio.run(full._passes({"n": number}, response(number)))
+            assert passes(full, {"n": number}, response(number))
         full._state.stats.inc_value("stemmer/items/stripped")
         full._state.summarize()
     assert caplog.text.count("Error while") == caplog.text.count("Error while collecting http://example.com/4") == 1
@@ -222,7 +222,7 @@ def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
     full: StemmerSpiderMiddleware, disk: Disk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, disk.refused = session_of(full), ()
-    assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
+    assert not passes(full, {"odd": 1j}, response(1))
     monkeypatch.setattr(session.held, "write_unreleased", lambda _: 1 / 0)
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     assert "This item of http://example.com/1 waited in memory and could not be written: {'odd': 1j}" in caplog.text
@@ -233,7 +233,7 @@ def test_at_a_pause_only_items_on_disk_are_counted_as_kept(
 ) -> None:
     session, disk.refused = session_of(full), ()
     session._is_lasting = True
-    assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
+    assert not passes(full, {"odd": 1j}, response(1))
     with caplog.at_level("INFO"):
         asyncio.run(full._close(None, "shutdown"))  # type: ignore[arg-type]
     assert session._stats.get_value("stemmer/held/kept") == 3
@@ -245,7 +245,7 @@ def test_so_is_it_when_items_that_came_out_cant_be_removed(
     full: StemmerSpiderMiddleware, tmp_path: Path, disk: Disk, caplog: pytest.LogCaptureFixture
 ) -> None:
     session, disk.refused = session_of(full), ()
-    assert not asyncio.run(full._passes({"odd": 1j}, response(1)))
+    assert not passes(full, {"odd": 1j}, response(1))
     session.held.allow(session._sites["example.com"])
     assert next(session.held.released()).item == {"n": 0}
     disk.refused = WRITING

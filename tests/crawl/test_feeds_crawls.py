@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scrapy_stemmer.settings import RESULT_FIELDS
-from tests.crawl.conftest import Crawler
+from scrapy_stemmer.settings import DEFAULT_FIELDS, RESULT_FIELDS
+from tests.crawl.conftest import EVERY_RESULT, Crawler
 from tests.crawl.website import Article, Website
 
-COLUMNS = ["url", *filter(None, RESULT_FIELDS.values())]
+COLUMNS = ["url", *(RESULT_FIELDS[name] for name in EVERY_RESULT)]
 
 Row = dict[str, str | None]
 
@@ -49,3 +49,10 @@ def test_the_first_item_may_have_no_text(crawl: Crawler, website: Website, form:
     assert full["text"] is not None
     assert full["text"].splitlines()[-3:] == Article(3).body
     assert full["stemmer_reason"] is None
+
+
+def test_items_of_all_pages_have_four_columns_more(crawl: Crawler, website: Website) -> None:
+    website.add("/pdf", b"%PDF-1.7", content_type="application/pdf")
+    website.add("/a.html", Article(3).html())
+    done = crawl("plain", website.url("/pdf"), website.url("/a.html"), STEMMER_FIELDS=())
+    assert [list(item) for item in done.items] == [["url", *DEFAULT_FIELDS.values()]] * 2

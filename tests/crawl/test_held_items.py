@@ -233,6 +233,24 @@ class TestResponses:
         assert (found.request.url, found.request.method, found.request.meta) == (request.url, method, meta)
         assert fingerprint(found.request) == fingerprint(request)
 
+    def test_have_its_headers_flags_and_arguments(self) -> None:
+        asked = {"Referer": "http://a.example/", "X-Bytes": b"\xff\x00"}
+        request = Request(URL, headers=asked, cb_kwargs={"number": 7, "odd": object()}, priority=-3)
+        response = page(request).replace(
+            headers={"Content-Type": "text/html; charset=latin-1", "Set-Cookie": ["a=1", "b=2"], "X-Long": "x" * 3000},
+            flags=["cached"],
+        )
+        found = again(response)
+        assert found.headers.to_unicode_dict() == {
+            "Content-Type": "text/html; charset=utf-8",  # in which it is now
+            "Set-Cookie": "a=1,b=2",
+        }
+        assert found.headers.getlist("Set-Cookie") == [b"a=1", b"b=2"]
+        assert (found.flags, found.text) == (["cached"], response.text)
+        assert found.request is not None
+        assert found.request.headers == request.headers
+        assert (found.request.cb_kwargs, found.request.priority) == ({"number": 7}, -3)
+
     @pytest.mark.parametrize(
         "left_out",
         [

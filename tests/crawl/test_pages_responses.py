@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from scrapy import Request
-from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Reason
@@ -30,7 +30,16 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
         (html(), None),
         (TextResponse(URL, body=b"<p>x", headers={"Content-Type": "text/html"}), None),
         (TextResponse(URL, body=b"x", headers={"Content-Type": "text/plain"}), Reason.NOT_HTML),
+        (TextResponse(URL, body=b"<!DOCTYPE html><p>x"), None),
+        (TextResponse(URL, body=b"\xef\xbb\xbf\n<!-- a --><!-- b -->\n<HTML lang=en><p>x"), None),
+        (TextResponse(URL, body=b"<!doctype html><p>x", headers={"Content-Type": "application/json"}), None),
+        (XmlResponse(URL, body=b'<?xml version="1.0"?><html><body><p>x</p></body></html>'), None),
+        (XmlResponse(URL, body=b'<?xml version="1.0"?><rss><p>x</p></rss>'), Reason.NOT_HTML),
+        (TextResponse(URL, body=b"<p>x"), Reason.NOT_HTML),
+        (TextResponse(URL, body=b'{"html": "<!DOCTYPE html><p>x"}'), Reason.NOT_HTML),
+        (TextResponse(URL, body=b"<!---->" * 200 + b"<p>x"), Reason.NOT_HTML),
         (Response(URL, body=b"x"), Reason.NOT_HTML),
+        (Response(URL, body=b"<!DOCTYPE html><p>x"), Reason.NOT_HTML),
         (html(b" \n"), Reason.EMPTY),
         (html(b"x" * 1000), None),
         (html(b"x" * 1001), Reason.TOO_LARGE),
@@ -92,3 +101,26 @@ def test_attributes_are_counted_in_any_charset(charset: str) -> None:
     for body in (attributes(20_000).encode(charset), attributes(20_000).replace(" ", " \0").encode(charset)):
         response = HtmlResponse(URL, body=body, headers={"Content-Type": f"text/html; charset={charset}"})
         assert weight_of_response(response).is_too_complex
+
+
+class SplashLike(Response):
+    """A response with text that is no TextResponse, as scrapy-splash has one for what scripts return."""
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+
+@pytest.mark.parametrize("headers", [{}, {"Content-Type": "text/html; charset=utf-8"}])
+def test_a_response_with_text_of_a_class_of_its_own_is_a_page_if_it_is_html(headers: dict[str, str]) -> None:
+    body = "<!DOCTYPE html><p>Grüße".encode()
+    response = SplashLike(URL, body=body, headers=headers, status=203, request=Request(URL))
+    page = ResponsePages(CONFIG).of(response)
+    assert (page.skip, page.text) == (None, body.decode())
+    assert page.root.findtext(".//p") == "Grüße"
+    assert (page.response.status, page.response.request) == (203, response.request)
+
+
+@pytest.mark.parametrize("body", [b'{"a": 1}', b"<!DOCTYPE html><p>\xff"])
+def test_others_of_that_class_are_none(body: bytes) -> None:
+    assert ResponsePages(CONFIG).of(SplashLike(URL, body=body)).skip is Reason.NOT_HTML

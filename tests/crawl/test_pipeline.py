@@ -6,7 +6,7 @@ import asyncio
 import gc
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -24,11 +24,11 @@ from scrapy_stemmer.core.document import LARGE_TAGS, weight_of
 from scrapy_stemmer.crawl import pages
 from scrapy_stemmer.crawl import pipeline as module
 from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage
-from scrapy_stemmer.crawl.pipeline import FLAGS, ItemFields, StemmerPipeline
+from scrapy_stemmer.crawl.pipeline import ItemFields, StemmerPipeline
 from scrapy_stemmer.crawl.stats import summary
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.stores import file as patternfile
-from tests.crawl.conftest import idle_crawler
+from tests.crawl.conftest import EVERY_RESULT, idle_crawler
 from tests.crawl.website import Article
 
 SITE = "http://example.com"
@@ -42,7 +42,8 @@ class Harness:
     """A pipeline that knows the articles of a site."""
 
     def __init__(self, patterns: Path, **settings: Any) -> None:
-        self.crawler = idle_crawler(STEMMER_PATTERNS=str(patterns), **settings)
+        given = {"STEMMER_FIELDS": EVERY_RESULT, "STEMMER_PATTERNS": str(patterns), **settings}
+        self.crawler = idle_crawler(**given)
         self.pipeline = StemmerPipeline.from_crawler(self.crawler)
         self.responses: list[Any] = []
 
@@ -123,10 +124,34 @@ def test_what_the_spider_has_set_stays_unless_asked_otherwise(make: Make) -> Non
     assert make(STEMMER_OVERWRITE=True)(dict(mine))["title"] == ARTICLE.headline
 
 
+def test_an_item_is_small_unless_more_is_asked_for(make: Make) -> None:
+    item = make(STEMMER_FIELDS=())({"url": "x"})
+    assert list(item) == ["url", "title", "text", "stemmer_confidence", "stemmer_reason"]
+    assert (item["title"], item["text"].splitlines(), item["stemmer_reason"]) == (ARTICLE.headline, ARTICLE.text, None)
+    more = make(STEMMER_FIELDS=["main_html", "markdown", "authors", "published"])({"url": "x"}, SAID)
+    assert set(more) - set(item) == {"main_html", "markdown", "authors", "published"}
+    assert (more["authors"], more["published"]) == (["Ann Lee"], "2024-05-04T10:00:00+00:00")
+    assert ARTICLE.body[0] in more["markdown"]
+
+
+def test_a_class_gets_no_flag_that_is_not_named(make: Make) -> None:
+    @dataclass
+    class Flagged:
+        text: str | None = None
+        main_html: str | None = None
+        stemmer_matched: bool | None = None
+
+    assert make(STEMMER_FIELDS=())(Flagged()) == Flagged("\n".join(ARTICLE.text))
+    assert make(STEMMER_FIELDS=["matched"])(Flagged()) == Flagged("\n".join(ARTICLE.text), None, stemmer_matched=True)
+
+
 def test_fields_can_be_mapped_and_switched_off(make: Make) -> None:
-    fields = {"text": "body", "title": None, "html": None, "sub_text": "", "pattern": None, "similarity": None}
-    fields |= {"kind": None, "confidence": None, "reason": None}
-    assert make(STEMMER_FIELDS=fields)({}) == {"body": "\n".join(ARTICLE.text), "stemmer_matched": True}
+    fields = {"text": "body", "title": None, "sub_text": "", "matched": "fits", "confidence": None, "reason": None}
+    assert make(STEMMER_FIELDS=fields)({}) == {"body": "\n".join(ARTICLE.text), "fits": True}
+
+
+def test_a_result_that_is_named_is_written_where_the_class_calls_it_as_zyte_does(make: Make) -> None:
+    assert make(STEMMER_FIELDS=["published"])(Post(), SAID) == Post(datePublished="2024-05-04T10:00:00+00:00")
 
 
 def test_the_kind_of_the_page_is_written_and_counted(tmp_path: Path) -> None:
@@ -244,11 +269,26 @@ def test_a_dict_gets_what_a_page_says_of_itself_where_it_is_named(make: Make) ->
     assert item["changed"] is None
 
 
-def test_a_class_gets_what_it_declares(make: Make) -> None:
-    post = make()(Post(tags=["mine"]), SAID)
-    assert post == Post(["Ann Lee"], "2024-05-04T10:00:00+00:00", ["mine"])
-    assert make(STEMMER_FIELDS={"authors": None})(Post(), SAID).authors is None
-    assert make(STEMMER_OVERWRITE=True)(Post(tags=["mine"]), SAID).tags == ["storms"]
+def test_a_class_gets_what_is_named_and_nothing_for_what_it_calls_its_fields(make: Make) -> None:
+    """``authors`` and ``tags`` are everybody's names."""
+    assert make()(Post(), SAID) == Post()
+    named = make(STEMMER_FIELDS={"authors": "authors", "published": "datePublished"})
+    assert named(Post(tags=["mine"]), SAID) == Post(["Ann Lee"], "2024-05-04T10:00:00+00:00", ["mine"])
+
+
+@pytest.mark.parametrize("mine", [["mine"], [], 0, False, {}, b""])
+def test_a_value_of_the_spider_stays_whatever_it_is(make: Make, mine: Any) -> None:
+    fields = {"tags": "tags", "text": "text"}
+    item = make(STEMMER_FIELDS=fields)({"title": mine, "text": mine, "tags": mine}, SAID)
+    assert (item["title"], item["text"], item["tags"]) == (mine, mine, mine)
+    over = make(STEMMER_FIELDS=fields, STEMMER_OVERWRITE=True)({"title": mine, "tags": mine}, SAID)
+    assert (over["title"], over["tags"]) == (ARTICLE.headline, ["storms"])
+
+
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_a_field_without_a_value_is_filled(make: Make, nothing: Any) -> None:
+    item = make(STEMMER_FIELDS={"tags": "tags"})({"title": nothing, "tags": nothing}, SAID)
+    assert (item["title"], item["tags"]) == (ARTICLE.headline, ["storms"])
 
 
 def test_items_of_zyte_get_its_classes(make: Make) -> None:
@@ -292,13 +332,13 @@ def test_items_without_a_field_for_text_are_not_told_as_with_text(make: Make, ca
 
 @dataclass
 class Byline:
-    authors: list[str] = field(default_factory=list)
+    authors: list[str] | None = None
 
 
 def test_a_class_for_what_pages_say_of_themselves_needs_no_field_for_text(
     make: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert make()(Byline(), SAID).authors
+    assert make(STEMMER_FIELDS={"authors": "authors"})(Byline(), SAID).authors
     assert "have none of the fields" not in caplog.text
 
 
@@ -365,7 +405,7 @@ def test_only_items_into_which_their_text_was_written_count_as_with_text(make: M
         text: str = ""
 
     class Wrong(pydantic.BaseModel, validate_assignment=True):
-        text: int = 0
+        text: int | None = None
         stemmer_reason: str | None = None
 
     strip = make()
@@ -447,7 +487,7 @@ class TestWithoutText:
         assert (item["by"], item["labels"]) == (None, None)
 
     def test_but_none_that_was_switched_off(self, make: Make) -> None:
-        fields = {"text": "body", "html": None, "sub_text": None, **dict.fromkeys(FLAGS)}
+        fields = {"text": "body", "html": None, "sub_text": None, "confidence": None, "reason": None}
         assert make(STEMMER_FIELDS=fields).of({}, self.SKIPPED) == {"title": None, "body": None}
 
     @pytest.mark.parametrize("overwrite", [True, False])
@@ -529,6 +569,12 @@ class TestItemsThatAreNotKnown:
         assert (found["text"], found["stemmer_reason"]) == (None, "no_page")
         gc.collect()
         assert len(strip.pipeline._state.pages._pages) == 0
+
+    def test_one_that_has_too_many_items_gives_its_text_to_none(self, make: Make) -> None:
+        strip = make()
+        response = HtmlResponse(f"{SITE}/3", body=ARTICLE.html(), encoding="utf-8")
+        strip.pipeline._state.pages.of(response).is_shared = True
+        assert strip.pipeline.process_item({"url": response.url})["stemmer_reason"] == "several_items"
 
     def test_a_request_that_has_opted_out_has(self, make: Make) -> None:
         strip = make()

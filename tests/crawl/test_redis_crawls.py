@@ -54,6 +54,7 @@ class Crawl:
             "SCHEDULER": "scrapy_redis.scheduler.Scheduler",
             "DUPEFILTER_CLASS": "scrapy_redis.dupefilter.RFPDupeFilter",
             "REDIS_PORT": server.port,
+            "STEMMER_FIELDS": ["matched"],
             "STEMMER_LEARN": True,
             "STEMMER_PATTERNS": str(folder / "patterns.jsonl"),
             "STEMMER_STATE_DIR": str(folder / "state"),

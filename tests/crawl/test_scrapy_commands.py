@@ -15,6 +15,7 @@ from tests.crawl.website import Article, Website
 
 SETTINGS = """
 ADDONS = {"scrapy_stemmer.Addon": 500}
+STEMMER_FIELDS = ["matched"]
 SPIDER_MODULES = ["tests.crawl.spiders"]
 TELNETCONSOLE_ENABLED = False
 LOG_LEVEL = "INFO"
@@ -61,7 +62,8 @@ def test_parse_writes_items_into_a_file_as_pipelines_that_replace_them_leave_the
     scrapy: Run, tmp_path: Path, website: Website
 ) -> None:
     """On the screen Scrapy shows those that the callback has yielded."""
-    pipeline = 'ITEM_PIPELINES={"tests.crawl.spiders.ReplacingPipeline": 50}'
+    earlier, ours = "tests.crawl.spiders.ReplacingPipeline", "scrapy_stemmer.crawl.pipeline.StemmerPipeline"
+    pipeline = f"ITEM_PIPELINES={json.dumps({earlier: 50, ours: 100})}"
     done = scrapy("parse", website.url("/3"), "--spider", "plain", "-o", str(tmp_path / "items.jsonl"), "-s", pipeline)
     assert done.returncode == 0, done.stderr
     (item,) = map(json.loads, (tmp_path / "items.jsonl").read_text().splitlines())

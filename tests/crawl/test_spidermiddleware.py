@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from itemloaders import ItemLoader
 from scrapy import Request
 from scrapy.exceptions import DontCloseSpider
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.settings import Settings
 
 from scrapy_stemmer.core.document import LARGE_TAGS
 from scrapy_stemmer.crawl import pages, spool
 from scrapy_stemmer.crawl.held_items import response_of
-from scrapy_stemmer.crawl.pages import ItemPage
+from scrapy_stemmer.crawl.pages import ItemPage, ResponsePages
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+from scrapy_stemmer.crawl.spool import compressed
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_learning_session import make, response, session_of
+from tests.documentation import run, the_block
+
+Passed = Callable[..., list[Any]]
+
+
+def passed_in_turn(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -> list[Any]:
+    """What of a synchronous callback's output comes out at the side of the engine."""
+    return list(middleware.process_spider_output(page, iter(outputs)))
 
 
 def passed(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -> list[Any]:
@@ -32,19 +47,27 @@ def passed(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -
             yield each
 
     async def run() -> list[Any]:
-        return [each async for each in middleware.process_spider_output(page, result())]
+        return [each async for each in middleware.process_spider_output_async(page, result())]
 
     return asyncio.run(run())
 
 
-def test_requests_pass_while_items_wait(tmp_path: Path) -> None:
-    middleware, request = make(tmp_path), Request("http://example.com/next")
+BOTH = pytest.mark.parametrize("passed", [passed, passed_in_turn], ids=["async", "sync"])
+"""The forms of the middleware's output: Scrapy 2.13 to 2.15 call the second one for callbacks that are not async."""
+
+
+@BOTH
+def test_requests_pass_while_items_wait(tmp_path: Path, passed: Passed) -> None:
+    middleware, request = make(tmp_path, STEMMER_ITEMS_PER_PAGE=0), Request("http://example.com/next")
     assert passed(middleware, response(1), {"n": 1}, request, {"n": 2}) == [request]
     assert len(session_of(middleware).held) == 2
 
 
+@BOTH
 @pytest.mark.parametrize("is_known", [False, True])
-def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(tmp_path: Path, is_known: bool) -> None:
+def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(
+    tmp_path: Path, is_known: bool, passed: Passed
+) -> None:
     middleware, page, item = make(tmp_path, STEMMER_HOLD=is_known), response(1), {"n": 1}
     if is_known:
         middleware._state.sites.know("example.com")
@@ -54,11 +77,179 @@ def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(t
     assert noted.url == page.url
 
 
-def test_what_is_no_item_passes(tmp_path: Path) -> None:
+class TestItemsOfOtherPages:
+    """An item may be filled over several responses; its URL says whose page is its own."""
+
+    ASKED = "http://example.com/api"
+
+    def api(self) -> TextResponse:
+        return TextResponse(self.ASKED, body=b"{}", request=Request(self.ASKED))
+
+    def noted(self, middleware: StemmerSpiderMiddleware, item: dict[str, Any]) -> ItemPage:
+        """The page that the pipeline is told of for an item of another response."""
+        page = self.api()  # which is there until the item is through
+        assert passed(middleware, page, item) == [item]
+        noted = middleware._state.item_pages.take(item)
+        assert noted is not None
+        return noted
+
+    def carry(self, middleware: StemmerSpiderMiddleware, **more: Any) -> None:
+        """A page whose callback asks for another one; its response is gone then."""
+        story = response(1)
+        passed(middleware, story, Request(self.ASKED, **more))
+
+    @pytest.mark.parametrize(
+        "more",
+        [
+            {"cb_kwargs": {"item": {"url": "http://example.com/1"}}},
+            {"meta": {"story": {"url": "http://example.com/1", "n": 1}}},
+            {"cb_kwargs": {"url": "http://example.com/1", "n": 1}},
+        ],
+    )
+    def test_have_the_page_that_they_name_when_its_response_is_gone(self, tmp_path: Path, more: Any) -> None:
+        middleware = make(tmp_path, STEMMER_HOLD=False)
+        self.carry(middleware, **more)
+        gc.collect()
+        found = self.noted(middleware, {"url": "http://example.com/1"})
+        assert (found.url, found.skip, found.text) == ("http://example.com/1", None, response(1).text)
+
+    def test_have_that_of_their_response_where_none_is_at_hand(self, tmp_path: Path) -> None:
+        middleware = make(tmp_path, STEMMER_HOLD=False)
+        self.carry(middleware, meta={"depth": 1})
+        gc.collect()
+        assert self.noted(middleware, {"url": "http://example.com/1"}).skip == "not_html"
+        assert self.noted(middleware, {"url": None}).skip == "not_html"
+
+    def test_wait_with_it(self, tmp_path: Path) -> None:
+        middleware = make(tmp_path)
+        self.carry(middleware, meta={"item": {"url": "http://example.com/1"}})
+        assert passed(middleware, self.api(), {"url": "http://example.com/1"}) == []
+        held = session_of(middleware).held
+        held.allow(session_of(middleware)._sites["example.com"])
+        (released,) = held.released()
+        assert (released.page.url, released.page.text) == ("http://example.com/1", response(1).text)
+
+    def test_are_not_counted_as_items_of_their_response(self, tmp_path: Path) -> None:
+        middleware = make(tmp_path, STEMMER_HOLD=False)
+        items = [{"url": f"http://example.com/{number}"} for number in (1, 2)]
+        for number in (1, 2):
+            passed(middleware, response(number), Request(self.ASKED, cb_kwargs={"item": items[number - 1]}))
+        page = response(3)
+        passed(middleware, page, *items)
+        assert [noted and noted.url for noted in map(middleware._state.item_pages.take, items)] == [
+            *("http://example.com/1", "http://example.com/2")
+        ]
+
+    def test_the_example_of_the_documentation(self, tmp_path: Path) -> None:
+        callbacks = run(the_block("docs/fields.md", "def parse_comments"))
+        spider = SimpleNamespace(parse_comments=lambda response, item: None)
+        middleware, story = make(tmp_path, STEMMER_HOLD=False), response(1)
+        (request,) = passed(middleware, story, *callbacks["parse"](spider, story))
+        del story
+        gc.collect()
+        answer = TextResponse(request.url, body=b"[1]", request=request)
+        (item,) = passed(middleware, answer, *callbacks["parse_comments"](spider, answer, **request.cb_kwargs))
+        assert item == {"url": "http://example.com/1", "comments": [1]}
+        noted = middleware._state.item_pages.take(item)
+        assert noted is not None
+        assert noted.text == response(1).text
+
+    def test_rows_of_a_list_that_are_carried_on_get_nothing_of_its_text(self, tmp_path: Path) -> None:
+        middleware, page = make(tmp_path, STEMMER_HOLD=False), response(1)
+        items = [{"url": page.url, "row": number} for number in range(3)]
+        requests = [Request(f"{self.ASKED}/{number}", cb_kwargs={"item": item}) for number, item in enumerate(items)]
+        passed(middleware, page, *requests)
+        assert [self.noted(middleware, item).skip for item in items] == ["several_items"] * 3
+
+    def test_one_that_several_requests_carry_on_has_it(self, tmp_path: Path) -> None:
+        middleware, page = make(tmp_path, STEMMER_HOLD=False), response(1)
+        item = {"url": page.url}
+        requests = [Request(f"{self.ASKED}/{number}", cb_kwargs={"item": item}) for number in range(3)]
+        passed(middleware, page, *requests)
+        assert self.noted(middleware, item).skip is None
+
+    @pytest.mark.parametrize("form", [passed, passed_in_turn], ids=["async", "sync"])
+    def test_an_output_that_cant_be_looked_at_goes_on(self, tmp_path: Path, form: Passed) -> None:
+        class Broken(ItemLoader):
+            def get_collected_values(self, field_name: str) -> Any:
+                raise RuntimeError("oh")
+
+        middleware = make(tmp_path, STEMMER_HOLD=False)
+        request = Request(self.ASKED, meta={"loader": Broken(item={})})
+        assert form(middleware, response(1), request) == [request]
+        assert middleware._state.stats.get_value("stemmer/errors/RuntimeError") == 1
+
+    def test_pages_beyond_a_bound_are_forgotten(self) -> None:
+        kept = ResponsePages(
+            StemmerConfig.from_settings(Settings(), "x"), most_kept=len(compressed(response(1).text)) * 2 + 50
+        )
+        for number in range(4):
+            kept.keep(response(number), number)
+            kept.keep(response(0), 0)
+        gc.collect()
+        assert [kept.named(f"http://example.com/{number}") is not None for number in range(4)] == [
+            True,
+            False,
+            False,
+            True,
+        ]
+
+
+class TestSeveralItems:
+    """Items of one page, which has one text."""
+
+    @pytest.fixture(params=[passed, passed_in_turn], ids=["async", "sync"], autouse=True)
+    def given(self, request: pytest.FixtureRequest) -> None:
+        self.passed: Passed = request.param
+
+    def noted(self, middleware: StemmerSpiderMiddleware, *items: Any, status: int = 200) -> list[str | None]:
+        """The reasons for which items have no text, as the pipeline is told."""
+        page = response(1).replace(status=status)
+        assert len(self.passed(middleware, page, *items)) == len(items)
+        found = map(middleware._state.item_pages.take, items)
+        return [noted.skip for noted in found if noted is not None]
+
+    def test_they_pass_at_once_without_text(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+        caplog.set_level("INFO")
+        middleware = make(tmp_path)
+        for _ in range(2):
+            assert self.noted(middleware, {"n": 1}, {"n": 2}) == ["several_items"] * 2
+        assert caplog.text.count("STEMMER_ITEMS_PER_PAGE = 0") == 1
+        assert len(session_of(middleware).held) == 0
+
+    def test_as_many_as_the_setting_says_have_text(self, tmp_path: Path) -> None:
+        middleware = make(tmp_path, STEMMER_ITEMS_PER_PAGE=2, STEMMER_HOLD=False)
+        assert self.noted(middleware, {"n": 1}, {"n": 2}) == [None, None]
+        assert self.noted(middleware, {"n": 1}, {"n": 2}, {"n": 3}) == ["several_items"] * 3
+
+    def test_items_that_bring_their_page_along_are_not_counted(self, tmp_path: Path) -> None:
+        middleware = make(tmp_path, STEMMER_HTML_FIELD="html", STEMMER_HOLD=False)
+        items = [{"html": "<p>One"}, {"n": 1}, {"html": "<p>Two"}]
+        assert self.noted(middleware, items[1], items[0], items[2]) == [None] * 3
+        assert self.noted(middleware, *items, {"n": 2}) == [None, "several_items", None, "several_items"]
+
+    def test_nor_those_that_can_have_no_text_or_are_to_have_none(self, tmp_path: Path) -> None:
+        @dataclass
+        class Picture:
+            src: str
+
+        assert self.noted(make(tmp_path, STEMMER_HOLD=False), Picture("a.png"), {"n": 1}) == [None, None]
+        dicts = make(tmp_path, STEMMER_HOLD=False, STEMMER_ITEM_TYPES="dict")
+        assert self.noted(dicts, Picture("a.png"), {"n": 1}) == [None]
+
+    def test_the_reason_of_the_page_itself_goes_before(self, tmp_path: Path) -> None:
+        assert self.noted(make(tmp_path), {"n": 1}, {"n": 2}, status=404) == ["error"] * 2
+
+
+@BOTH
+def test_what_is_no_item_passes(tmp_path: Path, passed: Passed) -> None:
     assert passed(make(tmp_path), response(1), 5, None) == [5, None]
 
 
-def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once(tmp_path: Path) -> None:
+@BOTH
+def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once(
+    tmp_path: Path, passed: Passed
+) -> None:
     """What others put into that output passes as it is: it can't wait again."""
     middleware = make(tmp_path)
     session = session_of(middleware)
@@ -85,6 +276,19 @@ def test_the_crawl_stays_open_as_long_as_items_wait(tmp_path: Path, monkeypatch:
     assert settled == [True]
 
 
+def test_a_callback_that_is_not_async_stays_lazy(tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    def callback() -> Iterator[Request]:
+        for number in range(5):
+            asked.append(number)
+            yield Request(f"http://example.com/{number}")
+
+    output = make(tmp_path).process_spider_output(response(1), callback())
+    next(output)
+    assert asked == [0]
+
+
 class TestLargePages:
     """They would hold up the event loop."""
 
@@ -107,13 +311,22 @@ class TestLargePages:
         return found
 
     def test_they_are_parsed_sampled_and_packed_in_a_thread(self, tmp_path: Path, threads: dict[str, int]) -> None:
-        middleware, page = make(tmp_path), self.large()
+        middleware, page = make(tmp_path, STEMMER_ITEMS_PER_PAGE=0), self.large()
         middleware.process_spider_input(page)
         assert (threads, page._cached_selector) == ({}, None)
         assert passed(middleware, page, {"n": 1}, {"n": 2}) == []
         assert threads.keys() == {"why_skipped", "look_of", "anchors_of", "compressed"}
         assert threading.get_ident() not in threads.values()
         assert len(session_of(middleware).held) == 2
+        assert len(session_of(middleware)._spool.sampled()["example.com"]) == 1
+
+    def test_beside_a_callback_that_is_not_async_they_are_read_at_once(
+        self, tmp_path: Path, threads: dict[str, int]
+    ) -> None:
+        middleware, page = make(tmp_path), self.large()
+        middleware.process_spider_input(page)
+        assert passed_in_turn(middleware, page, {"n": 1}) == []
+        assert set(threads.values()) == {threading.get_ident()}
         assert len(session_of(middleware)._spool.sampled()["example.com"]) == 1
 
     def test_so_are_those_that_items_bring_along(self, tmp_path: Path, threads: dict[str, int]) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import scrapy
 
 from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.test_crawls import LEARN, assert_stripped
+from tests.crawl.test_learning_session import make
 from tests.crawl.website import Article, Website, links_to
 
 PAGES = 24
@@ -103,6 +105,10 @@ class TestItemsHaveTheirOwnResponse:
         for url, item in done.by_url.items():
             assert done.stats[f"scraped/{url}"] == [url, 200, "POST", item["asked"], item["number"]]
 
+    def test_its_headers_and_the_arguments_of_its_callback_are_there(self, done: Crawl) -> None:
+        for url, item in done.by_url.items():
+            assert done.stats[f"told/{url}"] == ["text/html; charset=utf-8", {"number": item["number"]}]
+
     def test_a_middleware_nearer_to_the_engine_notes_a_request_an_item(self, done: Crawl) -> None:
         noted = {name.removeprefix("delta/"): value for name, value in done.stats.items() if name.startswith("delta/")}
         assert noted == {item["asked"]: 1 for item in done.items}
@@ -111,6 +117,56 @@ class TestItemsHaveTheirOwnResponse:
         for url in done.by_url:
             assert done.log.count(f"Scraped from <200 {url}>") == 1
         assert "data:" not in done.log
+
+
+class TestIdle:
+    """``spider_idle`` is sent when nothing waits."""
+
+    @pytest.mark.parametrize("reactor", [True, False])
+    def test_a_handler_that_sums_up_has_all_items_and_its_reason_counts(
+        self, crawl: Crawler, website: Website, reactor: bool
+    ) -> None:
+        if not reactor and scrapy.version_info < (2, 15):
+            pytest.skip("Scrapy needs a reactor")
+        website.add_articles(5)
+        done = crawl("summing_up", website.url("/article/"), TWISTED_REACTOR_ENABLED=reactor, **LEARN)
+        assert done.stats["items at idle"] == [6]
+        assert done.stats["finish_reason"] == "all seen"
+        assert done.stats["stemmer/held/total"] == len(done.by_url) == 6
+        assert_stripped(done, website, 5)
+
+    def test_a_handler_may_ask_for_more_pages(self, crawl: Crawler, website: Website) -> None:
+        website.add_articles(5)
+        more = website.url("/article/4.html")
+        urls = [website.url(f"/article/{number}.html") for number in range(4)]
+        done = crawl("asking_on", *urls, arguments={"more": more}, **LEARN)
+        assert len(done.by_url) == 5
+        assert done.by_url[more]["text"]
+        assert done.stats["finish_reason"] == "finished"
+
+    def test_a_crawl_without_waiting_items_ends_as_always(self, crawl: Crawler, website: Website) -> None:
+        website.add_articles(5)
+        done = crawl("summing_up", website.url("/article/"))
+        assert (done.stats["items at idle"], done.stats["finish_reason"]) == ([6], "all seen")
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_told"),
+    [
+        ({"CLOSESPIDER_TIMEOUT_NO_ITEM": 60}, True),
+        ({"CLOSESPIDER_TIMEOUT_NO_ITEM": 301}, False),
+        ({"CLOSESPIDER_TIMEOUT_NO_ITEM": 60, "STEMMER_MAX_WAIT": 30}, False),
+        ({"CLOSESPIDER_TIMEOUT_NO_ITEM": 60, "STEMMER_HOLD": False}, False),
+        ({"CLOSESPIDER_PAGECOUNT_NO_ITEM": 20}, True),
+        ({"CLOSESPIDER_PAGECOUNT_NO_ITEM": 21}, False),
+        ({}, False),
+    ],
+)
+def test_that_a_crawl_may_be_closed_as_no_item_comes_is_told_at_its_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, settings: dict[str, Any], is_told: bool
+) -> None:
+    make(tmp_path, **settings)
+    assert ("may close this crawl while it works well" in caplog.text) is is_told
 
 
 def test_items_that_cannot_be_written_wait_in_memory(crawl: Crawler, website: Website) -> None:

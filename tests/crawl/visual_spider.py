@@ -31,6 +31,7 @@ class Rendered(scrapy.Spider):
         "PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": EXECUTABLE, "args": ARGUMENTS},
         "PLAYWRIGHT_CONTEXTS": {"default": {"viewport": VIEWPORT}},
         "TELNETCONSOLE_ENABLED": False,
+        "STEMMER_FIELDS": ["matched"],
         "STEMMER_LEARNER": "visual",
     }
 

@@ -108,7 +108,7 @@ class Dropping:
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
-        assert "stemmer_matched" in item
+        assert "stemmer_reason" in item
         self._crawler.spider.came_out += 1
         return {}
 

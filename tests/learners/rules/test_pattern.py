@@ -77,10 +77,10 @@ class TestWhatIsWritten:
         ]  # fmt: skip
         assert rules[1]["role"] == "related"
 
-    def test_what_is_for_the_program_only_stands_behind_them_in_lines_of_its_own(self) -> None:
+    def test_what_is_for_the_program_only_stands_behind_them_in_a_line_of_its_own(self) -> None:
         lines = text_of(SMALL).rstrip().split("\n")
-        opaque = [number for number, line in enumerate(lines) if line.startswith(' "~')]
-        assert opaque
+        assert [number for number, line in enumerate(lines) if '"~' in line] == [len(lines) - 1]
+        assert lines[-1].startswith(' "~decided": ')
         assert all(line[0] == " " for line in lines[1:])
 
     def test_learned_rules_have_a_checksum_a_user_s_has_none(self) -> None:
