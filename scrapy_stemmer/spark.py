@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.commands.learn_stored import learn_site
+from scrapy_stemmer.commands.page_forms import RESULTS
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.warc import pages_of_warc
 from scrapy_stemmer.commands.stored_pages import Rank
-from scrapy_stemmer.commands.strip_stored import RESULTS
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, site_of
 from scrapy_stemmer.exceptions import StemmerError, needed

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import PatternSet, spark
-from scrapy_stemmer.commands.strip_stored import RESULTS
+from scrapy_stemmer.commands.page_forms import RESULTS
 from scrapy_stemmer.exceptions import PatternFileError, SettingError
 from tests.commands.sources.archives import compressed, record
 from tests.commands.subcommand import run

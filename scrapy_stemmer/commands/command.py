@@ -8,13 +8,13 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
-from scrapy_stemmer.commands import uninterrupted
+from scrapy_stemmer.commands import FORMATS, uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.exceptions import StemmerError
 
@@ -63,6 +63,24 @@ def _number(least: int, most: float = math.inf) -> Callable[[str], int]:
     return number
 
 
+class SubParser(argparse.ArgumentParser):
+    """The parser of a sub-command."""
+
+    _words: tuple[str, ...] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Remember the arguments for messages; argparse calls this."""
+        self._words = tuple(args or ())
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with a message, which names ``--alone`` where a pattern file is missing; argparse calls this."""
+        if self.prog.endswith(" strip") and message.endswith(": SOURCE"):
+            page = next((word for word in self._words if not word.startswith("-")), "SOURCE")
+            message += f". To strip a page by itself, without patterns: {self.prog} --alone {page}"
+        super().error(message)
+
+
 class Alone(argparse.Action):
     """The option ``--alone`` of ``strip``: no pattern file is named, wherever among the sources the option stands."""
 
@@ -101,7 +119,11 @@ ARGUMENTS = (
     _argument("learn import", *_OUTPUT, **_FILE, required=True, help="its other sites stay as they are"),
     _argument("merge", *_OUTPUT, **_FILE, required=True, help="may be one of them"),
     _argument(
-        "strip", *_OUTPUT, metavar="FILE", help="compressed if it ends in .gz; a folder for markdown; default: print it"
+        "strip",
+        *_OUTPUT,
+        metavar="OUTPUT",
+        help="a file that ends in .jsonl, .csv, .md or .txt, or these with .gz, or a folder for Markdown, a file for "
+        "each page; default: print the pages",
     ),
     _argument("report", *_OUTPUT, metavar="FOLDER", required=True, help="open index.html in it"),
     _argument("export", *_OUTPUT, metavar="OUTPUT", required=True, help="a file; a folder for ftr"),
@@ -114,8 +136,8 @@ ARGUMENTS = (
     _argument("learn", "--write-linkinfo", metavar="FILE", help="write the texts of links to the pages"),
     _argument("learn", "--teacher", metavar="FUNCTION", help="STEMMER_TEACHER: an import path; knows texts of pages"),
     _argument("strip", "--alone", action=Alone, nargs=0, help="each page by itself; PATTERNFILE is left out"),
-    _argument("strip", "--format", choices=("text", "jsonl", "markdown"), default="text", help="default: text"),
-    _argument("strip", "--fields", action="store_true", help="JSON Lines have authors, dates and other fields too"),
+    _argument("strip", "--format", choices=FORMATS, help="default: by the name of the output, else text to read"),
+    _argument("strip", "--fields", action="store_true", help="add authors, dates and other fields"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),
     _argument("report", "--samples", **_ANY, help="pages of each site to show, 0: all; default: all of 200, else 6"),
     _argument("report", "--online", action="store_true", help="shown pages load images and style sheets; else nothing"),
@@ -155,7 +177,9 @@ class StemmerCommand(ScrapyCommand):
         """Each sub-command takes Scrapy's own options as well; without them it would ignore ``-s`` silently."""
         super().add_options(parser)
         self._subparsers: dict[str, argparse.ArgumentParser] = {}
-        subparsers = parser.add_subparsers(dest="action", metavar=f"<{'|'.join(ACTIONS)}>", prog="scrapy stemmer")
+        subparsers = parser.add_subparsers(
+            dest="action", metavar=f"<{'|'.join(ACTIONS)}>", prog="scrapy stemmer", parser_class=SubParser
+        )
         for action, (_, what) in ACTIONS.items():
             self._subparsers[action] = subparser = subparsers.add_parser(action, help=what)
             for actions, names, options in ARGUMENTS:
