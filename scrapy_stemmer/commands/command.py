@@ -22,6 +22,7 @@ INTERRUPTED = 130  # the exit status after Ctrl-C, as of shells
 
 ACTIONS = {
     "demo": ("commands.demo.demo", "learn a small newspaper that comes with the package, show that, and serve it"),
+    "crawl": ("commands.crawl_site.crawl", "crawl sites, learn them, and write their pages as CSV, JSON or Markdown"),
     "learn": ("commands.learn_stored.learn_", "learn stored pages without a crawl"),
     "strip": ("commands.strip_stored.strip", "strip pages with the patterns of a file, or each alone"),
     "show": (
@@ -101,6 +102,7 @@ _SOME, _ANY, _PORT = ({"metavar": "N", "type": _number(*bounds)} for bounds in (
 ARGUMENTS = (
     _argument("strip show report check forget teach export", "patterns", **_FILE),
     _argument("merge", "patterns", **_FILE, nargs="+"),
+    _argument("crawl", "urls", metavar="URL", nargs="+", help="such as https://example.com/"),
     _argument("learn strip", "pages", **_SOURCES),
     _argument("report", "--pages", **_SOURCES, required=True),
     _argument(
@@ -125,6 +127,9 @@ ARGUMENTS = (
         help="a file that ends in .jsonl, .csv, .md or .txt, or these with .gz, or a folder for Markdown, a file for "
         "each page; default: print the pages",
     ),
+    _argument(
+        "crawl", *_OUTPUT, metavar="OUTPUT", required=True, help="x.csv, x.jsonl, x.md, or a folder for Markdown"
+    ),
     _argument("report", *_OUTPUT, metavar="FOLDER", required=True, help="open index.html in it"),
     _argument("export", *_OUTPUT, metavar="OUTPUT", required=True, help="a file; a folder for ftr"),
     _argument("recover", *_OUTPUT, metavar="FILE", help="a new feed, .jsonl or .jsonl.gz; default: print them"),
@@ -136,8 +141,10 @@ ARGUMENTS = (
     _argument("learn", "--write-linkinfo", metavar="FILE", help="write the texts of links to the pages"),
     _argument("learn", "--teacher", metavar="FUNCTION", help="STEMMER_TEACHER: an import path; knows texts of pages"),
     _argument("strip", "--alone", action=Alone, nargs=0, help="each page by itself; PATTERNFILE is left out"),
+    _argument("crawl", "--format", choices=("jsonl", "csv", "markdown"), help="default: by the name of the output"),
+    _argument("crawl", "--max-pages", **_SOME, help="stop after so many (CLOSESPIDER_PAGECOUNT); default: all"),
     _argument("strip", "--format", choices=FORMATS, help="default: by the name of the output, else text to read"),
-    _argument("strip", "--fields", action="store_true", help="add authors, dates and other fields"),
+    _argument("crawl strip", "--fields", action="store_true", help="add authors, dates and other fields"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),
     _argument("report", "--samples", **_ANY, help="pages of each site to show, 0: all; default: all of 200, else 6"),
     _argument("report", "--online", action="store_true", help="shown pages load images and style sheets; else nothing"),
@@ -206,7 +213,9 @@ class StemmerCommand(ScrapyCommand):
         if args:
             self._subparsers[opts.action].error(f"unrecognized arguments: {' '.join(args)}")
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
-        logging.getLogger("scrapy_stemmer").addHandler(warnings)
+        warnings.setLevel(logging.INFO)
+        if not (opts.action == "crawl" and self.settings is not None and self.settings.getbool("LOG_ENABLED")):
+            logging.getLogger("scrapy_stemmer").addHandler(warnings)
         try:
             with uninterrupted():
                 from scrapy_stemmer.settings import warn_of_unknown

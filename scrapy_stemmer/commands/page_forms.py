@@ -20,7 +20,7 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import file_name
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.fields.rules import FIELDS
-from scrapy_stemmer.outputs import HEAD, markdown_page
+from scrapy_stemmer.outputs import HEAD, markdown_file
 from scrapy_stemmer.patternset import Stripped
 
 SUFFIXES = {
@@ -112,23 +112,44 @@ def table_columns(form: str, with_fields: bool) -> list[str]:
     return [*COLUMNS[form], *others]
 
 
+def results_wanted(form: str, with_fields: bool) -> list[str]:
+    """Return the names of the results and fields that a form has of a page, beside its URL."""
+    if form in TABLES:
+        return table_columns(form, with_fields)
+    if form in ("markdown", "pages"):
+        return [name for name in (*HEAD, *FIELDS, "markdown") if name != "url"]
+    results = COLUMNS.get(form, ("title", "confidence", "kind", "reason", "text"))
+    return [name for name in (*results, *(FIELDS if with_fields else ())) if name != "url"]
+
+
 def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = False) -> list[str]:
     """Return the lines of a page in a form."""
-    if form in TABLES:
-        names = table_columns(form, with_fields)
-        said = stripped.read_fields([name for name in names if name in FIELDS]).as_dict()
-        return [_row([page.url, *(said.get(name) if name in FIELDS else getattr(stripped, name) for name in names)])]
-    if form in COLUMNS:
-        results = {name: getattr(stripped, name) for name in COLUMNS[form] if name != "url"}
-        if with_fields:
-            results["fields"] = stripped.fields.as_dict()
-        return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
-    if form in ("markdown", "pages"):
-        text = markdown_page(page.url, stripped)
-        return [page.url, text] if form == "pages" else text.split("\n")
     if form == "webstemmer":
         return _as_webstemmer(page, stripped)
-    return _as_text(page, stripped, with_fields)
+    names = results_wanted(form, with_fields)
+    asked = [name for name in names if name in FIELDS]
+    if asked == list(FIELDS):
+        said = stripped.fields.as_dict()
+    else:
+        said = stripped.read_fields(asked).as_dict() if asked else {}
+    results = {"url": page.url, **{name: getattr(stripped, name) for name in names if name not in FIELDS}}
+    if form in COLUMNS and form not in TABLES:
+        return lines_of({**results, "fields": said} if with_fields else results, form, with_fields)
+    return lines_of(results | {name: said.get(name) for name in asked}, form, with_fields)
+
+
+def lines_of(results: Mapping[str, Any], form: str, with_fields: bool = False) -> list[str]:
+    """Return the lines of a page in a form, but for Webstemmer's, of its results and fields by name."""
+    if form in TABLES:
+        return [_row(results.get(name) for name in ["url", *table_columns(form, with_fields)])]
+    if form in COLUMNS:
+        return [json.dumps(dict(results), ensure_ascii=False)]
+    if form in ("markdown", "pages"):
+        there = {name: results.get(name) for name in HEAD}
+        there |= {name: results[name] for name in FIELDS if results.get(name)}
+        text = markdown_file(there, results.get("markdown") or "")
+        return [results["url"], text] if form == "pages" else text.split("\n")
+    return _as_text(results, with_fields)
 
 
 def as_failed(page: Page, error: str, form: str, with_fields: bool) -> list[str]:
@@ -153,20 +174,21 @@ def _row(values: Iterable[Any]) -> str:
     return file.getvalue().removesuffix("\r\n")
 
 
-def _as_text(page: Page, stripped: Stripped, with_fields: bool) -> list[str]:
+def _as_text(results: Mapping[str, Any], with_fields: bool) -> list[str]:
     """Return a page as text to read: its title once, its confidence, and the text."""
-    lines = [f"URL: {page.url}"]
-    if stripped.title:
-        lines.append(f"Title: {stripped.title}")
-    if stripped.confidence is not None:
-        kind = f" ({stripped.kind})" if stripped.kind else ""
-        lines.append(f"Confidence: {stripped.confidence:.2f}{kind}")
+    title, text = results["title"] or "", results["text"] or ""
+    lines = [f"URL: {results['url']}"]
+    if title:
+        lines.append(f"Title: {title}")
+    if results["confidence"] is not None:
+        kind = f" ({results['kind']})" if results["kind"] else ""
+        lines.append(f"Confidence: {results['confidence']:.2f}{kind}")
     if with_fields:
-        lines += fields_as_text(stripped.fields.as_dict())
-    if stripped.reason:
-        lines.append(f"No text: {stripped.reason}")
-    text = stripped.text.removeprefix(f"{stripped.title}\n")
-    return [*lines, "", *text.split("\n"), ""] if text not in ("", stripped.title) else [*lines, ""]
+        lines += fields_as_text(results)
+    if results["reason"]:
+        lines.append(f"No text: {results['reason']}")
+    text = text.removeprefix(f"{title}\n")
+    return [*lines, "", *text.split("\n"), ""] if text not in ("", title) else [*lines, ""]
 
 
 def fields_as_text(said: Mapping[str, Any]) -> list[str]:

@@ -313,16 +313,21 @@ def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "
         raise StemmerError(f"There is no page {what_for} in what was named{or_else}. Name {SOURCES}.")
 
 
+def seconds_between_lines() -> float:
+    """Return the seconds between two lines of progress: more where no terminal shows them."""
+    return EVERY if sys.stderr.isatty() else EVERY_IN_LOGS
+
+
 class Progress:
     """A count of the pages that are done, told on standard error by a line every few seconds."""
 
     def __init__(self, every: float | None = None) -> None:
         """Start to measure the time.
 
-        :param every: seconds between two lines; by default :data:`EVERY`, more where no terminal shows them.
+        :param every: seconds between two lines; those of :func:`seconds_between_lines` when ``None``.
         """
         self._started = self._told = time.monotonic()
-        self._every = every if every is not None else EVERY if sys.stderr.isatty() else EVERY_IN_LOGS
+        self._every = seconds_between_lines() if every is None else every
         self.pages = 0
 
     def summary(self, doing: str) -> str:
