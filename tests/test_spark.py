@@ -178,6 +178,17 @@ def test_mistakes_are_told_before_anything_is_read(session: Any, tmp_path: Path)
         spark.read_patterns(session, str(tmp_path / "missing.jsonl"))
 
 
+def test_markdown_and_fields_where_they_are_asked_for(session: Any, archives: list[str], known: Path) -> None:
+    pages = spark.pages_of(session, archives)
+    patterns = spark.read_patterns(session, str(known))
+    rows = spark.strip(pages, patterns, fields=True, markdown=True).where("text != ''").collect()
+    assert rows
+    for row in rows:
+        assert row.text.splitlines()[-1] in row.markdown
+        assert "sources" in json.loads(row.fields)
+    assert "markdown" not in spark.strip(pages, patterns).columns
+
+
 def test_the_job_of_the_how_to_page(session: Any, archives: list[str], known: Path, tmp_path: Path) -> None:
     block = the_block(HOWTO, "pages_of")
     names = {"archives": archives, "patterns": str(tmp_path / "patterns"), "texts": str(tmp_path / "texts")}
