@@ -67,6 +67,8 @@ class Stripped:
     :param source: where the text of the page stands: ``page``, or ``noscript`` or ``script`` where it has next to none
         elsewhere. All that is read of a script is taken for text.
     :param min_confidence: a page whose :attr:`confidence` is below this has no text.
+    :param markdown_links: whether :attr:`markdown` has links.
+    :param markdown_images: whether :attr:`markdown` has images.
     :param skipped: why the page was not stripped at all; ``None`` for one that was.
     """
 
@@ -80,6 +82,8 @@ class Stripped:
     source: Source = Source.PAGE
     min_confidence: float = 0.0
     skipped: Reason | None = None
+    markdown_links: bool = True
+    markdown_images: bool = True
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _reads_fields: Callable[[Iterable[str]], Fields] | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
@@ -198,7 +202,7 @@ class Stripped:
         """:attr:`html` as Markdown; see :func:`scrapy_stemmer.core.markdown.markdown_of`."""
         from scrapy_stemmer.core.markdown import markdown_of  # which few ask for
 
-        return markdown_of(self.html, self._url)
+        return markdown_of(self.html, self._url, links=self.markdown_links, images=self.markdown_images)
 
     @cached_property
     def selector(self) -> Selector:
@@ -304,6 +308,8 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
         text_roles=options.text_roles,
         source=document.shown.source,
         min_confidence=options.min_confidence,
+        markdown_links=options.markdown_links,
+        markdown_images=options.markdown_images,
         _root=document.root,
         _url=document.page.url,
     )

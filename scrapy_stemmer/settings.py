@@ -298,6 +298,8 @@ class StemmerConfig:
     item_types: tuple[type, ...] = _setting("STEMMER_ITEM_TYPES", (), CLASSES)
     kinds: frozenset[PageKind] = _setting("STEMMER_KINDS", (), KINDS)
     text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", ROLES)
+    markdown_links: bool = _setting("STEMMER_MARKDOWN_LINKS", True, SWITCH)
+    markdown_images: bool = _setting("STEMMER_MARKDOWN_IMAGES", True, SWITCH)
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
     html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(TEXT))
     url_field: str = _setting("STEMMER_URL_FIELD", "url", TEXT)
@@ -394,6 +396,8 @@ class StemmerConfig:
             strict=self.strict,
             text_roles=self.text_roles,
             min_confidence=self.min_confidence,
+            markdown_links=self.markdown_links,
+            markdown_images=self.markdown_images,
         )
 
     def make_learner(self) -> Learner:

@@ -145,6 +145,8 @@ ARGUMENTS = (
     _argument("crawl", "--max-pages", **_SOME, help="stop after so many (CLOSESPIDER_PAGECOUNT); default: all"),
     _argument("strip", "--format", choices=FORMATS, help="default: by the name of the output, else text to read"),
     _argument("crawl strip", "--fields", action="store_true", help="add authors, dates and other fields"),
+    _argument("crawl strip", "--no-links", action="store_true", help="Markdown without links (STEMMER_MARKDOWN_LINKS)"),
+    _argument("crawl strip", "--no-images", action="store_true", help="Markdown without images"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),
     _argument("report", "--samples", **_ANY, help="pages of each site to show, 0: all; default: all of 200, else 6"),
     _argument("report", "--online", action="store_true", help="shown pages load images and style sheets; else nothing"),

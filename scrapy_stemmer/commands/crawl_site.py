@@ -7,6 +7,7 @@ import time
 from argparse import Namespace
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, nullcontext
+from math import inf
 from pathlib import Path
 from typing import IO, Any, cast
 from urllib.parse import urlsplit
@@ -19,7 +20,14 @@ from scrapy.linkextractors import LinkExtractor
 from scrapy.settings import BaseSettings, Settings
 
 from scrapy_stemmer.commands.outputs import replaced
-from scrapy_stemmer.commands.page_forms import Form, PageFolder, form_of, lines_of, results_wanted
+from scrapy_stemmer.commands.page_forms import (
+    Form,
+    PageFolder,
+    form_of,
+    lines_of,
+    results_wanted,
+    with_markdown_options,
+)
 from scrapy_stemmer.commands.sources.files import WEB, address_of
 from scrapy_stemmer.commands.stored_pages import note, seconds_between_lines
 from scrapy_stemmer.core.text import counted
@@ -89,7 +97,7 @@ def _site_of(url: str) -> str:
 
 def _settings_of(options: Namespace, given: BaseSettings, form: Form) -> Settings:
     """Return the settings of a crawl: those given, and our own beside them."""
-    settings = cast(Settings, given.copy())
+    settings = cast(Settings, with_markdown_options(given, options))
     if settings.get("JOBDIR"):
         raise StemmerError("This crawl can't be paused: it needs a project for JOBDIR, as the tutorial shows.")
     for name, value in POLITE.items():
@@ -109,6 +117,7 @@ class SiteSpider(Spider):
     """A spider that follows the links of some sites, and has an item for each page."""
 
     sites: tuple[str, ...] = ()
+    pages_left: float = inf  # of those that are asked for; requests that are on their way go beyond them
 
     async def start(self) -> AsyncIterator[Any]:
         """Ask for the first pages; like all others, each once. Scrapy calls this."""
@@ -118,7 +127,8 @@ class SiteSpider(Spider):
 
     def parse(self, response: Response, **_: Any) -> Iterator[Any]:
         """Yield the item of a page, and requests for the pages that it links to. Scrapy calls this."""
-        if isinstance(response, HtmlResponse):
+        if isinstance(response, HtmlResponse) and self.pages_left > 0:
+            self.pages_left -= 1
             yield {"url": response.url}
             for link in self.links.extract_links(response):
                 yield Request(link.url)
@@ -179,9 +189,9 @@ def _crawled(urls: list[str], sites: list[str], settings: Settings, writer: Writ
 
     :raises Exception: that ended the crawl, or the writing of its pages.
     """
-    name = sites[0]
     hosts = [site.partition(":")[0] for site in sites]
-    spider = type("Sites", (SiteSpider,), {"name": name, "start_urls": urls, "sites": sites, "allowed_domains": hosts})
+    own = {"name": sites[0], "start_urls": urls, "sites": sites, "allowed_domains": hosts}
+    spider = type("Sites", (SiteSpider,), {**own, "pages_left": settings.getint("CLOSESPIDER_PAGECOUNT") or inf})
     process = CrawlerProcess(settings)
     crawler = process.create_crawler(spider)
     writer.connect(crawler)

@@ -8,10 +8,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from scrapy_stemmer.commands import FORMATS
@@ -22,6 +23,9 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.outputs import HEAD, markdown_file
 from scrapy_stemmer.patternset import Stripped
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
 
 SUFFIXES = {
     **dict.fromkeys((".jsonl", ".jl", ".ndjson"), "jsonl"),
@@ -48,6 +52,15 @@ COLUMNS = {
 TABLES = ("csv", "markdown_csv")
 
 IN_TABLES = "; "  # between the values of a field that has several
+
+
+def with_markdown_options(settings: BaseSettings, options: Namespace) -> BaseSettings:
+    """Return settings with those that the options ``--no-links`` and ``--no-images`` stand for."""
+    settings = settings.copy()
+    for name in ("links", "images"):
+        if getattr(options, f"no_{name}"):
+            settings.set(f"STEMMER_MARKDOWN_{name.upper()}", False, priority="cmdline")
+    return settings
 
 
 class Form(NamedTuple):

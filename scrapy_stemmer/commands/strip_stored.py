@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.outputs import replaced, written_lines
-from scrapy_stemmer.commands.page_forms import Form, PageFolder, as_failed, as_lines, form_of
+from scrapy_stemmer.commands.page_forms import Form, PageFolder, as_failed, as_lines, form_of, with_markdown_options
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import WEB, address_of, read_page_lines, read_pages
 from scrapy_stemmer.commands.stored_pages import Progress, SourcePage, in_batches, note, tell_left_out
@@ -45,7 +45,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     if options.fields and form.name == "webstemmer":
         raise StemmerError("Webstemmer's form has no place for --fields: name another --format, such as jsonl.")
     sites = _sites_of(uri)
-    config = StemmerConfig.from_settings(settings, "")
+    config = StemmerConfig.from_settings(with_markdown_options(settings, options), "")
     how = Stripping(uri, config.match_options, config.charset, form, options.fields)
     left_out, progress = LeftOut(), Progress()
     read = partial(read_pages, options=options, config=config, left_out=left_out, sites=sites)

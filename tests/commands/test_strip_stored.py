@@ -336,6 +336,18 @@ def test_as_markdown(patterns: Path, tmp_path: Path) -> None:
     assert "\n".join(lines).rstrip().endswith("\n\n".join(Article(50).body))
 
 
+def test_markdown_without_links_and_images(patterns: Path, tmp_path: Path) -> None:
+    text = Article(50).body[1]
+    html = Article(50).html().replace(text, f"{text} <a href='more'>More</a> <img src='a.png' alt='A boat'>")
+    (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/x/50", "html": html}))
+    as_markdown = ("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown")
+    link, image = "[More](http://a.example/x/more)", "![A boat](http://a.example/x/a.png)"
+    assert f"{text} {link} {image}" in run(*as_markdown)
+    settings = {"STEMMER_MARKDOWN_LINKS": 0, "STEMMER_MARKDOWN_IMAGES": 0}
+    for without in (run(*as_markdown, "--no-links", "--no-images"), run(*as_markdown, **settings)):
+        assert f"{text} More" in without
+
+
 def test_as_a_folder_of_markdown(patterns: Path, tmp_path: Path) -> None:
     urls = ["/x/50.html", "/x/50.HTM", "/x/50?a=1&b", "/", "/..//con/aux.txt", f"/{'n' * 300}", "/x/50"]
     pages = [json.dumps({"url": f"http://a.example{url}", "html": Article(50).html()}) for url in urls]
