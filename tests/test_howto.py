@@ -73,7 +73,7 @@ def test_a_report_shows_what_a_correction_has_done(tmp_path: Path, monkeypatch: 
     Path("corrections.json").write_text(json.dumps([correction]), encoding="utf-8")
     commands = [shlex.split(line)[2:] for line in "".join(blocks(REPORT, "sh")).splitlines()]
     assert [command[0] for command in commands] == ["news", "report", "teach", "report"]
-    told = "Keep the text in elements of class foot"
+    told = "Keep parts named “foot”"
     for command, is_told in zip(commands[1:], (False, False, True), strict=True):
         run_command(*command)
         assert (told in Path("report/news.example/layout-1.html").read_text(encoding="utf-8")) == is_told
