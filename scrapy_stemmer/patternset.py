@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from itertools import chain
 from math import inf
 from threading import Lock
@@ -50,7 +51,10 @@ _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
 """A page of a title and captions, such as a gallery, has a title and sub text all the same."""
 
 
-@dataclass(frozen=True)
+SHOWN = 60  # characters of a title in the representation of a result
+
+
+@dataclass(frozen=True, repr=False)
 class Stripped:
     """A page without its template.
 
@@ -95,6 +99,30 @@ class Stripped:
         names = ("kind", "confidence", "reason", "title", "text", "sub_text", "html", "fields")
         said = {name: getattr(self, name) for name in names}
         return {**fields, **said, "blocks": tuple(self.blocks), "_labels": None, "_reads_fields": None, "_root": None}
+
+    def __repr__(self) -> str:
+        """Return one line: the title, and what was found."""
+        title = self.title or ""
+        shown = f"{title[:SHOWN]}…" if len(title) > SHOWN else title
+        return f"<{type(self).__name__} {f'{shown!r}, ' if shown else ''}{self._findings}>"
+
+    def _repr_html_(self) -> str:
+        """Return title, findings and text for a notebook, which calls this."""
+        parts = [
+            f"<strong>{escape(self.title)}</strong><br>" if self.title else "",
+            f"<em>{escape(self._findings)}</em>",
+        ]
+        below = self.text.removeprefix(f"{self.title}\n")
+        text = f'<pre style="white-space: pre-wrap">{escape(below)}</pre>' if below else ""
+        return f"<div>{''.join(parts)}{text}</div>"
+
+    @property
+    def _findings(self) -> str:
+        """The length of the text, or why there is none, kind and confidence, for people."""
+        found = [f"no text: {self.reason}" if self.reason else f"{len(self.text):,} characters"]
+        found += [str(self.kind)] if self.kind else []
+        found += [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
+        return ", ".join([*found, "matched" if self.matched else "no pattern fits"])
 
     @cached_property
     def reason(self) -> Reason | None:
