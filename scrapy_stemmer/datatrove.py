@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.exceptions import MissingExtra
+from scrapy_stemmer.exceptions import MissingExtra, installing
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet
@@ -16,7 +16,7 @@ try:
     from datatrove.utils.logging import logger
     from datatrove.utils.typeshelper import StatHints
 except ImportError as missing:
-    raise MissingExtra(f"datatrove is needed: pip install 'scrapy-stemmer[datatrove]' ({missing}).") from missing
+    raise MissingExtra(f"datatrove is needed: {installing('datatrove')} ({missing}).") from missing
 
 if TYPE_CHECKING:
     from datatrove.data import Document

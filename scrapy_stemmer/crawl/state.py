@@ -102,7 +102,7 @@ class CrawlState:
                 f": {_native.PURE} is set"
                 if _native.is_pure_wanted()
                 else f", where native modules can't be used ({'; '.join(map(': '.join, missing.items()))}). For these, "
-                "install a C compiler, then: pip install --force-reinstall --no-deps --no-cache-dir scrapy-stemmer",
+                "install a C compiler, then, in a checkout: pip install --force-reinstall --no-deps --no-cache-dir .",
             )
         warn_of_unknown(settings)
 
