@@ -274,7 +274,11 @@ def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iter
             yield from _pages_of_entry(Path(folder), left_out)
             continue
         for path in (Path(folder, name) for name in sorted(names)):
-            if path.name.endswith((".db", ".db.dat")) and whichdb(str(path).removesuffix(".dat")):
+            # Modules of dbm add suffixes of their own: dbm.dumb writes spider.db.dat, dbm.ndbm spider.db.db.
+            base = str(path).removesuffix(
+                ".dat" if path.suffix == ".dat" else ".db" if path.name.endswith(".db.db") else ""
+            )
+            if base.endswith(".db") and whichdb(base):
                 left_out.add(NO_CACHE, str(path))
             read = partial(page_of, path.relative_to(top).as_posix(), partial(bounded_file, path))
             yield from _readable(str(path), read, left_out)
