@@ -288,7 +288,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 _HEAD = """# Changed sites: measured
 
-Written by `make bench` (`python -m benchmarks.drift --write`). What is watched, and how: [](../howto/changes.md)."""
+Written by `make bench` (`python -m benchmarks.drift --write`). What is watched, and how:
+[when a site changes](../howto/changes.md)."""
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -6,19 +6,24 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.exceptions import MissingExtra
+from scrapy_stemmer.exceptions import MissingExtra, installing
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet
 
 try:
     from datatrove.pipeline.base import PipelineStep
+    from datatrove.utils.logging import logger
     from datatrove.utils.typeshelper import StatHints
 except ImportError as missing:
-    raise MissingExtra(f"datatrove is needed: pip install 'scrapy-stemmer[datatrove]' ({missing}).") from missing
+    raise MissingExtra(f"datatrove is needed: {installing('datatrove')} ({missing}).") from missing
 
 if TYPE_CHECKING:
     from datatrove.data import Document
+
+
+NO_HTML = "its text is no HTML; of JSON Lines say in which field the HTML is: JsonlReader(..., text_key='html')"
+NO_URL = "its metadata have no url, by which the patterns of its site are found"
 
 
 class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
@@ -26,21 +31,26 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
     and the fields of the page where that is wanted.
 
     Documents are those of ``WarcReader``: their ``text`` is HTML, their metadata has a ``url``. Those without text, or
-    that can't be stripped, are dropped and counted by reason, as datatrove's own extractors do.
+    that can't be stripped, are dropped and counted by reason, as datatrove's own extractors do. So are those that are
+    no pages, of which the log has the first.
 
     :param patterns: URI of the pattern file; each task reads of it the sites that it meets.
     :param options: thresholds.
     :param fields: whether authors, dates and other fields of the page are put into its metadata too.
+    :param markdown: whether the text is Markdown.
     """
 
     type = "🛢 - EXTRACTOR"
     name = "⛏ scrapy-stemmer"
 
-    def __init__(self, patterns: str, options: MatchOptions | None = None, fields: bool = False) -> None:
+    def __init__(
+        self, patterns: str, options: MatchOptions | None = None, fields: bool = False, markdown: bool = False
+    ) -> None:
         super().__init__()
         self.patterns = patterns
         self.options = options
         self.fields = fields
+        self.markdown = markdown
 
     def run(self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1) -> Iterator[Any]:
         """Called by datatrove."""
@@ -49,18 +59,33 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
             self.stat_update(StatHints.total)
             with self.track_time():
                 try:
-                    stripped = patterns.strip(Page(document.metadata["url"], document.text), self.options)
-                    said = {name: getattr(stripped, name) for name in ("title", "matched", "confidence", "text")}
-                    reason = stripped.reason
-                    fields = stripped.fields.as_dict() if self.fields else {}
+                    reason = self._refusal(document) or self._strip(document, patterns)
                 except Exception as error:  # one page must not end the others
                     self.stat_update("error", f"error_{type(error).__name__}")
                     continue
-            document.text = said.pop("text")
-            document.metadata.update({**said, **{name: fields[name] for name in FIELDS if name in fields}})
-            if document.text:
+            if reason is None:
                 self.stat_update(StatHints.forwarded)
                 self.update_doc_stats(document)
                 yield document
             else:
                 self.stat_update(StatHints.dropped, f"dropped_{reason}")
+
+    def _refusal(self, document: Document) -> str | None:
+        """Return why a document is no page, and log that of the first; ``None`` for a page."""
+        refusals = {"no_url": not document.metadata.get("url"), "not_html": document.text and "<" not in document.text}
+        for reason, is_so in refusals.items():
+            if is_so:
+                if f"dropped_{reason}" not in self.stats.stats:
+                    what = NO_URL if reason == "no_url" else NO_HTML
+                    logger.warning(f"Document {document.id} is dropped: {what}. Further ones are only counted.")
+                return reason
+        return None
+
+    def _strip(self, document: Document, patterns: PatternSet) -> str | None:
+        """Put the results into a document; return why it has no text."""
+        stripped = patterns.strip(Page(document.metadata["url"], document.text), self.options)
+        fields = stripped.fields.as_dict() if self.fields else {}
+        said = {name: getattr(stripped, name) for name in ("title", "matched", "confidence")}
+        document.text = stripped.markdown if self.markdown else stripped.text
+        document.metadata.update({**said, **{name: fields[name] for name in FIELDS if name in fields}})
+        return None if document.text else str(stripped.reason)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -70,7 +70,27 @@ class ScorerError(StemmerError):
 
 
 class MissingExtra(StemmerError):  # noqa: N818 - the name is part of the public API
-    """A package that only some uses need is not installed; the message names the extra that brings it."""
+    """A package that only some uses need is not installed; the message says how to install it."""
+
+
+EXTRAS: Mapping[str, tuple[str, ...]] = {
+    "warc": ("FastWARC",),
+    "zyte": ("zyte-common-items",),
+    "poet": ("scrapy-poet", "zyte-common-items"),
+    "redis": ("redis",),
+    "fsspec": ("fsspec",),
+    "spark": ("pyspark[sql]",),
+    "datatrove": ("datatrove[io]",),
+    "playwright": ("scrapy-playwright",),
+    "visual": ("snowballstemmer",),
+}
+"""The packages of each extra. Messages name these: as long as scrapy-stemmer is not on PyPI, its name there may be that
+of another package."""
+
+
+def installing(extra: str) -> str:
+    """Return the command that installs the packages of an extra."""
+    return " ".join(["pip install", *(f"'{name}'" if "[" in name else name for name in EXTRAS[extra])])
 
 
 @contextmanager
@@ -92,6 +112,4 @@ def needed(module: str, extra: str, purpose: str) -> Any:
         return import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        raise MissingExtra(
-            f"{package} is needed {purpose}: pip install 'scrapy-stemmer[{extra}]' ({error})."
-        ) from error
+        raise MissingExtra(f"{package} is needed {purpose}: {installing(extra)} ({error}).") from error

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from itertools import chain
 from math import inf
 from threading import Lock
@@ -50,7 +51,10 @@ _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
 """A page of a title and captions, such as a gallery, has a title and sub text all the same."""
 
 
-@dataclass(frozen=True)
+SHOWN = 60  # characters of a title in the representation of a result
+
+
+@dataclass(frozen=True, repr=False)
 class Stripped:
     """A page without its template.
 
@@ -67,6 +71,8 @@ class Stripped:
     :param source: where the text of the page stands: ``page``, or ``noscript`` or ``script`` where it has next to none
         elsewhere. All that is read of a script is taken for text.
     :param min_confidence: a page whose :attr:`confidence` is below this has no text.
+    :param markdown_links: whether :attr:`markdown` has links.
+    :param markdown_images: whether :attr:`markdown` has images.
     :param skipped: why the page was not stripped at all; ``None`` for one that was.
     """
 
@@ -80,6 +86,8 @@ class Stripped:
     source: Source = Source.PAGE
     min_confidence: float = 0.0
     skipped: Reason | None = None
+    markdown_links: bool = True
+    markdown_images: bool = True
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _reads_fields: Callable[[Iterable[str]], Fields] | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
@@ -91,6 +99,30 @@ class Stripped:
         names = ("kind", "confidence", "reason", "title", "text", "sub_text", "html", "fields")
         said = {name: getattr(self, name) for name in names}
         return {**fields, **said, "blocks": tuple(self.blocks), "_labels": None, "_reads_fields": None, "_root": None}
+
+    def __repr__(self) -> str:
+        """Return one line: the title, and what was found."""
+        title = self.title or ""
+        shown = f"{title[:SHOWN]}…" if len(title) > SHOWN else title
+        return f"<{type(self).__name__} {f'{shown!r}, ' if shown else ''}{self._findings}>"
+
+    def _repr_html_(self) -> str:
+        """Return title, findings and text for a notebook, which calls this."""
+        parts = [
+            f"<strong>{escape(self.title)}</strong><br>" if self.title else "",
+            f"<em>{escape(self._findings)}</em>",
+        ]
+        below = self.text.removeprefix(f"{self.title}\n")
+        text = f'<pre style="white-space: pre-wrap">{escape(below)}</pre>' if below else ""
+        return f"<div>{''.join(parts)}{text}</div>"
+
+    @property
+    def _findings(self) -> str:
+        """The length of the text, or why there is none, kind and confidence, for people."""
+        found = [f"no text: {self.reason}" if self.reason else f"{len(self.text):,} characters"]
+        found += [str(self.kind)] if self.kind else []
+        found += [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
+        return ", ".join([*found, "matched" if self.matched else "no pattern fits"])
 
     @cached_property
     def reason(self) -> Reason | None:
@@ -198,7 +230,7 @@ class Stripped:
         """:attr:`html` as Markdown; see :func:`scrapy_stemmer.core.markdown.markdown_of`."""
         from scrapy_stemmer.core.markdown import markdown_of  # which few ask for
 
-        return markdown_of(self.html, self._url)
+        return markdown_of(self.html, self._url, links=self.markdown_links, images=self.markdown_images)
 
     @cached_property
     def selector(self) -> Selector:
@@ -304,6 +336,8 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
         text_roles=options.text_roles,
         source=document.shown.source,
         min_confidence=options.min_confidence,
+        markdown_links=options.markdown_links,
+        markdown_images=options.markdown_images,
         _root=document.root,
         _url=document.page.url,
     )

@@ -16,7 +16,7 @@ from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
-from scrapy_stemmer.exceptions import MissingExtra
+from scrapy_stemmer.exceptions import MissingExtra, installing
 from scrapy_stemmer.outputs import article_of
 from scrapy_stemmer.patternset import Stripped
 
@@ -26,9 +26,7 @@ try:
     from zyte_common_items import Article
     from zyte_common_items.pages import ArticlePage
 except ImportError as missing:
-    raise MissingExtra(
-        f"scrapy-poet and zyte-common-items are needed: pip install 'scrapy-stemmer[poet]' ({missing})."
-    ) from missing
+    raise MissingExtra(f"scrapy-poet and zyte-common-items are needed: {installing('poet')} ({missing}).") from missing
 
 
 class StrippedProvider(PageObjectInputProvider):

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 
 from w3lib.encoding import resolve_encoding
 
-from scrapy_stemmer.core.blocks import Role
+from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET
 from scrapy_stemmer.core.expressions import LONGEST, bounded_expression
 from scrapy_stemmer.exceptions import LearnerError, SettingError
@@ -109,6 +109,14 @@ def _roles(value: Any) -> frozenset[Role]:
     if unknown := sorted(words - set(Role)):
         raise ValueError(f"there is no {', '.join(map(repr, unknown))}")
     return frozenset(map(Role, words))
+
+
+def _kinds(value: Any) -> frozenset[PageKind]:
+    """Return the kinds of pages in a list, or in text separated by commas; none stand for all."""
+    words = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value or ())} - {""}
+    if unknown := sorted(words - set(PageKind)):
+        raise ValueError(f"there is no {', '.join(map(repr, unknown))}")
+    return frozenset(map(PageKind, words))
 
 
 def _loaded(value: Any) -> Any:
@@ -270,6 +278,7 @@ DIRECTORY = kind("a directory that can be written into", _directory)
 INTEGER, SHARE = partial(number, type_=int), number(0, 1)
 HANDLING = choice("flag", "drop", "fallback")
 ROLES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
+KINDS = kind(f"a list, or text separated by commas, of {', '.join(repr(str(each)) for each in PageKind)}", _kinds)
 CHARSET = kind("the name of a charset of browsers, such as 'utf-8' or 'shift_jis'", _charset)
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
@@ -334,7 +343,10 @@ class StemmerConfig:
     fields: Mapping[str, str] = _setting("STEMMER_FIELDS", (), FIELDS)
     items_per_page: int = _setting("STEMMER_ITEMS_PER_PAGE", 1, INTEGER(0))
     item_types: tuple[type, ...] = _setting("STEMMER_ITEM_TYPES", (), CLASSES)
+    kinds: frozenset[PageKind] = _setting("STEMMER_KINDS", (), KINDS)
     text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", ROLES)
+    markdown_links: bool = _setting("STEMMER_MARKDOWN_LINKS", True, SWITCH)
+    markdown_images: bool = _setting("STEMMER_MARKDOWN_IMAGES", True, SWITCH)
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
     html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(TEXT))
     url_field: str = _setting("STEMMER_URL_FIELD", "url", TEXT)
@@ -431,6 +443,8 @@ class StemmerConfig:
             strict=self.strict,
             text_roles=self.text_roles,
             min_confidence=self.min_confidence,
+            markdown_links=self.markdown_links,
+            markdown_images=self.markdown_images,
         )
 
     def make_learner(self) -> Learner:

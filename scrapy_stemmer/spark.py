@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.commands.learn_stored import learn_site
+from scrapy_stemmer.commands.page_forms import RESULTS
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.warc import pages_of_warc
 from scrapy_stemmer.commands.stored_pages import Rank
-from scrapy_stemmer.commands.strip_stored import RESULTS
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, site_of
 from scrapy_stemmer.exceptions import StemmerError, needed
@@ -53,6 +53,8 @@ STRIPPED = (
 """The columns of what is stripped: the fields of ``scrapy stemmer strip --format jsonl``."""
 
 FIELDS = "fields string"  # a further column, of authors, dates and other fields as JSON, where they are asked for
+
+MARKDOWN = "markdown string"  # a further column, where it is asked for
 
 _RANKED = "site string, rank binary, digest binary, id bigint"
 Row = dict[str, Any]
@@ -99,7 +101,11 @@ def learn(pages: DataFrame, settings: Mapping[str, Any] | None = None) -> DataFr
 
 
 def strip(
-    pages: DataFrame, patterns: DataFrame, settings: Mapping[str, Any] | None = None, fields: bool = False
+    pages: DataFrame,
+    patterns: DataFrame,
+    settings: Mapping[str, Any] | None = None,
+    fields: bool = False,
+    markdown: bool = False,
 ) -> DataFrame:
     """Strip pages by the patterns of their sites, which are joined to them.
 
@@ -110,7 +116,8 @@ def strip(
         sends them to all workers and leaves the pages where they are: up to 8 GB of patterns, of 3 million sites or so.
     :param settings: those of Scrapy, such as ``STEMMER_TEXT_ROLES``.
     :param fields: whether authors, dates and other fields are read too.
-    :returns: columns :data:`STRIPPED`, and :data:`FIELDS` where these are asked for.
+    :param markdown: whether there is Markdown too.
+    :returns: columns :data:`STRIPPED`, and :data:`FIELDS` and :data:`MARKDOWN` where these are asked for.
     :raises SettingError: for a setting that can't be used.
     """
     functions = needed("pyspark.sql.functions", "spark", "to strip with Spark")
@@ -119,8 +126,9 @@ def strip(
     joined = pages.select("url", "html", "charset", site.alias("site")).join(
         patterns.select("site", "patterns"), "site", "left"
     )
-    columns = f"{STRIPPED}, {FIELDS}" if fields else STRIPPED
-    return _mapped(joined, partial(_stripped, config.match_options, config.charset, fields), columns)
+    columns = ", ".join([STRIPPED, *([FIELDS] if fields else []), *([MARKDOWN] if markdown else [])])
+    names = (*RESULTS, "markdown") if markdown else RESULTS
+    return _mapped(joined, partial(_stripped, config.match_options, config.charset, names, fields), columns)
 
 
 def read_patterns(spark: SparkSession, uri: str) -> DataFrame:
@@ -217,7 +225,9 @@ def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[Row]) -> It
         yield learned_row
 
 
-def _stripped(options: MatchOptions, charset: str, with_fields: bool, rows: Iterator[Row]) -> Iterator[Row]:
+def _stripped(
+    options: MatchOptions, charset: str, names: Sequence[str], with_fields: bool, rows: Iterator[Row]
+) -> Iterator[Row]:
     """Pages without their template, each by the patterns beside it."""
     memory = PatternMemory()
 
@@ -229,7 +239,7 @@ def _stripped(options: MatchOptions, charset: str, with_fields: bool, rows: Iter
         page = _page(row)
         try:
             stripped = known(row["patterns"]).strip(page, options, default_charset=charset)
-            results = {name: getattr(stripped, name) for name in RESULTS}
+            results = {name: getattr(stripped, name) for name in names}
             results |= {"fields": json.dumps(stripped.fields.as_dict(), ensure_ascii=False)} if with_fields else {}
         except Exception as error:  # one page must not end the others
             results = {"matched": False, "reason": Reason.FAILED, "error": f"{type(error).__name__}: {error}"}

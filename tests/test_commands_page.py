@@ -48,6 +48,8 @@ def test_every_command_runs_in_its_order(folder: Path) -> None:
     printed: dict[str, list[str]] = {}
     for line in "".join(blocks(PAGE, "sh")).splitlines():
         words = shlex.split(line)
+        if words[2] == "crawl":
+            continue  # see tests/test_recipe.py
         assert words[:2] == ["scrapy", "stemmer"]
         printed[line] = run_command(*words[2:])
     assert PatternSet.load("patterns/news.jsonl").sites == SITES

@@ -53,7 +53,7 @@ def test_fields_are_metadata_where_they_are_asked_for(patterns: str) -> None:
 def test_the_pipeline_of_the_how_to_page(patterns: str, tmp_path: Path) -> None:
     import json
 
-    rows = [{"id": str(n), "url": f"http://a.example/{n}", "text": Article(n).html()} for n in range(4)]
+    rows = [{"url": f"http://a.example/{n}", "html": Article(n).html(), "text": "Not this"} for n in range(4)]
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "0.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     run(
@@ -63,6 +63,32 @@ def test_the_pipeline_of_the_how_to_page(patterns: str, tmp_path: Path) -> None:
         texts=str(tmp_path / "texts"),
     )
     (written,) = (tmp_path / "texts").glob("*.jsonl")
-    assert [json.loads(line)["metadata"]["title"] for line in written.read_text().splitlines()] == [
-        Article(n).headline for n in range(4)
-    ]
+    documents = list(map(json.loads, written.read_text().splitlines()))
+    assert [document["metadata"]["title"] for document in documents] == [Article(n).headline for n in range(4)]
+    assert [document["text"].splitlines()[-1] for document in documents] == [Article(n).body[-1] for n in range(4)]
+
+
+def test_markdown_where_it_is_asked_for(patterns: str) -> None:
+    from scrapy_stemmer.datatrove import Stripper
+
+    html = Article(6).html().replace("</p>", " <b>bold</b></p>", 1)
+    (stripped,) = Stripper(patterns, markdown=True).run([document("http://a.example/6", html)])
+    assert "**bold**" in stripped.text
+
+
+def test_what_is_no_page_is_told_once_and_counted(patterns: str) -> None:
+    from datatrove.utils.logging import logger
+
+    from scrapy_stemmer.datatrove import Stripper
+
+    told: list[str] = []
+    logger.add(told.append)
+    step, without_url = Stripper(patterns), document("http://a.example/1", Article(6).html())
+    without_url.metadata.clear()
+    texts = [document(f"http://a.example/{n}", "The text of a page.") for n in range(2)]
+    assert list(step.run([*texts, without_url])) == []
+    counts = {name: stat.total for name, stat in step.stats.stats.items()}
+    assert (counts["dropped_not_html"], counts["dropped_no_url"]) == (2, 1)
+    assert "JsonlReader(..., text_key='html')" in told[0]
+    assert "have no url" in told[1]
+    assert len(told) == 2

@@ -21,13 +21,12 @@ import pytest
 import scrapy
 from lxml import html as lxml_html
 from scrapy import Spider
-from scrapy.exceptions import DropItem
 from scrapy.http import TextResponse
 from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 
 import scrapy_stemmer
-from scrapy_stemmer import Page, PatternSet, Role, learn, strip
+from scrapy_stemmer import Page, PageKind, PatternSet, Role, learn, strip
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.settings import PATTERNS, SETTINGS, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
@@ -84,7 +83,7 @@ def test_a_report_shows_what_a_correction_has_done(tmp_path: Path, monkeypatch: 
     Path("corrections.json").write_text(json.dumps([correction]), encoding="utf-8")
     commands = [shlex.split(line)[2:] for line in "".join(blocks(REPORT, "sh")).splitlines()]
     assert [command[0] for command in commands] == ["news", "report", "teach", "report"]
-    told = "Keep the text in elements of class foot"
+    told = "Keep parts named “foot”"
     for command, is_told in zip(commands[1:], (False, False, True), strict=True):
         run_command(*command)
         assert (told in Path("report/news.example/layout-1.html").read_text(encoding="utf-8")) == is_told
@@ -186,12 +185,7 @@ class TestNews:
         assert (config.unmatched, config.low_confidence, config.min_confidence) == ("fallback", "fallback", 0.5)
 
     def test_only_articles_are_kept(self) -> None:
-        pipeline = run(the_block(NEWS, "class ArticlesOnly"))["ArticlesOnly"]()
-        assert pipeline.process_item({"stemmer_kind": "content"}) == {"stemmer_kind": "content"}
-        with pytest.raises(DropItem, match="list"):
-            pipeline.process_item({"stemmer_kind": "list"})
-        (target,) = settings_in(NEWS)["ITEM_PIPELINES"]
-        assert target.endswith(".ArticlesOnly")
+        assert config_of(NEWS, STEMMER_FALLBACK=lambda page: None).kinds == {PageKind.CONTENT}
 
     @pytest.mark.parametrize("make", [str, str.encode, lxml_html.document_fromstring], ids=["text", "bytes", "tree"])
     def test_another_extractor_is_asked(self, make: Any) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from scrapy_stemmer import Page, Stripped, strip
+import pytest
+
+from scrapy_stemmer import MatchOptions, Page, Stripped, strip
 from scrapy_stemmer.outputs import markdown_of, markdown_page
+from scrapy_stemmer.outputs.markdown import titled
 from tests.samplesite import article, headline, paragraphs
 
 URL = "http://a.example/d/p"
@@ -26,3 +29,47 @@ def test_a_page_without_text_has_its_front_matter() -> None:
 
 def test_any_html_as_markdown_with_links_made_absolute() -> None:
     assert markdown_of("<p>See <a href='../x'>this</a>.</p>", URL).strip() == "See [this](http://a.example/x)."
+
+
+@pytest.mark.parametrize(
+    ("title", "markdown", "expected"),
+    [
+        ("The tide", "Text.", "# The tide\n\nText."),
+        ("The tide", "# The tide\n\nText.", "# The tide\n\nText."),
+        ("9.1. Logical Operators", "## 9.1. Logical Operators ¶\n\nText.", "## 9.1. Logical Operators ¶\n\nText."),
+        ("The tide", "By Ann Lee\n\n### [The *tide*](http://a.example/)\n\nText.", None),
+        ("The tide", "## ![Logo](logo.png)The tide\n\nText.", None),
+        ("get_value", "## `get_value`\n\nText.", None),
+        ("The tide", "The tide\n\nText.", "# The tide\n\nText."),
+        ("The tide", "Home\n\n**The tide**\n\nText.", "Home\n\n# **The tide**\n\nText."),
+        ("The tide", "The tide\nis high.", "# The tide\n\nThe tide\nis high."),
+        ("The tide", "- The tide\n\nText.", "# The tide\n\n- The tide\n\nText."),
+        ("The tide", "## Tides\n\nText.", "# The tide\n\n## Tides\n\nText."),
+        ("The tide", "# Weather: the tide\n\nText.", None),
+        ("The tide", "1\n\n" * 9 + "## The tide", "# The tide\n\n" + "1\n\n" * 9 + "## The tide"),
+        ("...", "Text.", "Text."),
+        (None, "Text.", "Text."),
+        ("The tide", "", "# The tide\n\n"),
+    ],
+)
+def test_the_title_is_a_heading_once(title: str | None, markdown: str, expected: str | None) -> None:
+    """One that is there among the first lines stays, whatever its level; ``None``: nothing is changed."""
+    assert titled(title, markdown) == (markdown if expected is None else expected)
+
+
+def test_links_and_images_can_be_left_out() -> None:
+    html = (
+        "<h2><a href='/t'>Tides</a></h2><p>See <a href='/x'>this <b>page</b></a><sup><a href='#n'>1</a></sup>.</p>"
+        "<p><a href='/big'><img src='a.png' alt='A boat'></a></p><p>So <code>a(<a href='/b'>b</a>)</code> "
+        "<img src='f.png' alt='{\\displaystyle x^2}'></p><ol><li id='n'>A note.</li></ol>"
+    )
+    whole = markdown_of(html, URL)
+    assert "[this **page**](http://a.example/x)" in whole
+    assert "[![A boat](http://a.example/d/a.png)](http://a.example/big)" in whole
+    without = markdown_of(html, URL, links=False, images=False)
+    assert without.split("\n\n")[:3] == ["## Tides", "See this **page**[^1].", "So `a(b)` ${\\displaystyle x^2}$"]
+    assert "](http" not in without
+    assert "![A boat](http://a.example/d/a.png)" in markdown_of(html, URL, links=False)
+    page = Page(URL, article(1).replace("</p>", " <a href='/more'>More of it</a> <img src='/a.png'></p>", 1))
+    assert "](http://a.example/more)" in strip(page).markdown
+    assert "](http" not in strip(page, MatchOptions(markdown_links=False, markdown_images=False)).markdown

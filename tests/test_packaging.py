@@ -13,11 +13,13 @@ import tarfile
 import venv
 import zipfile
 from collections.abc import Callable, Iterable
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
 
 from scrapy_stemmer._native import MODULES
+from scrapy_stemmer.exceptions import EXTRAS, installing
 
 ROOT = Path(__file__).parents[1]
 
@@ -253,3 +255,22 @@ def test_the_readme_on_pypi_has_no_link_that_leads_nowhere(monkeypatch: pytest.M
     setup = runpy.run_path(str(ROOT / "setup.py"))
     assert "[tutorial](https://code.example/stemmer/blob/main/docs/tutorial.md)" in setup["readme"]()
     assert setup["urls"]()["Issues"] == "https://code.example/stemmer/issues"
+
+
+def test_errors_and_the_documentation_name_the_packages_of_each_extra() -> None:
+    config = ConfigParser()
+    config.read(ROOT / "setup.cfg", encoding="utf-8")
+    declared = {
+        extra: tuple(line.partition(">=")[0] for line in lines.strip().splitlines())
+        for extra, lines in config["options.extras_require"].items()
+    }
+    assert declared == EXTRAS
+    page = (ROOT / "docs" / "extras.md").read_text(encoding="utf-8")
+    for extra in EXTRAS:
+        assert re.search(rf"\| `{re.escape(installing(extra))}`[^|]*\| `{extra}` \|", page), extra
+
+
+def test_nothing_tells_to_install_this_package_from_pypi() -> None:
+    """Its name there may be that of another one."""
+    for path in (ROOT / "scrapy_stemmer").rglob("*.py"):
+        assert not re.search(r"pip install[^\n]*scrapy-stemmer", path.read_text(encoding="utf-8")), path

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import PatternSet, spark
-from scrapy_stemmer.commands.strip_stored import RESULTS
+from scrapy_stemmer.commands.page_forms import RESULTS
 from scrapy_stemmer.exceptions import PatternFileError, SettingError
 from tests.commands.sources.archives import compressed, record
 from tests.commands.subcommand import run
@@ -176,6 +176,17 @@ def test_mistakes_are_told_before_anything_is_read(session: Any, tmp_path: Path)
         spark.learn(spark.pages_of(session, ["/nowhere"]), {"STEMMER_SAMPLE_SIZE": "many"})
     with pytest.raises(PatternFileError):
         spark.read_patterns(session, str(tmp_path / "missing.jsonl"))
+
+
+def test_markdown_and_fields_where_they_are_asked_for(session: Any, archives: list[str], known: Path) -> None:
+    pages = spark.pages_of(session, archives)
+    patterns = spark.read_patterns(session, str(known))
+    rows = spark.strip(pages, patterns, fields=True, markdown=True).where("text != ''").collect()
+    assert rows
+    for row in rows:
+        assert row.text.splitlines()[-1] in row.markdown
+        assert "sources" in json.loads(row.fields)
+    assert "markdown" not in spark.strip(pages, patterns).columns
 
 
 def test_the_job_of_the_how_to_page(session: Any, archives: list[str], known: Path, tmp_path: Path) -> None:

@@ -143,7 +143,10 @@ def test_the_tutorial(reader: Reader) -> None:
 
 
 def test_the_commands_of_the_readme_are_those_of_the_tutorial() -> None:
+    """But for the recipe, which has a test of its own."""
     told = "".join(block.text for block in blocks_of(PAGE) if block.language == "sh").splitlines()
     for block in blocks_of("README.md"):
+        if "articles.csv" in block.text:
+            continue
         for line in block.text.splitlines() if block.language == "sh" else ():
             assert any(command.startswith(line) for command in told), line

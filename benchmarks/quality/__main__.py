@@ -37,7 +37,7 @@ OF_SINGLE_PAGES = ("publishers", "aeb", "trafeval", "wcxb")
 
 HEAD = """# Quality: measured
 
-Written by `make bench` (`python -m benchmarks.quality --write`). What is measured, and how: [](index.md)."""
+Written by `make bench` (`python -m benchmarks.quality --write`). What is measured, and how: [benchmarks](index.md)."""
 
 
 def parser() -> argparse.ArgumentParser:

@@ -25,7 +25,7 @@ TARGET = ROOT / "docs" / "benchmarks" / "speed.md"
 
 HEAD = """# Speed: measured
 
-Written by `make bench` (`python -m benchmarks.speed --write`). What is measured, and how: [](index.md)."""
+Written by `make bench` (`python -m benchmarks.speed --write`). What is measured, and how: [benchmarks](index.md)."""
 
 PARTS = ("pages", "growth", "memory", "patterns", "crawl", "loop")
 

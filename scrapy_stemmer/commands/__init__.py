@@ -2,7 +2,7 @@
 
 ``command`` has its options, ``subcommands`` what it does with pattern files; ``learn_stored`` and ``strip_stored`` read
 pages of ``sources``, ``report_stored`` makes a report of them; ``stored_pages`` keeps a sample of these, spreads the
-work and tells how far it is.
+work and tells how far it is; ``page_forms`` has the forms in which pages are written.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+FORMATS = ("text", "jsonl", "csv", "markdown", "webstemmer")  # in which stripped pages are written
 
 
 @contextmanager

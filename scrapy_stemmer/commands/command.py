@@ -8,13 +8,13 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
-from scrapy_stemmer.commands import uninterrupted
+from scrapy_stemmer.commands import FORMATS, uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.exceptions import StemmerError
 
@@ -22,6 +22,7 @@ INTERRUPTED = 130  # the exit status after Ctrl-C, as of shells
 
 ACTIONS = {
     "demo": ("commands.demo.demo", "learn a small newspaper that comes with the package, show that, and serve it"),
+    "crawl": ("commands.crawl_site.crawl", "crawl sites, learn them, and write their pages as CSV, JSON or Markdown"),
     "learn": ("commands.learn_stored.learn_", "learn stored pages without a crawl"),
     "strip": ("commands.strip_stored.strip", "strip pages with the patterns of a file, or each alone"),
     "show": (
@@ -63,6 +64,24 @@ def _number(least: int, most: float = math.inf) -> Callable[[str], int]:
     return number
 
 
+class SubParser(argparse.ArgumentParser):
+    """The parser of a sub-command."""
+
+    _words: tuple[str, ...] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Remember the arguments for messages; argparse calls this."""
+        self._words = tuple(args or ())
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with a message, which names ``--alone`` where a pattern file is missing; argparse calls this."""
+        if self.prog.endswith(" strip") and message.endswith(": SOURCE"):
+            page = next((word for word in self._words if not word.startswith("-")), "SOURCE")
+            message += f". To strip a page by itself, without patterns: {self.prog} --alone {page}"
+        super().error(message)
+
+
 class Alone(argparse.Action):
     """The option ``--alone`` of ``strip``: no pattern file is named, wherever among the sources the option stands."""
 
@@ -83,6 +102,7 @@ _SOME, _ANY, _PORT = ({"metavar": "N", "type": _number(*bounds)} for bounds in (
 ARGUMENTS = (
     _argument("strip show report check forget teach export", "patterns", **_FILE),
     _argument("merge", "patterns", **_FILE, nargs="+"),
+    _argument("crawl", "urls", metavar="URL", nargs="+", help="such as https://example.com/"),
     _argument("learn strip", "pages", **_SOURCES),
     _argument("report", "--pages", **_SOURCES, required=True),
     _argument(
@@ -101,7 +121,14 @@ ARGUMENTS = (
     _argument("learn import", *_OUTPUT, **_FILE, required=True, help="its other sites stay as they are"),
     _argument("merge", *_OUTPUT, **_FILE, required=True, help="may be one of them"),
     _argument(
-        "strip", *_OUTPUT, metavar="FILE", help="compressed if it ends in .gz; a folder for markdown; default: print it"
+        "strip",
+        *_OUTPUT,
+        metavar="OUTPUT",
+        help="a file that ends in .jsonl, .csv, .md or .txt, or these with .gz, or a folder for Markdown, a file for "
+        "each page; default: print the pages",
+    ),
+    _argument(
+        "crawl", *_OUTPUT, metavar="OUTPUT", required=True, help="x.csv, x.jsonl, x.md, or a folder for Markdown"
     ),
     _argument("report", *_OUTPUT, metavar="FOLDER", required=True, help="open index.html in it"),
     _argument("export", *_OUTPUT, metavar="OUTPUT", required=True, help="a file; a folder for ftr"),
@@ -114,8 +141,12 @@ ARGUMENTS = (
     _argument("learn", "--write-linkinfo", metavar="FILE", help="write the texts of links to the pages"),
     _argument("learn", "--teacher", metavar="FUNCTION", help="STEMMER_TEACHER: an import path; knows texts of pages"),
     _argument("strip", "--alone", action=Alone, nargs=0, help="each page by itself; PATTERNFILE is left out"),
-    _argument("strip", "--format", choices=("text", "jsonl", "markdown"), default="text", help="default: text"),
-    _argument("strip", "--fields", action="store_true", help="JSON Lines have authors, dates and other fields too"),
+    _argument("crawl", "--format", choices=("jsonl", "csv", "markdown"), help="default: by the name of the output"),
+    _argument("crawl", "--max-pages", **_SOME, help="stop after so many (CLOSESPIDER_PAGECOUNT); default: all"),
+    _argument("strip", "--format", choices=FORMATS, help="default: by the name of the output, else text to read"),
+    _argument("crawl strip", "--fields", action="store_true", help="add authors, dates and other fields"),
+    _argument("crawl strip", "--no-links", action="store_true", help="Markdown without links (STEMMER_MARKDOWN_LINKS)"),
+    _argument("crawl strip", "--no-images", action="store_true", help="Markdown without images"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),
     _argument("report", "--samples", **_ANY, help="pages of each site to show, 0: all; default: all of 200, else 6"),
     _argument("report", "--online", action="store_true", help="shown pages load images and style sheets; else nothing"),
@@ -155,7 +186,9 @@ class StemmerCommand(ScrapyCommand):
         """Each sub-command takes Scrapy's own options as well; without them it would ignore ``-s`` silently."""
         super().add_options(parser)
         self._subparsers: dict[str, argparse.ArgumentParser] = {}
-        subparsers = parser.add_subparsers(dest="action", metavar=f"<{'|'.join(ACTIONS)}>", prog="scrapy stemmer")
+        subparsers = parser.add_subparsers(
+            dest="action", metavar=f"<{'|'.join(ACTIONS)}>", prog="scrapy stemmer", parser_class=SubParser
+        )
         for action, (_, what) in ACTIONS.items():
             self._subparsers[action] = subparser = subparsers.add_parser(action, help=what)
             for actions, names, options in ARGUMENTS:
@@ -182,7 +215,9 @@ class StemmerCommand(ScrapyCommand):
         if args:
             self._subparsers[opts.action].error(f"unrecognized arguments: {' '.join(args)}")
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
-        logging.getLogger("scrapy_stemmer").addHandler(warnings)
+        warnings.setLevel(logging.INFO)
+        if not (opts.action == "crawl" and self.settings is not None and self.settings.getbool("LOG_ENABLED")):
+            logging.getLogger("scrapy_stemmer").addHandler(warnings)
         try:
             with uninterrupted():
                 from scrapy_stemmer.settings import warn_of_unknown

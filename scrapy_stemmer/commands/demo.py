@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import as_file, files
 from itertools import islice
-from textwrap import wrap
+from textwrap import shorten
 from urllib.parse import urlsplit
 
 from scrapy.settings import BaseSettings
@@ -27,6 +27,11 @@ from scrapy_stemmer.learning import learn
 HOST = "heron.example"  # the host that the pages were written for; their links name it
 SHOWN = f"http://{HOST}/town/weir-bridge-closes.html"  # the page that is shown before and after
 LEARNED, LINES, WIDTH = 20, 14, 100  # pages that are learned, lines that are shown of each text, and their width
+
+STYLE = "/style.css"
+
+_STYLES = re.compile(r"https://static\.press\.example/[^\"]+\.css[^\"]*")
+"""The addresses of the style sheets that pages name; there is one instead."""
 
 _HOST_AND_PORT = re.compile(r"[\w.-]+(?::\d+)?")
 
@@ -69,25 +74,31 @@ def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
     yield SHOWN
     for name, lines in (("before", before), ("after", after)):
         yield f"\n{name}: {sum(map(len, lines)):,} characters"
-        yield from (f"  {line}" for text in lines[:LINES] for line in wrap(text, WIDTH)[:1])
+        yield from (f"  {shorten(text, WIDTH, placeholder=' …')}" for text in lines[:LINES])
         yield from ["  …"] * (len(lines) > LINES)
-    yield f"\nrules of {HOST}, with how sure each is"
+    yield f"\nrules of {HOST}: of keep and drop how sure each is, of a title the share of pages that it is right for"
     rules = [rule for pattern in patterns.patterns if isinstance(pattern, RulesPattern) for rule in pattern.all_rules]
     yield from (f"  {line}" for line in rule_lines(rules))
 
 
 def handler_of(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
-    """What answers requests with pages, whose links then lead to the address that was asked."""
+    """Return a class that answers requests with pages, whose links then lead to the address that was asked."""
+    style = files("scrapy_stemmer.commands").joinpath("demo.css").read_bytes()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             """Called for each request."""
-            page = pages.get(f"http://{HOST}{urlsplit(self.path).path}")
+            path = urlsplit(self.path).path
+            page = pages.get(f"http://{HOST}{path}")
             asked = self.headers.get("Host", "")
             host = asked if _HOST_AND_PORT.fullmatch(asked) else HOST
-            body = str(page.html if page else "There is no such page.").replace(f"//{HOST}", f"//{host}").encode()
-            self.send_response(200 if page else 404)
-            for name, value in {"Content-Type": "text/html; charset=utf-8", "Content-Length": str(len(body))}.items():
+            html = str(page.html if page else "There is no such page.").replace(f"//{HOST}", f"//{host}")
+            body, kind = (style, "css") if path == STYLE else (_STYLES.sub(STYLE, html).encode(), "html")
+            self.send_response(200 if page or path == STYLE else 404)
+            for name, value in {
+                "Content-Type": f"text/{kind}; charset=utf-8",
+                "Content-Length": str(len(body)),
+            }.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)

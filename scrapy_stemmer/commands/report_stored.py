@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import read_pages
+from scrapy_stemmer.commands.sources.files import STDIN, read_pages
 from scrapy_stemmer.commands.stored_pages import (
     KeptPage,
     PageSample,
@@ -51,8 +51,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     patterns = loaded(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
     folder = Path(options.output)
-    if (index := folder / INDEX).exists() and NAME not in index.read_text("utf-8", "replace"):
-        raise StemmerError(f"{index} is there, and no report of ours: name another folder with -o, or remove the file")
+    index = _checked_index(folder, options.pages)
     key = f"{stable_hash(str(Path(options.patterns).absolute())):016x}"
     how = ReportOptions(options.patterns, folder, config.match_options, config.charset, options.online, key)
     left_out, progress = LeftOut(), Progress()
@@ -67,7 +66,8 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     chosen = {[*of_site][at] for of_site in by_site.values() for at in sampled([*of_site.values()], number)}
     too_large = LeftOut()
     with PageSample(number) as sample:
-        for place, page in enumerate(read(options.pages, left_out=LeftOut())):
+        again = read(options.pages, left_out=LeftOut())
+        for place, page in enumerate(progress.over_known(again, "reading again", progress.pages)):
             if place in chosen and not sample.add(RankedPage.of(page)):
                 too_large.add("too large to be shown", page.url)
         tasks = ((site, sample.pages(site.site)) for site in sites)
@@ -85,6 +85,15 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     pages, shown = (sum(map(len, each)) for each in (by_site.values(), (written.numbers for written in done)))
     written = f"{counted(len(sites), 'site')}, {counted(pages, 'page')}, {shown} shown, {size / 1e6:.1f} MB"
     yield f"{written}: open {index}"
+
+
+def _checked_index(folder: Path, sources: Sequence[str]) -> Path:
+    """Return the path of the index of a report; raise a StemmerError where the report can't be made."""
+    if STDIN in sources:
+        raise StemmerError("A report reads its pages twice, and standard input can be read once: name a file.")
+    if (index := folder / INDEX).exists() and NAME not in index.read_text("utf-8", "replace"):
+        raise StemmerError(f"{index} is there, and no report of ours: name another folder with -o, or remove the file")
+    return index
 
 
 BESIDE = ("report.css", "report.js")

@@ -16,13 +16,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from functools import partial
 from hashlib import blake2b
-from importlib.util import find_spec
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from scrapy_stemmer.commands import uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES, LeftOut
@@ -46,6 +45,7 @@ R = TypeVar("R")
 
 AHEAD = 4  # tasks for each process that are begun before the result of the first is there; more would fill the memory
 RATED = 10  # seconds from which on pages a second are told; before, most of the time goes to the start of processes
+EVERY, EVERY_IN_LOGS = 3.0, 15.0  # seconds between two lines of progress, on a terminal and elsewhere
 TOGETHER = 16  # pages that a process is given at a time, of sources that have no parts
 
 PRELOADED = (
@@ -313,46 +313,55 @@ def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "
         raise StemmerError(f"There is no page {what_for} in what was named{or_else}. Name {SOURCES}.")
 
 
-class Progress:
-    """Counts what is done, and shows it while it is being done: with the extra ``progress`` (tqdm) there is a bar, if
-    the standard error output is a terminal."""
+def seconds_between_lines() -> float:
+    """Return the seconds between two lines of progress: more where no terminal shows them."""
+    return EVERY if sys.stderr.isatty() else EVERY_IN_LOGS
 
-    def __init__(self) -> None:
-        self._started = time.monotonic()
+
+class Progress:
+    """A count of the pages that are done, told on standard error by a line every few seconds."""
+
+    def __init__(self, every: float | None = None) -> None:
+        """Start to measure the time.
+
+        :param every: seconds between two lines; those of :func:`seconds_between_lines` when ``None``.
+        """
+        self._started = self._told = time.monotonic()
+        self._every = seconds_between_lines() if every is None else every
         self.pages = 0
 
     def summary(self, doing: str) -> str:
-        """What took how long; how many pages a second only where more than the start takes time."""
+        """Return how long the work took, and the pages a second where more than the start took time."""
         seconds = time.monotonic() - self._started
         rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
         return f"{doing} {counted(self.pages, 'page')} took {seconds:.1f} s{rate}"
 
     def over_pages(self, results: Iterable[T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[T]:
-        """The same results, whose pages are counted as they pass; how many will come is not known."""
-        with _bar(desc=doing, unit=" pages") as bar:
-            for result in results:
-                yield result
-                self.pages += pages_of(result)
-                if bar is not None:
-                    bar.update(pages_of(result))
+        """Yield results, and count their pages as they pass; nobody knows how many will come."""
+        started = time.monotonic()
+        for result in results:
+            yield result
+            self.pages += pages_of(result)
+            self._tell(doing, counted(self.pages, "page", ","), self.pages, started)
+
+    def over_known(self, pages: Iterable[T], doing: str, total: int) -> Iterator[T]:
+        """Yield pages whose number is known."""
+        started = time.monotonic()
+        for done, page in enumerate(pages, 1):
+            yield page
+            self._tell(doing, f"{done:,} of {counted(total, 'page', ',')}", done, started)
 
     def over_sites(self, sites: Iterable[T], doing: str, total: int, pages_of: Callable[[T], int]) -> Iterator[T]:
-        """Sites with which something is being done: how many of them all are left, and how many pages a second."""
-        done, started = 0, time.monotonic()
-        with _bar(desc=doing, unit=" sites", total=total) as bar:
-            for site in sites:
-                yield site
-                done += pages_of(site)
-                if bar is not None:
-                    rate = done / max(time.monotonic() - started, 1e-9)
-                    bar.set_postfix_str(f"{rate:.0f} pages/s", refresh=False)
-                    bar.update()
+        """Yield sites, and tell how many of all sites are done, and how many pages a second."""
+        pages, started = 0, time.monotonic()
+        for done, site in enumerate(sites, 1):
+            yield site
+            pages += pages_of(site)
+            self._tell(doing, f"{done:,} of {counted(total, 'site', ',')}", pages, started)
 
-
-def _bar(**options: Any) -> AbstractContextManager[Any]:
-    """A bar, where somebody sees it."""
-    if not sys.stderr.isatty() or find_spec("tqdm") is None:
-        return nullcontext()
-    from tqdm import tqdm
-
-    return cast(AbstractContextManager[Any], tqdm(file=sys.stderr, dynamic_ncols=True, leave=False, **options))
+    def _tell(self, doing: str, done: str, pages: int, started: float) -> None:
+        """Write a line of progress, unless the last one was written just now."""
+        now = time.monotonic()
+        if now - self._told >= self._every:
+            self._told = now
+            note(f"{doing}: {done}, {pages / max(now - started, 1e-9):.0f} pages a second")

@@ -16,63 +16,70 @@ from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlsplit
 
 from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.outputs import replaced, written_lines
+from scrapy_stemmer.commands.page_forms import Form, PageFolder, as_failed, as_lines, form_of, with_markdown_options
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import read_page_lines, read_pages
+from scrapy_stemmer.commands.sources.files import WEB, address_of, read_page_lines, read_pages
 from scrapy_stemmer.commands.stored_pages import Progress, SourcePage, in_batches, note, tell_left_out
-from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
-from scrapy_stemmer.core.text import counted, file_name
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.outputs import HEAD, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
-from scrapy_stemmer.patternset import PatternSet, Stripped
+from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import StemmerConfig
 from scrapy_stemmer.stores import open_store
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
-
-COLUMNS = {"jsonl": RESULTS, "markdown_jsonl": (*HEAD, "reason", "markdown")}
-"""What JSON Lines have of a page behind its URL, by the form."""
-
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """Pages without their template, by patterns or each alone; as extract.py has them, as JSON Lines or Markdown."""
+    """Yield pages without their template, by patterns or each alone, in the form of the output."""
     loaded.cache_clear()
     uri, sources = options.patterns, options.pages
     if options.alone:  # a source that stands before it was taken for the pattern file
         uri, sources = None, [*filter(None, [options.patterns]), *options.pages]
-    sites = loaded(uri).sites if uri else ()
-    config = StemmerConfig.from_settings(settings, "")
-    form, output = options.format, options.output
-    is_folder = form == "markdown" and bool(output) and not output.endswith((".jsonl", ".jsonl.gz"))
-    if form == "markdown" and output:
-        form = "pages" if is_folder else "markdown_jsonl"
-    if options.fields and form == "text":
-        raise StemmerError("Text has no place for --fields: add --format jsonl, or --format markdown.")
-    container = None if is_folder or not output else "gzip" if output.endswith(".gz") else "plain"
-    how = Stripping(uri, config.match_options, config.charset, form, options.fields, container)
+    form, output = form_of(options.output, options.format), options.output
+    if options.fields and form.name == "webstemmer":
+        raise StemmerError("Webstemmer's form has no place for --fields: name another --format, such as jsonl.")
+    sites = _sites_of(uri)
+    config = StemmerConfig.from_settings(with_markdown_options(settings, options), "")
+    how = Stripping(uri, config.match_options, config.charset, form, options.fields)
     left_out, progress = LeftOut(), Progress()
     read = partial(read_pages, options=options, config=config, left_out=left_out, sites=sites)
     results = in_batches(partial(strip_pages, how), sources, read, left_out, options.processes)
     done = _told(progress.over_pages(results, "stripping", lambda batch: batch.pages), left_out)
-    if is_folder:
-        found = chain.from_iterable(batch.lines for batch in done)
-        write_folder(Path(output), zip(found, found, strict=True))
-    elif output:
+    if form.is_folder:
+        folder, found = PageFolder(Path(output)), chain.from_iterable(batch.lines for batch in done)
+        for url, text in zip(found, found, strict=True):
+            folder.write(url, text)
+    elif form.container:
         with replaced(output) as file:
+            file.write(_content(form.head(options.fields), form))
             file.writelines(batch.content for batch in done)
     else:
-        yield from chain.from_iterable(batch.lines for batch in done)
+        head = form.head(options.fields)
+        for batch in done:
+            yield from chain(head, batch.lines)
+            head = []
     note(progress.summary("Reading and stripping"))
-    if output:
+    if form.container or form.is_folder:
         yield f"{counted(progress.pages, 'page')} now in {output}"
+
+
+def _sites_of(uri: str | None) -> Sequence[str]:
+    """Return the sites of the patterns at a URI; none where there is no URI."""
+    try:
+        return loaded(uri).sites if uri else ()
+    except (OSError, StemmerError) as error:
+        if uri is None or not (uri.startswith(WEB) or address_of(uri)):
+            raise
+        page = address_of(uri) or uri
+        raise StemmerError(
+            f"{uri} is no pattern file. To strip a page by itself: scrapy stemmer strip --alone {page}"
+        ) from error
 
 
 class Stripping(NamedTuple):
@@ -81,9 +88,8 @@ class Stripping(NamedTuple):
     uri: str | None  # of the patterns; ``None`` where each page is stripped alone
     match: MatchOptions
     charset: str
-    form: str
-    fields: bool  # whether JSON Lines have authors, dates and other fields too, which front matter always has
-    container: str | None  # of the file that is written, ``plain`` or ``gzip``; ``None`` where there is none
+    form: Form
+    fields: bool  # whether authors, dates and other fields are written too, which front matter always has
 
 
 class StrippedBatch(NamedTuple):
@@ -112,12 +118,17 @@ def strip_pages(how: Stripping, pages: Iterable[SourcePage]) -> StrippedBatch:
     stripped = [strip_page(how, page) for page, *_ in pages]
     lines = list(chain.from_iterable(lines for lines, _ in stripped))
     errors = [error for _, error in stripped if error]
-    if how.container is None:
+    if how.form.container is None:
         return StrippedBatch(len(stripped), lines, b"", errors)
+    return StrippedBatch(len(stripped), [], _content(lines, how.form), errors)
+
+
+def _content(lines: Sequence[str], form: Form) -> bytes:
+    """Return lines as a part of a file."""
     content = "".join(f"{line}\n" for line in lines).encode("utf-8")
-    if how.container == "gzip":  # of which a file may have several, one behind the other
+    if content and form.container == "gzip":  # a gzip file may have several parts, one behind the other
         content = gzip.compress(content, 6, mtime=0)
-    return StrippedBatch(len(stripped), [], content, errors)
+    return content
 
 
 @lru_cache(maxsize=1)
@@ -131,68 +142,10 @@ def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
     try:
         by = patternset.strip if how.uri is None else loaded(how.uri).strip
         stripped = by(page, how.match, default_charset=how.charset)
-        return as_lines(page, stripped, how.form, how.fields), None
+        return as_lines(page, stripped, how.form.name, how.fields), None
     except Exception as error:  # one page must not end the others
-        what = f"{type(error).__name__}: {error}"
-        failed = {"url": page.url, "matched": False, "reason": Reason.FAILED, "error": what}
-        lines = {
-            "jsonl": [json.dumps(failed, ensure_ascii=False)],
-            "text": [f"!UNMATCHED: {page.url}", f"REASON: {Reason.FAILED}", ""],
-        }
-        return lines.get(how.form, []), f"{page.url}: not stripped: {what}"
-
-
-def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = False) -> list[str]:
-    """A page as it is written."""
-    if form in COLUMNS:
-        results = {name: getattr(stripped, name) for name in COLUMNS[form] if name != "url"}
-        if with_fields:
-            results["fields"] = stripped.fields.as_dict()
-        return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
-    if form in ("markdown", "pages"):
-        text = markdown_page(page.url, stripped)
-        return [page.url, text] if form == "pages" else text.split("\n")
-    if stripped.reason not in (None, Reason.NO_MAIN_TEXT):
-        return [f"!UNMATCHED: {page.url}", f"REASON: {stripped.reason}", ""]
-    pattern = f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})"
-    return [
-        *([f"!MATCHED: {page.url}", pattern] if stripped.matched else [f"!ALONE: {page.url}"]),
-        *([f"REASON: {stripped.reason}"] if stripped.reason else []),
-        f"TITLE: {stripped.title or ''}",
-        *(f"MAIN: {block.text}" for block in stripped.main),
-        *(f"SUB: {block.text}" for block in stripped.sub),
-        "",
-    ]
-
-
-def write_folder(folder: Path, pages: Iterable[tuple[str, ...]]) -> None:
-    """Write pages, each a URL and a text, into files of a folder, named as their URLs."""
-    if folder.exists() and not folder.is_dir():
-        raise StemmerError(
-            f"{folder} is a file: Markdown is written into a folder, or into a file of JSON Lines (.jsonl)"
-        )
-    used: Counter[str] = Counter()
-    for url, text in pages:
-        name = unused = file_path_of(url)
-        while used[unused.lower()]:
-            used[name.lower()] += 1
-            unused = f"{name}-{used[name.lower()]}"
-        used[unused.lower()] += 1
-        path = folder / f"{unused}.md"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", errors="backslashreplace")
-
-
-def file_path_of(url: str) -> str:
-    """The path of a page's file below a folder, without its suffix: host, then path; no system takes it for another."""
-    parts = urlsplit(url)
-    names = [parts.netloc or "pages", *(name for name in parts.path.split("/") if name.strip("."))]
-    names[-1:] = [names[-1].removesuffix(".html").removesuffix(".htm")] if len(names) > 1 else [names[-1], "index"]
-    if parts.query:
-        names[-1] += f"-{parts.query}"
-    *folders, name = map(file_name, names)
-    # No folder has the name of a page's file.
-    return "/".join((*(f"{each}_" if each.lower().endswith(".md") else each for each in folders), name))
+        told = f"{type(error).__name__}: {error}"
+        return as_failed(page, told, how.form.name, how.fields), f"{page.url}: not stripped: {told}"
 
 
 COMPARED = ("title", "text")  # what is compared of a page; what an example doesn't have is not

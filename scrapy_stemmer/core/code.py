@@ -61,6 +61,9 @@ KNOWN = frozenset(
 """Languages that highlighters name by a class of its own, beside one that says that it is code."""
 
 AROUND = frozenset("div figure pre td tr tbody table span code".split())
+
+_SAME = dict.fromkeys("py py3 python2 python3 ipython ipython2 ipython3".split(), "python")
+"""Names of highlighters for a language that fences have another name for."""
 _TOLD = HEADINGS | frozenset("p pre dt dd caption figcaption blockquote".split())  # whose numbers a reader is told
 _LINE_NAMES = frozenset("line token-line code-line".split())
 ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
@@ -489,6 +492,7 @@ def language_of(element: etree._Element) -> str:
     given = (element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang", "language"))
     named = _languages_in if len(names) <= REMEMBERED else _languages_in.__wrapped__
     languages = (language.strip().lower() for language in chain(given, named(names, is_code)))
+    languages = (_SAME.get(language, language) for language in languages)
     return next((each for each in languages if each not in _PLAIN and _NAME.fullmatch(each)), "")
 
 

@@ -61,17 +61,19 @@ _CLOSING = re.compile(r"((?<!\S)#+$)")
 _LABEL = r"(?:\^\s*)?(?:\\?\[\s*(?:{0})?\s*\\?\]\s*|{0}\\?[.):]\s+)?(?:\*?\\?\([\s,]*\)\*?\s*)?(?:[.:]\s+)?"
 
 
-def markdown_of(html: str, url: str | None = None) -> str:
+def markdown_of(html: str, url: str | None = None, *, links: bool = True, images: bool = True) -> str:
     """HTML, such as that of :attr:`Stripped.html`, as Markdown.
 
     Code always stands at the margin, as it is, also that of a list, a quote or a definition; those go on behind it.
 
     :param url: that of the page; links are relative to it, and become absolute. ``None`` leaves them as they are.
+    :param links: whether links are written; else only their texts. Footnotes stay.
+    :param images: whether images are written; those of formulas are always.
     """
     if not html.strip():
         return ""
     root = parse(html)
-    writer = _Writer(root, url or "")
+    writer = _Writer(root, url or "", links, images)
     body = root.find("body")
     return joined(writer.blocks(root if body is None else body, 0)).removeprefix("---\n\n").removesuffix("\n\n---")
 
@@ -79,7 +81,8 @@ def markdown_of(html: str, url: str | None = None) -> str:
 class _Writer:
     """Markdown of a tree; links are relative to a URL, and stay as they are where that is ""."""
 
-    def __init__(self, root: etree._Element, url: str) -> None:
+    def __init__(self, root: etree._Element, url: str, links: bool = True, images: bool = True) -> None:
+        self._has_links, self._has_images = links, images
         self._addresses = Addresses(root, url)
         styled = [element for element in root.iterfind(".//*[@style]") if keeps_space(element.get("style") or "")]
         for element in filter(_is_code, styled):
@@ -278,7 +281,7 @@ class _Writer:
         around: list[str | None] = [None]
         for event, inner in etree.iterwalk(element, events=("start", "end")):
             if inner.tag == "a" and event == "start":
-                around.append(self._addresses.absolute(inner.get("href") or "") or None)
+                around.append((self._has_links and self._addresses.absolute(inner.get("href") or "")) or None)
             elif inner.tag == "a":
                 around.pop()
             text = inner.text if event == "start" else inner.tail if inner is not element else None
@@ -302,7 +305,7 @@ class _Writer:
             if href[1:] in self._marks:
                 return [Mark(f"[^{self._notes[self._marks[href[1:]]]}]")]
         inner = list(self._marked(element, depth))
-        url = self._addresses.absolute(href) if href else None
+        url = self._addresses.absolute(href) if href and self._has_links else None
         text = " ".join(lines_of(inner, is_link=True))
         if not url or not text or next(element.iterdescendants("a"), None) is not None:
             return inner
@@ -317,6 +320,8 @@ class _Writer:
             return []
         if (alt := collapse(image.get("alt") or "")).startswith(IMAGED_TEX):
             return [Mark(f"${alt}$")]
+        if not self._has_images:
+            return []
         return [Mark(f"![{_escaped(alt, is_link=True)}]({source.translate(_IN_ADDRESS)})")]
 
     # Footnotes

@@ -69,7 +69,7 @@ MAX_NAME = 60  # characters of the name of a folder or file; a longer one ends i
 
 def file_name(name: str) -> str:
     """A text as the name of a file or folder, in characters that every system takes; Windows reserves some names."""
-    plain = _UNUSUAL.sub("_", name).strip("._") or "_"
+    plain = _UNUSUAL.sub("_", name).strip(".").rstrip("_") or "_"
     if len(plain) > MAX_NAME:
         plain = f"{plain[:MAX_NAME]}-{stable_hash(name):016x}"
     return f"_{plain}" if _RESERVED.match(plain) else plain

@@ -22,7 +22,7 @@ from scrapy.http import Response, TextResponse
 from scrapy_stemmer.crawl.pages import readable
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat
-from scrapy_stemmer.exceptions import SettingError
+from scrapy_stemmer.exceptions import SettingError, installing
 from scrapy_stemmer.learners.literature.rendering import SCRIPT, STYLES, is_marked, without_marks
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -47,8 +47,8 @@ class StemmerDownloaderMiddleware:
                 self._page_method = import_module("scrapy_playwright.page").PageMethod
             except ImportError:
                 raise SettingError(
-                    "STEMMER_VISUAL is on, but scrapy-playwright is not installed: pip install "
-                    "'scrapy-stemmer[playwright]', or switch it off to learn from pages as they are."
+                    f"STEMMER_VISUAL is on, but scrapy-playwright is not installed: {installing('playwright')}, or "
+                    "switch it off to learn from pages as they are."
                 ) from None
         self._stats = state.stats
         self._pages = state.marked_pages

@@ -122,6 +122,7 @@ class StemmerPipeline:
             logger.warning(self._state.untold)
             self._state.untold = ""
         self._count(page, stripped)
+        self._refuse_other_kinds(page, stripped)
         if not stripped.matched and self._config.unmatched != "flag":
             why = f"No pattern fits {page.url} (STEMMER_UNMATCHED = 'drop')"
             results = {**results, **dict.fromkeys(CONTENTS), "reason": Reason.UNMATCHED}
@@ -142,6 +143,12 @@ class StemmerPipeline:
         if self._config.debug:
             numbers = (stripped.pattern, stripped.similarity, stripped.confidence)
             logger.debug("%s: pattern %s, similarity %.3f, confidence %s", page.url, *numbers)
+
+    def _refuse_other_kinds(self, page: ItemPage, stripped: Stripped) -> None:
+        """Drop an item whose page is of a kind that STEMMER_KINDS leaves out; one of an unknown kind passes."""
+        if self._config.kinds and stripped.kind is not None and stripped.kind not in self._config.kinds:
+            self._stats.inc_value(Stat.ITEMS_OF_OTHER_KINDS)
+            raise DropItem(f"{page.url} is of the kind {stripped.kind} (STEMMER_KINDS)", log_level="DEBUG")
 
     def _handled(self, handling: Handling, results: Results, page: ItemPage, why: str) -> Results:
         """The results after what the user wants with items that have none, or none that are sure."""

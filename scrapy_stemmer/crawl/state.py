@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from scrapy import Request
@@ -13,6 +15,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift_watch import DriftWatch, Learning
@@ -118,8 +121,21 @@ class CrawlState:
 
     def summarize(self) -> None:
         """Log what has come of the items and domains of the crawl."""
-        if told := summary(self.stats.get_stats()):
+        stats = self.stats.get_stats()
+        if told := summary(stats):
             logger.info(told)
+        if learned := stats.get(Stat.DOMAINS_LEARNED, 0) + stats.get(Stat.DOMAINS_RELEARNED, 0):
+            logger.info("Written to %s: %s. To look: %s", *self._where_to_look(learned))
+
+    def _where_to_look(self, learned: int) -> tuple[str, str, str]:
+        """Return where patterns were written, of how many sites, and the command that shows them: with the pages, where
+        these were kept."""
+        uri, pages = self.config.patterns, self.config.keep_pages
+        names = (_short(uri), counted(learned, "site", ","))
+        if pages is None:
+            return (*names, f"scrapy stemmer show {shlex.quote(_short(uri))}")
+        shown, kept = shlex.quote(_short(uri)), shlex.quote(_short(pages))
+        return (*names, f"scrapy stemmer report {shown} --pages {kept} -o report, then open report/index.html")
 
     async def strip_aside(self, page: ItemPage, names: Iterable[str] = ()) -> None:
         """Strip a page in a thread, so that it is at hand when it is asked for; only some results, where these are
@@ -165,3 +181,8 @@ class CrawlState:
         """Count and log a site that somebody else has changed in the store too."""
         self.stats.inc_value(Stat.CONFLICTS)
         logger.warning("%s: %s", self.store.uri, conflict.told)
+
+
+def _short(path: str) -> str:
+    """Return a path as it is named from the current folder; a URI, and a path elsewhere, as it is."""
+    return str(Path(path).relative_to(Path.cwd())) if Path(path).is_relative_to(Path.cwd()) else path

@@ -48,6 +48,7 @@ class Stat:
     ITEMS_UNMATCHED = "stemmer/items/unmatched"
     ITEMS_UNSURE = "stemmer/items/unsure"
     ITEMS_DROPPED = "stemmer/items/dropped"
+    ITEMS_OF_OTHER_KINDS = "stemmer/items/other_kinds"
     ITEMS_FALLBACK = "stemmer/items/fallback"
     KINDS = "stemmer/kinds/"
     CHARS_OUT = "stemmer/chars/out"
@@ -90,13 +91,12 @@ def summary(stats: Mapping[str, Any]) -> str:
 
 
 def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
-    stripped, fallback, dropped, fieldless = (
-        stats.get(name, 0)
-        for name in (Stat.ITEMS_STRIPPED, Stat.ITEMS_FALLBACK, Stat.ITEMS_DROPPED, Stat.ITEMS_WITHOUT_FIELD)
-    )
+    names = (Stat.ITEMS_STRIPPED, Stat.ITEMS_FALLBACK, Stat.ITEMS_DROPPED, Stat.ITEMS_WITHOUT_FIELD)
+    stripped, fallback, dropped, fieldless = (stats.get(name, 0) for name in names)
+    others = stats.get(Stat.ITEMS_OF_OTHER_KINDS, 0)
     reasons = _of_kind(stats, Stat.REASONS)
     without = sum(reasons.values())
-    total = stripped + fallback + dropped + fieldless + without
+    total = stripped + fallback + dropped + fieldless + without + others
     if not total:
         return
     yield f"{counted(total, 'item', ',')}: {stripped + fallback:,} with text"
@@ -109,6 +109,8 @@ def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
         yield f"{fieldless:,} of classes without a field for it"
     if dropped:
         yield f"{dropped:,} dropped"
+    if others:
+        yield f"{others:,} of kinds that STEMMER_KINDS leaves out"
     domains = {
         "learned": stats.get(Stat.DOMAINS_LEARNED, 0),
         "with too few pages to be learned": stats.get(Stat.DOMAINS_UNLEARNED, 0),

@@ -12,6 +12,7 @@ from scrapy_stemmer.core.text import file_name
 from scrapy_stemmer.exceptions import needed
 from scrapy_stemmer.fields.reading import Fields
 from scrapy_stemmer.outputs.markdown import HEAD as HEAD
+from scrapy_stemmer.outputs.markdown import markdown_file as markdown_file
 from scrapy_stemmer.outputs.markdown import markdown_of as markdown_of
 from scrapy_stemmer.outputs.markdown import markdown_page as markdown_page
 from scrapy_stemmer.patternset import Stripped

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from scrapy_stemmer.core.markdown import markdown_of as markdown_of
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.patternset import Stripped
+
+EARLY = 8  # lines at the beginning of a text that may say its title
+NO_PARAGRAPH = ("    ", "```", "|", ">", "- ", ": ")
+
+_IMAGE_OR_ADDRESS = re.compile(r"!\[[^\]]*\]\([^)]*\)|(?<=\])\([^)]*\)|</?\w+>")
+_NO_LETTER = re.compile(r"[\W_]+")
 
 HEAD = ("title", "url", "matched", "kind", "confidence")  # what the front matter of a page begins with
 
@@ -19,8 +28,38 @@ def markdown_page(url: str, stripped: Stripped) -> str:
     """
     told: dict[str, Any] = {name: url if name == "url" else getattr(stripped, name) for name in HEAD}
     told |= {name: value for name, value in stripped.fields.as_dict().items() if value and name in FIELDS}
+    return markdown_file(told, stripped.markdown)
+
+
+def markdown_file(told: Mapping[str, Any], markdown: str) -> str:
+    """Return the text of a file with front matter, and Markdown below; see :func:`titled` for the title."""
     # JSON is YAML.
     lines = ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in told.items()), "---", ""]
-    if stripped.title and not stripped.markdown.startswith("# "):
-        lines += [f"# {stripped.title}", ""]
-    return "\n".join([*lines, stripped.markdown, ""])
+    return "\n".join([*lines, titled(told.get("title"), markdown), ""])
+
+
+def titled(title: str | None, markdown: str) -> str:
+    """Return Markdown that has its title as a heading once.
+
+    A heading among the first lines that says the title stays as it is, whatever its level. A paragraph that says no
+    more than the title becomes a heading. Else the title is put above, unless the text begins with a heading of the
+    first level.
+    """
+    wanted = _letters_of(title or "")
+    if not wanted:
+        return markdown
+    lines = markdown.split("\n")
+    for number in islice((number for number, line in enumerate(lines) if line.strip()), EARLY):
+        line, around = lines[number], lines[max(number - 1, 0) : number] + lines[number + 1 : number + 2]
+        if _letters_of(line) != wanted:
+            continue
+        if line.startswith("#"):
+            return markdown
+        if not any(each.strip() for each in around) and not line.startswith(NO_PARAGRAPH):
+            return "\n".join([*lines[:number], f"# {line}", *lines[number + 1 :]])
+    return markdown if markdown.startswith("# ") else f"# {title}\n\n{markdown}"
+
+
+def _letters_of(line: str) -> str:
+    """Return the letters and digits of a line of Markdown, without images, addresses and marks, for a comparison."""
+    return _NO_LETTER.sub("", _IMAGE_OR_ADDRESS.sub("", line)).casefold()

@@ -31,6 +31,8 @@ class MatchOptions:
         it, and its main text.
     :param min_confidence: pages of which the confidence is below this, from 0 to 1, have no text, see
         :attr:`Stripped.reason`.
+    :param markdown_links: whether Markdown has links; else only their texts.
+    :param markdown_images: whether Markdown has images.
     :raises ValueError: for a share that is none.
     """
 
@@ -41,6 +43,8 @@ class MatchOptions:
     strict: bool = False
     text_roles: frozenset[Role] = TEXT_ROLES
     min_confidence: float = 0.0
+    markdown_links: bool = True
+    markdown_images: bool = True
 
     def __post_init__(self) -> None:
         for name in ("threshold", "site_threshold", "diffscore", "min_confidence"):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import re
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -117,8 +121,9 @@ def site_documents(
         yield f"layout-{number}.html", _layout_document(layout, by_name.get(layout), samples, **shared)
     own_rules = {(action, where) for _, action, where in taught}
     for number, page in enumerate(samples, 1):
-        data = data_of(site.site, page, own_rules)
-        shown = {"page": page, "number": number, "last": len(samples), "data": data, "is_online": options.is_online}
+        parts = {name: rendered(f"{name}.html", page=page) for name in ("blocks", "result")}
+        packed = packed_of({"frame": page.frame, "data": data_of(site.site, page, own_rules), **parts})
+        shown = {"page": page, "number": number, "last": len(samples), "packed": packed, "is_online": options.is_online}
         yield f"page-{number}.html", rendered("page.html", **shown, **shared)
 
 
@@ -180,8 +185,8 @@ def in_words(rule: AnyRule) -> str:
         return f"Drop the text {rule.text!r}{f', on {rule.on} learned pages' if rule.of else ''}"
     if len(rule.selector.steps) == 1 and rule.selector.steps[0].tag == "body":
         return f"{rule.action.capitalize()} all text that no other rule is for"
-    begin = {KEEP: "Keep the text in", DROP: "Drop the text in"}.get(rule.action, "The title is the text of")
-    return f"{begin} {_place_in_words(rule.selector)}{f': {rule.role}' if rule.role else ''}"
+    begin = {KEEP: "Keep", DROP: "Drop"}.get(rule.action, "The title is in")
+    return f"{begin} {_place_in_words(rule.selector)}{f' ({rule.role})' if rule.role else ''}"
 
 
 def _field_in_words(rule: FieldRule) -> str:
@@ -194,25 +199,42 @@ def _field_in_words(rule: FieldRule) -> str:
         place = _place_in_words(Selector.parse(rule.selector))
     except ValueError:  # CSS that says more than where an element stands
         place = f"what {rule.selector} selects"
-    what = f"attribute {rule.attribute}" if rule.attribute else "text"
-    return f"{rule.action.capitalize()}: the {what} of {place}{f', after “{rule.after}”' if rule.after else ''}"
+    within = f"the attribute {rule.attribute} of " if rule.attribute else ""
+    field = rule.action.capitalize().replace("_", " ")
+    return f"{field}: in {within}{place}{f', after “{rule.after}”' if rule.after else ''}"
+
+
+_NOUNS = """
+a links; p paragraphs; div boxes; span pieces of text; section sections; article articles; main the main part
+body the page; header headers; footer footers; aside asides; nav menus; form forms; button buttons; label labels
+h1 main headings; h2 headings of level 2; h3 headings of level 3; h4 headings of level 4; h5 headings of level 5
+h6 headings of level 6; ul lists; ol numbered lists; li items of lists; dl lists of terms; dt terms; dd definitions
+table tables; tr rows of tables; td cells of tables; th head cells of tables; blockquote quotes; pre blocks of code
+code code; img images; figure figures; figcaption captions; time times; address addresses; small small print
+b bold text; strong bold text; i slanted text; em slanted text; details foldable parts; summary summaries
+"""
+
+NOUNS = {tag: noun for pair in re.split("[;\n]", _NOUNS.strip()) for tag, _, noun in [pair.strip().partition(" ")]}
+"""The words for elements in sentences."""
 
 
 def _place_in_words(selector: Selector) -> str:
+    """Return where the elements of a selector stand, from the innermost outwards."""
     *outer, inner = selector.steps
     text = _step_in_words(inner)
+    if not inner.names and not text.startswith("the "):
+        text = f"all {text}"
     for step in reversed(outer):
-        text += f" {'directly' if inner.child else 'somewhere'} in {_step_in_words(step)}"
+        text += f"{', right' if inner.child else ', somewhere'} in {_step_in_words(step)}"
         inner = step
     return text
 
 
 def _step_in_words(step: Step) -> str:
-    ids = " and ".join(sorted(name[1:] for name in step.names if name.startswith("#")))
-    classes = " and ".join(sorted(name[1:] for name in step.names if name.startswith(".")))
-    named = [f"with the id {ids}"] if ids else []
-    named += [f"of class {classes}"] if classes else []
-    return " ".join([f"{step.tag} elements" if step.tag else "elements", " and ".join(named)]).strip()
+    """Return the elements of a step by the noun for them and their names, in quotation marks."""
+    noun = NOUNS.get(step.tag or "", f"elements {step.tag}" if step.tag else "parts")
+    named = " and ".join(f"“{name[1:]}”" for name in sorted(step.names))
+    return f"{noun} named {named}" if named else noun
 
 
 def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = ()) -> str:
@@ -223,6 +245,12 @@ def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = (
     action, _, selector = reason.partition(" ")
     kind = "your rule" if (action, selector) in taught else "rule"
     return f"{kind}: {reason}" if reason else "not told by this learner"
+
+
+def packed_of(parts: Mapping[str, Any]) -> str:
+    """Return parts of a document as compressed JSON in base64, a fifth as large, which the report's script unpacks."""
+    content = json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return b64encode(gzip.compress(content, mtime=0)).decode("ascii")
 
 
 def data_of(site: str, page: ReportedPage, taught: Container[tuple[str, str]] = ()) -> dict[str, Any]:

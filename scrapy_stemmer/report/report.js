@@ -71,188 +71,203 @@
 
   // A sample page.
 
-  const frame = by("frame");
-  if (!frame) return;
-  const data = JSON.parse(by("data").textContent);
-  const list = by("blocks"), items = all("[role=option]", list);
-  let page = null, chosen = -1, action = "drop", at = 0;
-
-  const marks = (number) => page ? all(`stemmer-block[data-stemmer-block="${number}"]`, page) : [];
-  const flag = (name, numbers) => {
-    if (!page) return;
-    for (const each of all(`[data-stemmer-${name}]`, page)) each.removeAttribute(`data-stemmer-${name}`);
-    for (const each of numbers.flatMap(marks)) each.setAttribute(`data-stemmer-${name}`, "");
-  };
-  const pathOf = (number) => data.paths[data.blocks[number].path];
-  const canCorrect = () => chosen >= 0 && pathOf(chosen).around.length > 0;
-  const why = (number) => [
-    made("p", items[number].firstChild.textContent, `what ${items[number].className}`),
-    made("p", data.blocks[number].why),
-    made("code", pathOf(number).path, "path"),
-  ];
-
-  const show = (view) => {
-    for (const each of all("[data-view]")) each.setAttribute("aria-pressed", each.dataset.view === view);
-    const isResult = view === "result";
-    frame.hidden = isResult;
-    by("result").hidden = !isResult;
-    if (page && !isResult) page.documentElement.setAttribute("data-stemmer-view", view);
+  const unpacked = async (text) => {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(stream).text());
   };
 
-  // Runs of template are folded, until one of their blocks is chosen.
-  const unfold = (run, isOpen) => {
-    run.querySelector("ol").hidden = !isOpen;
-    run.querySelector("button").setAttribute("aria-expanded", isOpen);
-  };
-  const isSeen = (item) => !item.closest("[hidden]");
+  const sample = ({ frame: drawn, data, blocks, result }) => {
+    const frame = by("frame"), list = by("blocks");
+    list.innerHTML = blocks; // written by the report with all text escaped, as the result is
+    by("result").innerHTML = result;
+    const items = all("[role=option]", list);
+    let page = null, chosen = -1, action = "drop", at = 0;
 
-  const ofElement = (name) => ["title", "authors", "published"].includes(name); // about it alone, not all in it
-  const offers = () => (ofElement(action) ? pathOf(chosen).own : pathOf(chosen).around).map((each) => data.offers[each]);
-  const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-  const rule = () => ({ site: data.site, action, selector: offers()[at][0], url: data.url });
-  const showRule = () => {
-    const [selector, here, blocks, pages] = offers()[at];
-    for (const each of all("[data-action]")) each.setAttribute("aria-pressed", each.dataset.action === action);
-    by("selector").textContent = selector;
-    by("narrower").disabled = at === 0;
-    by("wider").disabled = at === offers().length - 1;
-    by("takes").textContent =
-      `takes ${counted(here.length, "block")} of this page, ${counted(blocks, "block")} on ${counted(pages, "sample page")}`;
-    const isDone = isTaught(rule());
-    by("add").disabled = isDone;
-    by("add").textContent = isDone ? "Taught already" : "Add the correction";
-    by("line").textContent = `${JSON.stringify({ [action]: selector })},`;
-    flag("taken", here);
-  };
-  const act = (name) => {
-    action = name;
-    at = ofElement(name) ? 0 : pathOf(chosen).start;
-    showRule();
-  };
+    const marks = (number) => page ? all(`stemmer-block[data-stemmer-block="${number}"]`, page) : [];
+    const flag = (name, numbers) => {
+      if (!page) return;
+      for (const each of all(`[data-stemmer-${name}]`, page)) each.removeAttribute(`data-stemmer-${name}`);
+      for (const each of numbers.flatMap(marks)) each.setAttribute(`data-stemmer-${name}`, "");
+    };
+    const pathOf = (number) => data.paths[data.blocks[number].path];
+    const canCorrect = () => chosen >= 0 && pathOf(chosen).around.length > 0;
+    const why = (number) => [
+      made("p", items[number].firstChild.textContent, `what ${items[number].className}`),
+      made("p", data.blocks[number].why),
+      made("code", pathOf(number).path, "path"),
+    ];
 
-  // Scrolls the list alone: of a phone's screen the page would go out of sight.
-  const showInList = (item) => {
-    const own = item.getBoundingClientRect(), around = list.getBoundingClientRect();
-    list.scrollTop += Math.min(0, own.top - around.top) + Math.max(0, own.bottom - around.bottom);
-  };
+    const show = (view) => {
+      for (const each of all("[data-view]")) each.setAttribute("aria-pressed", each.dataset.view === view);
+      const isResult = view === "result";
+      frame.hidden = isResult;
+      by("result").hidden = !isResult;
+      if (page && !isResult) page.documentElement.setAttribute("data-stemmer-view", view);
+    };
 
-  const choose = (number, scrolls) => {
-    if (number < 0 || number >= items.length) return;
-    if (items[chosen]) items[chosen].setAttribute("aria-selected", "false");
-    chosen = number;
-    const run = items[number].closest(".run");
-    if (run) unfold(run, true);
-    items[number].setAttribute("aria-selected", "true");
-    list.setAttribute("aria-activedescendant", items[number].id);
-    by("about").replaceChildren(...why(number));
-    by("inspector").classList.add("used");
-    flag("on", [number]);
-    const [first] = marks(number);
-    if (scrolls && first) first.scrollIntoView({ block: "center" });
-    by("correct").hidden = !canCorrect();
-    if (canCorrect()) act(items[number].matches(".title, .text") ? "drop" : "keep");
-    showInList(items[number]);
-  };
+    // Runs of template are folded, until one of their blocks is chosen.
+    const unfold = (run, isOpen) => {
+      run.querySelector("ol").hidden = !isOpen;
+      run.querySelector("button").setAttribute("aria-expanded", isOpen);
+    };
+    const isSeen = (item) => !item.closest("[hidden]");
 
-  const subject = (each) => ofElement(each.action) ? each.action : "text";
-  const add = () => {
-    const added = rule();
-    if (isTaught(added)) return;
-    corrections = corrections.filter((each) => each.site !== added.site || each.selector !== added.selector ||
-      subject(each) !== subject(added));
-    corrections.push(added);
-    save();
-    showInList(items[chosen]);
-  };
+    const ofElement = (name) => ["title", "authors", "published"].includes(name); // about it alone, not all in it
+    const offers = () => (ofElement(action) ? pathOf(chosen).own : pathOf(chosen).around).map((each) => data.offers[each]);
+    const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+    const rule = () => ({ site: data.site, action, selector: offers()[at][0], url: data.url });
+    const showRule = () => {
+      const [selector, here, blocks, pages] = offers()[at];
+      for (const each of all("[data-action]")) each.setAttribute("aria-pressed", each.dataset.action === action);
+      by("selector").textContent = selector;
+      by("narrower").disabled = at === 0;
+      by("wider").disabled = at === offers().length - 1;
+      by("takes").textContent =
+        `takes ${counted(here.length, "block")} of this page, ${counted(blocks, "block")} on ${counted(pages, "sample page")}`;
+      const isDone = isTaught(rule());
+      by("add").disabled = isDone;
+      by("add").textContent = isDone ? "Taught already" : "Add the correction";
+      by("line").textContent = `${JSON.stringify({ [action]: selector })},`;
+      flag("taken", here);
+    };
+    const act = (name) => {
+      action = name;
+      at = ofElement(name) ? 0 : pathOf(chosen).start;
+      showRule();
+    };
 
-  list.addEventListener("click", (event) => {
-    const item = event.target.closest("[role=option]"), button = event.target.closest(".run > button");
-    if (item) choose(items.indexOf(item), true);
-    if (button) unfold(button.parentElement, button.getAttribute("aria-expanded") !== "true");
-  });
-  list.addEventListener("focus", () => { if (chosen < 0) step(1); });
-  list.addEventListener("mouseover", (event) => {
-    const item = event.target.closest("[role=option]");
-    flag("over", item ? [items.indexOf(item)] : []);
-  });
-  listen("[data-view]", "click", (button) => show(button.dataset.view));
-  listen("[data-action]", "click", (button) => act(button.dataset.action));
-  const move = (number) => { if (offers()[at + number]) { at += number; showRule(); } };
-  by("narrower").addEventListener("click", () => move(-1));
-  by("wider").addEventListener("click", () => move(1));
-  by("add").addEventListener("click", add);
-  by("copy").addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(by("line").textContent);
-      by("copy").textContent = "Copied";
-      setTimeout(() => { by("copy").textContent = "Copy"; }, 1500);
-    } catch { getSelection().selectAllChildren(by("line")); }
-  });
+    // Scrolls the list alone: of a phone's screen the page would go out of sight.
+    const showInList = (item) => {
+      const own = item.getBoundingClientRect(), around = list.getBoundingClientRect();
+      list.scrollTop += Math.min(0, own.top - around.top) + Math.max(0, own.bottom - around.bottom);
+    };
 
-  // Keys work wherever the focus is but in a field: in the page too, where a click puts it.
+    const choose = (number, scrolls) => {
+      if (number < 0 || number >= items.length) return;
+      if (items[chosen]) items[chosen].setAttribute("aria-selected", "false");
+      chosen = number;
+      const run = items[number].closest(".run");
+      if (run) unfold(run, true);
+      items[number].setAttribute("aria-selected", "true");
+      list.setAttribute("aria-activedescendant", items[number].id);
+      by("about").replaceChildren(...why(number));
+      by("inspector").classList.add("used");
+      flag("on", [number]);
+      const [first] = marks(number);
+      if (scrolls && first) first.scrollIntoView({ block: "center" });
+      by("correct").hidden = !canCorrect();
+      if (canCorrect()) act(items[number].matches(".title, .text") ? "drop" : "keep");
+      showInList(items[number]);
+    };
 
-  const step = (ahead) => {
-    let number = chosen + ahead;
-    while (items[number] && !isSeen(items[number])) number += ahead;
-    choose(number, true);
-  };
-  const keys = {
-    1: () => show("original"), 2: () => show("both"), 3: () => show("stripped"), 4: () => show("result"),
-    ArrowDown: () => step(1), ArrowUp: () => step(-1),
-    Home: () => choose(0, true), End: () => choose(items.length - 1, true),
-  };
-  const ruleKeys = {
-    Enter: add, k: () => act("keep"), d: () => act("drop"), t: () => act("title"),
-    a: () => act("authors"), p: () => act("published"),
-    ArrowLeft: () => move(-1), ArrowRight: () => move(1),
-  };
-  const isTaken = (key, target) => target.tagName === "INPUT" || (target.closest?.("button, a, #result") && key.length > 1);
-  const pressed = (event) => {
-    const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || (target.ownerDocument === document && isTaken(key, target))) return;
-    const does = keys[key] || (canCorrect() && ruleKeys[key]);
-    if (!does) return;
-    event.preventDefault();
-    does();
-  };
-  addEventListener("keydown", pressed);
+    const subject = (each) => ofElement(each.action) ? each.action : "text";
+    const add = () => {
+      const added = rule();
+      if (isTaught(added)) return;
+      corrections = corrections.filter((each) => each.site !== added.site || each.selector !== added.selector ||
+        subject(each) !== subject(added));
+      corrections.push(added);
+      save();
+      showInList(items[chosen]);
+    };
 
-  // The frame runs no scripts; what happens in it is seen from here.
-
-  const tip = by("tip");
-  // Of an element that holds a single block any part is that block, as the end of a heading's line.
-  const blockAt = ({ target }) => {
-    const block = "stemmer-block[data-stemmer-block]", around = target.closest?.(block);
-    const marked = around ? [around] : [...(target.querySelectorAll?.(block) ?? [])];
-    const numbers = new Set(marked.map((mark) => Number(mark.getAttribute("data-stemmer-block"))));
-    const [number] = numbers;
-    return numbers.size === 1 && items[number] ? number : -1;
-  };
-  const watch = () => {
-    page = frame.contentDocument;
-    if (!page?.documentElement.hasAttribute("data-stemmer-view")) { page = null; return; }
-    for (const name of ["click", "auxclick", "submit"]) {
-      page.addEventListener(name, (event) => {
-        event.preventDefault();
-        if (name !== "click") return;
-        tip.hidden = true;
-        choose(blockAt(event), false);
-      });
-    }
-    page.addEventListener("keydown", pressed);
-    page.addEventListener("mousemove", (event) => {
-      const number = blockAt(event), box = frame.getBoundingClientRect();
-      tip.hidden = number < 0 || number === chosen || page.documentElement.getAttribute("data-stemmer-view") === "original";
-      flag("over", number < 0 ? [] : [number]);
-      if (tip.hidden) return;
-      tip.replaceChildren(...why(number));
-      const x = box.left + event.clientX + 14, y = box.top + event.clientY + 18;
-      tip.style.left = `${Math.max(4, Math.min(x, innerWidth - tip.offsetWidth - 8))}px`;
-      tip.style.top = `${y + tip.offsetHeight > innerHeight ? y - tip.offsetHeight - 30 : y}px`;
+    list.addEventListener("click", (event) => {
+      const item = event.target.closest("[role=option]"), button = event.target.closest(".run > button");
+      if (item) choose(items.indexOf(item), true);
+      if (button) unfold(button.parentElement, button.getAttribute("aria-expanded") !== "true");
     });
-    page.addEventListener("mouseleave", () => { tip.hidden = true; flag("over", []); });
-    show(document.querySelector("[data-view][aria-pressed=true]").dataset.view);
+    // By keyboard alone: at a click the panel would grow, and the list move away below it, before the click is one.
+    list.addEventListener("focus", () => { if (chosen < 0 && list.matches(":focus-visible")) step(1); });
+    list.addEventListener("mouseover", (event) => {
+      const item = event.target.closest("[role=option]");
+      flag("over", item ? [items.indexOf(item)] : []);
+    });
+    listen("[data-view]", "click", (button) => show(button.dataset.view));
+    listen("[data-action]", "click", (button) => act(button.dataset.action));
+    const move = (number) => { if (offers()[at + number]) { at += number; showRule(); } };
+    by("narrower").addEventListener("click", () => move(-1));
+    by("wider").addEventListener("click", () => move(1));
+    by("add").addEventListener("click", add);
+    by("copy").addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(by("line").textContent);
+        by("copy").textContent = "Copied";
+        setTimeout(() => { by("copy").textContent = "Copy"; }, 1500);
+      } catch { getSelection().selectAllChildren(by("line")); }
+    });
+
+    // Keys work wherever the focus is but in a field: in the page too, where a click puts it.
+
+    const step = (ahead) => {
+      let number = chosen + ahead;
+      while (items[number] && !isSeen(items[number])) number += ahead;
+      choose(number, true);
+    };
+    const keys = {
+      1: () => show("original"), 2: () => show("both"), 3: () => show("stripped"), 4: () => show("result"),
+      ArrowDown: () => step(1), ArrowUp: () => step(-1),
+      Home: () => choose(0, true), End: () => choose(items.length - 1, true),
+    };
+    const ruleKeys = {
+      Enter: add, k: () => act("keep"), d: () => act("drop"), t: () => act("title"),
+      a: () => act("authors"), p: () => act("published"),
+      ArrowLeft: () => move(-1), ArrowRight: () => move(1),
+    };
+    const isTaken = (key, target) => target.tagName === "INPUT" || (target.closest?.("button, a, #result") && key.length > 1);
+    const pressed = (event) => {
+      const { key, target } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey || (target.ownerDocument === document && isTaken(key, target))) return;
+      const does = keys[key] || (canCorrect() && ruleKeys[key]);
+      if (!does) return;
+      event.preventDefault();
+      does();
+    };
+    addEventListener("keydown", pressed);
+
+    // The frame runs no scripts; what happens in it is seen from here.
+
+    const tip = by("tip");
+    // Of an element that holds a single block any part is that block, as the end of a heading's line.
+    const blockAt = ({ target }) => {
+      const block = "stemmer-block[data-stemmer-block]", around = target.closest?.(block);
+      const marked = around ? [around] : [...(target.querySelectorAll?.(block) ?? [])];
+      const numbers = new Set(marked.map((mark) => Number(mark.getAttribute("data-stemmer-block"))));
+      const [number] = numbers;
+      return numbers.size === 1 && items[number] ? number : -1;
+    };
+    const watch = () => {
+      page = frame.contentDocument;
+      if (!page?.documentElement.hasAttribute("data-stemmer-view")) { page = null; return; }
+      for (const name of ["click", "auxclick", "submit"]) {
+        page.addEventListener(name, (event) => {
+          event.preventDefault();
+          if (name !== "click") return;
+          tip.hidden = true;
+          choose(blockAt(event), false);
+        });
+      }
+      page.addEventListener("keydown", pressed);
+      page.addEventListener("mousemove", (event) => {
+        const number = blockAt(event), box = frame.getBoundingClientRect();
+        tip.hidden = number < 0 || number === chosen || page.documentElement.getAttribute("data-stemmer-view") === "original";
+        flag("over", number < 0 ? [] : [number]);
+        if (tip.hidden) return;
+        tip.replaceChildren(...why(number));
+        const x = box.left + event.clientX + 14, y = box.top + event.clientY + 18;
+        tip.style.left = `${Math.max(4, Math.min(x, innerWidth - tip.offsetWidth - 8))}px`;
+        tip.style.top = `${y + tip.offsetHeight > innerHeight ? y - tip.offsetHeight - 30 : y}px`;
+      });
+      page.addEventListener("mouseleave", () => { tip.hidden = true; flag("over", []); });
+      show(document.querySelector("[data-view][aria-pressed=true]").dataset.view);
+    };
+    frame.addEventListener("load", watch);
+    frame.srcdoc = drawn;
   };
-  frame.addEventListener("load", watch);
-  if (frame.contentDocument && frame.contentDocument.readyState === "complete") watch();
+
+  if (by("packed")) {
+    unpacked(by("packed").textContent).then(sample, (error) => {
+      by("about").replaceChildren(made("p", `This browser can't unpack the page (${error.message}): use a newer one.`, "note"));
+    });
+  }
 })();

@@ -127,9 +127,10 @@ def test_strip_of_files_and_urls(stemmer: Stemmer, patterns: Path, tmp_path: Pat
 
 def test_strip_as_text_and_with_settings(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(Article(40).html())
-    done = stemmer("strip", patterns, tmp_path / "page.html")
+    as_webstemmer = ("--format", "webstemmer")
+    done = stemmer("strip", patterns, tmp_path / "page.html", *as_webstemmer)
     assert f"TITLE: {Article(40).headline}\nMAIN: {Article(40).body[0]}\n" in done.stdout
-    as_sub = stemmer("strip", patterns, tmp_path / "page.html", "-s", "STEMMER_MAINSCORE_THRESHOLD=1e9")
+    as_sub = stemmer("strip", patterns, tmp_path / "page.html", *as_webstemmer, "-s", "STEMMER_MAINSCORE_THRESHOLD=1e9")
     assert "MAIN: " not in as_sub.stdout
     assert "SUB: " in as_sub.stdout
     assert "REASON: no_main_text" in as_sub.stdout

@@ -50,6 +50,15 @@ def test_what_is_no_page_is_not_found_and_no_other_host_gets_into_a_page(port: i
     assert "<script>alert" not in get(port, "/", "x<script>alert(1)</script>")[1]
 
 
+def test_its_pages_have_a_style_sheet(port: int) -> None:
+    for path in ("/", "/town/weir-bridge-closes.html"):
+        status, html = get(port, path)
+        assert '<link rel="stylesheet" href="/style.css">' in html
+        assert "static.press.example/themes/wader/style" not in html
+    status, css = get(port, "/style.css")
+    assert (status, "body {" in css) == (200, True)
+
+
 def test_a_page_is_shown_before_and_after_with_the_rules() -> None:
     lines = list(demonstration(bundled_pages()))
     after = next(number for number, line in enumerate(lines) if line.startswith("\nafter"))
@@ -61,6 +70,8 @@ def test_a_page_is_shown_before_and_after_with_the_rules() -> None:
     assert "title: Old Weir Bridge to close" in stripped
     assert re.search(r"^  drop +body +[01]\.", stripped, re.MULTILINE)
     assert max(map(len, lines)) <= 120
+    assert any(line.endswith(" …") for line in lines)
+    assert "of a title the share of pages" in stripped
 
 
 def test_a_port_that_is_taken_is_named_with_what_to_do() -> None:

@@ -146,8 +146,8 @@ def test_all_pages_of_a_small_source_are_shown(wanted: int | None, pages: int, n
 
 def test_a_layout_has_its_rules_in_words(out: Path) -> None:
     layout = text_of(out / "a.example" / "layout-1.html")
-    assert "Drop the text in elements of class nav" in layout or "Drop all text that no other rule is for" in layout
-    assert "elements of class story" in layout
+    assert "Drop parts named “nav”" in layout or "Drop all text that no other rule is for" in layout
+    assert "named “story”" in layout
     assert "learned 2026-01-02" in layout
     assert "have no rules" in text_of(out / "b.example" / "layout-1.html")
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
 import random
 import re
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -112,33 +110,25 @@ def test_there_is_a_core() -> None:
     assert 1 <= cores() <= (os.cpu_count() or 1)
 
 
-class Terminal(io.StringIO):
-    """A terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def counted(error_output: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> Progress:
-    monkeypatch.setattr(sys, "stderr", error_output)
-    progress = Progress()
+def counted(progress: Progress) -> Progress:
     assert list(progress.over_pages("abc", "reading", len)) == ["a", "b", "c"]
+    assert list(progress.over_known("de", "reading again", 2)) == ["d", "e"]
     assert list(progress.over_sites([2, 3], "learning", 2, int)) == [2, 3]
     return progress
 
 
-def test_a_bar_is_shown_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal, file = Terminal(), io.StringIO()
-    assert counted(terminal, monkeypatch).pages == 3
-    assert "reading: " in terminal.getvalue()
-    assert "/2 [" in terminal.getvalue()
-    summary = counted(file, monkeypatch).summary("Stripping")
+def test_progress_is_told_with_a_total_where_that_is_known(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = counted(Progress(every=0))
+    assert progress.pages == 3
+    told = [line.rpartition(", ")[0] for line in capsys.readouterr().err.splitlines()]
+    assert told == [
+        *("reading: 1 page", "reading: 2 pages", "reading: 3 pages"),
+        *("reading again: 1 of 2 pages", "reading again: 2 of 2 pages"),
+        *("learning: 1 of 2 sites", "learning: 2 of 2 sites"),
+    ]
+
+
+def test_what_takes_no_time_tells_no_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    summary = counted(Progress(every=1000)).summary("Stripping")
+    assert capsys.readouterr().err == ""
     assert re.fullmatch(r"Stripping 3 pages took \d+\.\d s(, \d+ a second)?", summary)
-    assert file.getvalue() == ""
-
-
-def test_without_its_extra_there_is_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    terminal = Terminal()
-    assert counted(terminal, monkeypatch).pages == 3
-    assert terminal.getvalue() == ""

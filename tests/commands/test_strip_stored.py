@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
+import re
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn, strip
-from scrapy_stemmer.commands.strip_stored import RESULTS
+from scrapy_stemmer.commands.page_forms import RESULTS, form_of
 from tests.commands.sources.archives import compressed, record
 from tests.commands.subcommand import run
 from tests.crawl.website import Article
@@ -74,12 +79,29 @@ def test_files_are_the_same_whatever_the_number_of_processes(
     assert urls == [*of_feed, *map(str, range(60, 80)), *of_feed]
 
 
-def test_as_text(patterns: Path, tmp_path: Path) -> None:
-    """A page that no pattern fits has its text too; one without says why."""
+@pytest.fixture
+def three(tmp_path: Path) -> Path:
+    """A feed of three pages: one that a pattern fits, one that none fits, and one without text."""
     htmls = {"a": Article(7).html(), "b": "<p>Else", "c": "<body>"}
     pages = [{"url": f"http://{name}.example/", "html": html} for name, html in htmls.items()]
-    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, pages)))
-    lines = run("strip", patterns, tmp_path / "a.jsonl")
+    (tmp_path / "three.jsonl").write_text("\n".join(map(json.dumps, pages)))
+    return tmp_path / "three.jsonl"
+
+
+def test_what_is_printed_is_text_to_read(patterns: Path, three: Path) -> None:
+    """The title once, how sure it is, and the text; a page without text says why."""
+    lines = run("strip", patterns, three)
+    assert lines[:2] == ["URL: http://a.example/", f"Title: {Article(7).headline}"]
+    assert lines[2].startswith("Confidence: 0.")
+    assert lines[2].endswith(" (content)")
+    assert lines[3] == ""
+    assert lines[lines.index("") + 1 :][:1] != [Article(7).headline]
+    assert lines.count(Article(7).body[0]) == 1
+    assert lines[-3:] == ["URL: http://c.example/", "No text: empty", ""]
+
+
+def test_as_webstemmer_has_it(patterns: Path, three: Path) -> None:
+    lines = run("strip", patterns, three, "--format", "webstemmer")
     assert lines[0] == "!MATCHED: http://a.example/"
     assert lines[1].startswith("PATTERN: site (")
     assert lines[-7:-3] == ["!ALONE: http://b.example/", "TITLE: ", "MAIN: Else", ""]
@@ -98,8 +120,139 @@ def test_with_fields(patterns: Path, tmp_path: Path) -> None:
     fields = json.loads(line)["fields"]
     assert (fields["authors"], fields["published"]) == (["Ann Lee"], "2024-05-04")
     assert fields["sources"]["authors"] == "meta[name=author]"
-    with pytest.raises(StemmerError, match="add --format jsonl"):
-        run("strip", patterns, tmp_path / "a.jsonl", "--fields")
+    printed = run("strip", patterns, tmp_path / "a.jsonl", "--fields")
+    assert {"Authors: Ann Lee", "Published: 2024-05-04"} < {*printed}
+    with pytest.raises(StemmerError, match="no place for --fields"):
+        run("strip", patterns, tmp_path / "a.jsonl", "--fields", "--format", "webstemmer")
+
+
+def read_table(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines(keepends=True)))
+
+
+def test_a_table_has_authors_and_dates(patterns: Path, tmp_path: Path) -> None:
+    html = Article(7).html().replace("<head>", f"<head>{SAID}<meta name=author content='Bo Ek'>")
+    lines = [json.dumps({"url": f"http://a.example/{n}", "html": html}) for n in range(COUNT)]
+    (tmp_path / "a.jsonl").write_text("\n".join([*lines, json.dumps({"url": "http://b.example/", "html": "<body>"})]))
+    for number in (1, 2):
+        run("strip", patterns, tmp_path / "a.jsonl", "-o", tmp_path / f"{number}.csv", "--processes", number)
+    first, *_, last = table = read_table(tmp_path / "1.csv")
+    assert table == read_table(tmp_path / "2.csv")
+    assert len(table) == COUNT + 1
+    assert list(first) == ["url", "title", "authors", "published", "text", "kind", "confidence", "reason"]
+    assert (first["title"], first["published"], first["kind"]) == (Article(7).headline, "2024-05-04", "content")
+    assert first["authors"] == "Ann Lee; Bo Ek"
+    assert first["text"].splitlines()[-3:] == Article(7).body
+    assert (last["text"], last["reason"]) == ("", "empty")
+    run("strip", patterns, tmp_path / "a.jsonl", "-o", tmp_path / "all.csv.gz", "--fields")
+    (tmp_path / "all.csv").write_bytes(gzip.decompress((tmp_path / "all.csv.gz").read_bytes()))
+    assert "description" in read_table(tmp_path / "all.csv")[0]
+    assert run("strip", patterns, tmp_path / "a.jsonl", "--format", "csv")[0].startswith("url,title,")
+
+
+@pytest.mark.parametrize(
+    ("output", "wanted", "form"),
+    [
+        ("a.jsonl", None, ("jsonl", "plain")),
+        ("a.JSONL.gz", None, ("jsonl", "gzip")),
+        ("a.jl", None, ("jsonl", "plain")),
+        ("a.csv", None, ("csv", "plain")),
+        ("a.md", None, ("markdown", "plain")),
+        ("a.txt", None, ("text", "plain")),
+        ("a.txt", "webstemmer", ("webstemmer", "plain")),
+        ("a.txt", "jsonl", ("jsonl", "plain")),
+        ("a.dat", "jsonl", ("jsonl", "plain")),
+        ("a", "jsonl", ("jsonl", "plain")),
+        ("a", None, ("pages", None)),
+        ("a.d/", None, ("pages", None)),
+        ("a.example", "markdown", ("pages", None)),
+        ("a.jsonl", "markdown", ("markdown_jsonl", "plain")),
+        ("a.csv", "markdown", ("markdown_csv", "plain")),
+        ("-", None, ("text", None)),
+        (None, None, ("text", None)),
+        (None, "jsonl", ("jsonl", None)),
+        ("/dev/null", None, ("text", "plain")),
+    ],
+)
+def test_the_name_of_the_output_tells_its_form(
+    output: str | None,
+    wanted: str | None,
+    form: tuple[str, str | None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert form_of(output, wanted) == form
+
+
+@pytest.mark.parametrize(
+    ("output", "wanted", "told"),
+    [
+        ("a.csv", "jsonl", "a.csv is csv by its name, but --format says jsonl"),
+        ("a.md", "text", "a.md is markdown by its name"),
+        ("a.dat", None, "a.dat: its name tells no format"),
+        ("a.d/", "csv", "a.d/ is a folder"),
+        ("file", None, "file is a file: Markdown is written into a folder"),
+    ],
+)
+def test_a_name_that_tells_no_form_or_another_is_an_error(
+    output: str, wanted: str | None, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("")
+    with pytest.raises(StemmerError, match=re.escape(told)):
+        form_of(output, wanted)
+
+
+class Stdin:
+    """Standard input."""
+
+    def __init__(self, content: bytes) -> None:
+        self.buffer = io.BytesIO(content)
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress], ids=["plain", "compressed"])
+def test_a_hyphen_is_standard_input(compress: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stdin(text: str) -> None:
+        monkeypatch.setattr(sys, "stdin", Stdin(compress(text.encode())))
+
+    stdin("\n".join(json.dumps({"url": f"http://a.example/{n}", "html": Article(n).html()}) for n in range(6)))
+    assert run("learn", "-", "-o", tmp_path / "p.jsonl")[-1] == f"1 pattern of 1 site now in {tmp_path / 'p.jsonl'}"
+    stdin(Article(7).html())
+    assert run("strip", tmp_path / "p.jsonl", "-")[:2] == ["URL: http://a.example/", f"Title: {Article(7).headline}"]
+    stdin(Article(7).html())
+    assert run("strip", "--alone", "-")[0] == "URL: file:///stdin"
+    stdin(Article(7).html())
+    assert run("strip", "--alone", "-", "--site", "b.example")[0] == "URL: http://b.example/"
+    stdin("WARC/1.0")
+    with pytest.raises(StemmerError, match="name the file"):
+        run("strip", "--alone", "-")
+    with pytest.raises(StemmerError, match="reads its pages twice"):
+        run("report", tmp_path / "p.jsonl", "--pages", "-", "-o", tmp_path / "report")
+
+
+def test_without_a_pattern_file_it_says_how_to_do_without(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run("strip", "http://a.example/1")
+    advice = "scrapy stemmer strip --alone http://a.example/1"
+    assert advice in capsys.readouterr().err
+    for name in ("http://a.example/1", "a.example:80/1"):
+        with pytest.raises(StemmerError, match="is no pattern file"):
+            run("strip", name, "http://a.example/2")
+
+
+@pytest.mark.parametrize("name", ["localhost:1/a", "localhost/a", "www.a.example", "a.example/1.html", "a.example:80"])
+def test_an_address_without_its_scheme_is_told(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StemmerError, match=f"If it is a page of the web: http://{name}"):
+        run("strip", "--alone", name)
+
+
+@pytest.mark.parametrize("name", ["page.html", "pages/1.html", "a.jsonl", "nothing"])
+def test_a_missing_file_is_not_taken_for_an_address(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        run("strip", "--alone", name)
 
 
 def test_markdown_has_the_fields_in_its_front_matter_and_json_lines_where_asked_for(tmp_path: Path) -> None:
@@ -134,9 +287,9 @@ def test_alone_as_text(tmp_path: Path) -> None:
     pages = [{"url": f"http://{n}.example/", "html": html} for n, html in enumerate((Article(7).html(), "<p>"))]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, pages)))
     lines = run("strip", "--alone", tmp_path / "a.jsonl")
-    assert lines[:2] == ["!ALONE: http://0.example/", f"TITLE: {Article(7).headline}"]
-    assert f"MAIN: {Article(7).body[0]}" in lines
-    assert lines[-3:] == ["!UNMATCHED: http://1.example/", "REASON: empty", ""]
+    assert lines[:2] == ["URL: http://0.example/", f"Title: {Article(7).headline}"]
+    assert Article(7).body[0] in lines
+    assert lines[-3:] == ["URL: http://1.example/", "No text: empty", ""]
 
 
 def test_alone_as_markdown(tmp_path: Path) -> None:
@@ -152,7 +305,7 @@ def test_alone_a_file_needs_no_site(tmp_path: Path) -> None:
     for source, url in zip(files, ((tmp_path / "page.html").as_uri(), "file:///page.html"), strict=True):
         (line,) = run("strip", "--alone", source, "--format", "jsonl")
         assert json.loads(line)["url"] == url
-    assert run("strip", "--alone", files[0], "--site", "a.example")[0].startswith("!ALONE: http://a.example/page.html")
+    assert run("strip", "--alone", files[0], "--site", "a.example")[0] == "URL: http://a.example/page.html"
     with pytest.raises(StemmerError, match="Say with --site which site"):
         run("learn", files[0], "-o", tmp_path / "patterns.jsonl")
 
@@ -183,6 +336,18 @@ def test_as_markdown(patterns: Path, tmp_path: Path) -> None:
     assert "\n".join(lines).rstrip().endswith("\n\n".join(Article(50).body))
 
 
+def test_markdown_without_links_and_images(patterns: Path, tmp_path: Path) -> None:
+    text = Article(50).body[1]
+    html = Article(50).html().replace(text, f"{text} <a href='more'>More</a> <img src='a.png' alt='A boat'>")
+    (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/x/50", "html": html}))
+    as_markdown = ("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown")
+    link, image = "[More](http://a.example/x/more)", "![A boat](http://a.example/x/a.png)"
+    assert f"{text} {link} {image}" in run(*as_markdown)
+    settings = {"STEMMER_MARKDOWN_LINKS": 0, "STEMMER_MARKDOWN_IMAGES": 0}
+    for without in (run(*as_markdown, "--no-links", "--no-images"), run(*as_markdown, **settings)):
+        assert f"{text} More" in without
+
+
 def test_as_a_folder_of_markdown(patterns: Path, tmp_path: Path) -> None:
     urls = ["/x/50.html", "/x/50.HTM", "/x/50?a=1&b", "/", "/..//con/aux.txt", f"/{'n' * 300}", "/x/50"]
     pages = [json.dumps({"url": f"http://a.example{url}", "html": Article(50).html()}) for url in urls]
@@ -211,10 +376,11 @@ def test_no_page_takes_the_file_or_the_folder_of_another_one(patterns: Path, tmp
     assert len({name.lower() for name in found}) == len(urls)
 
 
-def test_a_file_is_no_folder_for_markdown(patterns: Path, feed: Path, tmp_path: Path) -> None:
-    (tmp_path / "out.md").write_text("")
-    with pytest.raises(StemmerError, match="Markdown is written into a folder"):
-        run("strip", patterns, feed, "--format", "markdown", "-o", tmp_path / "out.md")
+def test_markdown_in_one_file(patterns: Path, feed: Path, tmp_path: Path) -> None:
+    run("strip", patterns, feed, "-o", tmp_path / "out.md")
+    text = (tmp_path / "out.md").read_text(encoding="utf-8")
+    assert text.count("\nurl: ") == COUNT + 1
+    assert Article(0).body[-1] in text
 
 
 def test_markdown_as_json_lines(patterns: Path, feed: Path, tmp_path: Path) -> None:
@@ -224,7 +390,7 @@ def test_markdown_as_json_lines(patterns: Path, feed: Path, tmp_path: Path) -> N
     assert found["markdown"].endswith("\n\n".join(Article(0).body))
 
 
-@pytest.mark.parametrize(("form", "lines"), [("jsonl", 1), ("text", 3)])
+@pytest.mark.parametrize(("form", "lines"), [("jsonl", 1), ("text", 3), ("webstemmer", 3)])
 def test_a_page_that_fails_is_told_and_not_missing(
     patterns: Path,
     feed: Path,

@@ -13,7 +13,7 @@ LINES = "a = 1\n  b()"
 
 HIGHLIGHTERS = {
     "Sphinx": (
-        "python3",
+        "python",
         '<div class="highlight-python3 notranslate"><div class="highlight"><pre><span></span><span class="n">'
             'a</span> '
         '<span class="o">=</span> <span class="mi">1</span>\n  <span class="n">b</span>()\n</pre></div></div>',

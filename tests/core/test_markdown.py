@@ -62,7 +62,7 @@ CASES = {
     ),
     "a heading that leads to itself": ('<h2 id="x"><a href="#x">a</a></h2><h2><a href="/b">c</a></h2>',
         "## a\n\n## [c](https://a.example/b)"),
-    "code": ('<pre><code class="language-py">a\n  ```\n b\n</code></pre>', "````py\na\n  ```\n b\n````"),
+    "code": ('<pre><code class="language-py">a\n  ```\n b\n</code></pre>', "````python\na\n  ```\n b\n````"),
     "lists": ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
     "lists with paragraphs": ("<ol start=3><li><p>a</p><p>b</p></li><li><p>c</p></li></ol>", "3. a\n\n   b\n\n4. c"),
     "code in a list": ("<ol><li>a<pre>b\n c</pre>d</li><li>e</li></ol>", "1. a\n\n```\nb\n c\n```\n\nd\n\n2. e"),

@@ -227,5 +227,5 @@ def test_pages_are_left_alone_unless_visual_learning_is_asked_for() -> None:
 
 def test_without_scrapy_playwright_the_crawl_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scrapy_playwright.page", None)
-    with pytest.raises(SettingError, match=r"scrapy-stemmer\[playwright\]"):
+    with pytest.raises(SettingError, match="pip install scrapy-playwright"):
         StemmerDownloaderMiddleware.from_crawler(crawler_with())

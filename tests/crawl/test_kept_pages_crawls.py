@@ -32,6 +32,8 @@ def test_the_sample_is_kept_and_a_report_can_be_made_of_it(crawl: Crawler, websi
     assert len(done.by_url) == 8
     assert {page.url for page in pages} == set(urls)
     assert {page.html for page in pages} == {Article(number).html() for number in range(8)}
+    assert f"Written to {crawl.folder / 'patterns.jsonl'}: 1 site. To look: scrapy stemmer report " in done.log
+    assert f" --pages {path} -o report, then open report/index.html" in done.log
     (told,) = run("report", crawl.folder / "patterns.jsonl", "--pages", path, "-o", crawl.folder / "report")
     assert told.startswith("1 site")
 

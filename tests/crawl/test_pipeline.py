@@ -456,6 +456,23 @@ def test_a_page_that_no_pattern_fits_has_the_text_that_the_scorer_finds(make: Ma
     assert strip.stats["stemmer/chars/out"] == len(alone.text)
 
 
+@pytest.mark.parametrize("kinds", [["content"], "content, consent"])
+def test_items_of_other_kinds_are_dropped_and_counted(kinds: Any, tmp_path: Path) -> None:
+    path = tmp_path / "rules.jsonl"
+    learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(10, 16)]).save(str(path))
+    strip = Harness(path, STEMMER_KINDS=kinds)
+    assert strip({"n": 1})["title"] == ARTICLE.headline
+    assert strip({"n": 2}, "<body>")["stemmer_reason"] == "empty"
+    error = "<title>404 Not Found</title><body><h1>404 Not Found</h1><p>The page you asked for was not found."
+    with pytest.raises(DropItem, match=f"{SITE}/3 is of the kind error") as dropped:
+        strip({"n": 3}, error)
+    assert dropped.value.log_level == "DEBUG"
+    assert strip.stats["stemmer/items/other_kinds"] == 1
+    assert summary(strip.stats).endswith("1 of kinds that STEMMER_KINDS leaves out")
+    assert strip.stats["stemmer/kinds/error"] == 1
+    assert Harness(path)({"n": 3}, error)["stemmer_reason"] == "error"
+
+
 def test_unmatched_items_can_be_dropped(make: Make) -> None:
     strip = make(STEMMER_UNMATCHED="drop")
     with pytest.raises(DropItem, match="No pattern fits"):

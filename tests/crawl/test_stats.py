@@ -17,6 +17,10 @@ from scrapy_stemmer.crawl.stats import summary
             {"stemmer/items/stripped": 1, "stemmer/items/without_field": 2},
             "3 items: 1 with text; 2 of classes without a field for it",
         ),
+        (
+            {"stemmer/items/stripped": 3, "stemmer/items/other_kinds": 2},
+            "5 items: 3 with text; 2 of kinds that STEMMER_KINDS leaves out",
+        ),
         ({"stemmer/items/dropped": 2}, "2 items: 0 with text; 2 dropped"),
         (
             {"stemmer/items/stripped": 1178, "stemmer/reasons/not_html": 1, "stemmer/reasons/empty": 6},

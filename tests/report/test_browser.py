@@ -126,7 +126,8 @@ class Tab:
     def sample(self, folder: str = SITE, name: str = "page-1.html") -> Any:
         """Open a sample page, and wait until its frame is watched."""
         page = self.open(folder, name)
-        page.wait_for_function("document.querySelector('#frame').contentDocument.querySelector('stemmer-block')")
+        page.frame_locator("#frame").locator("stemmer-block").first.wait_for(state="attached")
+        page.locator("#blocks [role=option]").first.wait_for(state="attached")
         return page
 
 
@@ -182,7 +183,7 @@ def test_all_is_readable_and_nothing_overlaps(tab: Open, size: str) -> None:
     for parts, selectors in PAGES.items():
         page = opened.open(*parts)
         if parts[-1] == "page-1.html":
-            page.locator("#blocks [role=option]:visible").nth(1).click()
+            page.locator("#blocks [role=option]:visible").first.click()
             page.click("#add")
             page.frame_locator("#frame").locator(".story stemmer-block").first.hover()
             assert page.is_visible("#tip")
@@ -223,6 +224,19 @@ def test_a_block_tells_its_path_and_what_decided_to_mouse_and_keyboard(tab: Open
     assert "rule: drop" in about
     assert "div.foot" in about
     assert page.frame_locator("#frame").locator("[data-stemmer-on]").inner_text().startswith("Copyright")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_first_click_in_the_list_chooses_the_block_that_is_clicked(tab: Open, size: str) -> None:
+    """Also where no block was chosen before, so that the panel above the list grows."""
+    for number in (1, 2, 3):
+        page = tab(size).sample()
+        block = page.locator("#blocks [role=option]:visible").nth(number)
+        block.scroll_into_view_if_needed()
+        box = block.bounding_box()
+        page.mouse.click(box["x"] + 20, box["y"] + box["height"] / 2)
+        assert page.locator("#blocks [aria-selected=true]").get_attribute("id") == block.get_attribute("id")
+        assert page.locator("#about").inner_text().strip()
 
 
 def test_corrections_are_collected_over_pages_and_downloaded(tab: Open, tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from base64 import b64decode
 
 import pytest
 from lxml import html as lxml_html
@@ -11,7 +13,7 @@ from scrapy_stemmer import Role
 from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.report.documents import in_words, why_in_words
+from scrapy_stemmer.report.documents import in_words, packed_of, why_in_words
 from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures
 
@@ -20,20 +22,22 @@ from scrapy_stemmer.report.figures import PageFigures, SiteFigures
     ("action", "selector", "words"),
     [
         ("drop", "body", "Drop all text that no other rule is for"),
-        ("keep", ".story", "Keep the text in elements of class story"),
-        ("drop", "nav", "Drop the text in nav elements"),
-        ("keep", "#a > p.c.b", "Keep the text in p elements of class b and c directly in elements with the id a"),
+        ("keep", ".story", "Keep parts named “story”"),
+        ("drop", "nav", "Drop all menus"),
+        ("keep", "#a > p.c.b", "Keep paragraphs named “b” and “c”, right in parts named “a”"),
         (
             "drop",
             ".a .b > i",
-            "Drop the text in i elements directly in elements of class b somewhere in elements of class a",
+            "Drop all slanted text, right in parts named “b”, somewhere in parts named “a”",
         ),
-        ("title", "h1#name.big", "The title is the text of h1 elements with the id name and of class big"),
+        ("keep", "body > main p", "Keep all paragraphs, somewhere in the main part, right in the page"),
+        ("keep", "x-story", "Keep all elements x-story"),
+        ("title", "h1#name.big", "The title is in main headings named “name” and “big”"),
     ],
 )
 def test_rules_are_told_in_words(action: str, selector: str, words: str) -> None:
     assert in_words(Rule(action, Selector.parse(selector))) == words
-    assert in_words(Rule("drop", Selector.parse("aside"), Role.RELATED)) == "Drop the text in aside elements: related"
+    assert in_words(Rule("drop", Selector.parse("aside"), Role.RELATED)) == "Drop all asides (related)"
 
 
 @pytest.mark.parametrize(
@@ -41,13 +45,13 @@ def test_rules_are_told_in_words(action: str, selector: str, words: str) -> None
     [
         (
             FieldRule("authors", "span.byline > a"),
-            "Authors: the text of a elements directly in span elements of class byline",
+            "Authors: in all links, right in pieces of text named “byline”",
         ),
         (
             FieldRule("published", "time.entry-date @datetime", after="posted"),
-            "Published: the attribute datetime of time elements of class entry-date, after “posted”",
+            "Published: in the attribute datetime of times named “entry-date”, after “posted”",
         ),
-        (FieldRule("tags", "dd:nth-of-type(2)"), "Tags: the text of what dd:nth-of-type(2) selects"),
+        (FieldRule("tags", "dd:nth-of-type(2)"), "Tags: in what dd:nth-of-type(2) selects"),
         (FieldRule("dates", "mdy"), "In dates of numbers the month comes first"),
         (FieldRule("dates", "dmy"), "In dates of numbers the day comes first"),
         (FieldRule("distrust", "url", of="published"), "What url says of published is wrong on this site"),
@@ -104,3 +108,11 @@ def test_the_index_tells_time_and_change_and_its_texts_stay_texts() -> None:
     assert json.loads(tree.get_element_by_id("basket").get("data-taught")) == [["a", "drop", "'\"<b>"]]
     empty = " ".join(" ".join(lxml_html.fromstring(index(unlearned={}, unseen=[])).itertext()).split())
     assert "domains 0 pages 0" in empty
+
+
+def test_parts_are_packed_and_unpacked_again() -> None:
+    parts = {"frame": "<p>é</p>" * 1000, "data": {"blocks": [1]}, "blocks": ""}
+    packed = packed_of(parts)
+    assert len(packed) < 300
+    assert json.loads(gzip.decompress(b64decode(packed))) == parts
+    assert packed_of(parts) == packed

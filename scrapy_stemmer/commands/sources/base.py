@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 SOURCES = (
     "a folder of HTML files or an HTTP cache of Scrapy, a feed (.jsonl, .jsonl.gz), a WARC file or a WACZ archive, a "
-    ".zip archive of Webstemmer, an HTML file, a URL, or a list of such (.list)"
+    ".zip archive of Webstemmer, an HTML file, a URL, a list of such (.list), or - for standard input"
 )
 """What they are, in words."""
 

@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import re
+import sys
 from argparse import Namespace
 from codecs import BOM_UTF8
 from collections import defaultdict
@@ -17,7 +18,7 @@ from datetime import UTC, datetime
 from dbm import whichdb
 from functools import partial
 from http.client import HTTPException
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import IO, Any, cast
 from urllib.error import HTTPError, URLError
@@ -45,6 +46,8 @@ from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.settings import StemmerConfig
 
 WEB = ("http://", "https://")
+
+STDIN = "-"  # the name of standard input as a source
 
 MAX_SHOWN = 100  # characters of a name that is none that are told
 NO_SITE = ""  # the site of files that are stripped alone, of which nobody has to say where they are from
@@ -113,6 +116,8 @@ def pages_of(
         path = Path(name)
         if name.startswith(WEB):
             yield from _readable(name, partial(_fetched, name, left_out), left_out)
+        elif name == STDIN:
+            yield from _pages_of_stdin(site, only_site, fields, left_out)
         elif "://" in name and not path.exists():
             raise StemmerError(f"{name}: addresses begin with {' or '.join(WEB)}. Download it, and name the file.")
         elif path.is_dir():
@@ -127,10 +132,18 @@ def pages_of(
         elif path.suffix == ".zip" or is_zipfile(path):
             yield from _pages_of_zip(name, page_of, left_out)
         else:
-            path.stat()  # so that a file that there isn't is told before its site is asked for
-            is_anywhere = site is None and only_site == NO_SITE
-            url = path.absolute().as_uri() if is_anywhere else _url_of(site, only_site, path.name)
-            yield from _readable(name, partial(_page_alone, url, path), left_out)
+            yield from _page_of_one_file(name, site, only_site, left_out)
+
+
+def _page_of_one_file(name: str, site: str | None, only_site: str | None, left_out: LeftOut) -> Iterator[Page]:
+    """Yield the page of an HTML file that the user has named."""
+    path = Path(name)
+    if not path.exists() and (address := address_of(name)):
+        raise StemmerError(f"{name}: there is no such file. If it is a page of the web: {address}")
+    path.stat()  # so that a file that there isn't is told before its site is asked for
+    is_anywhere = site is None and only_site == NO_SITE
+    url = path.absolute().as_uri() if is_anywhere else _url_of(site, only_site, path.name)
+    yield from _readable(name, partial(_page_alone, url, path), left_out)
 
 
 def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
@@ -155,6 +168,32 @@ def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
 
 def _name_in_list(line: bytes) -> str:
     return os.fsdecode(line.removeprefix(BOM_UTF8).strip())
+
+
+def address_of(name: str) -> str | None:
+    """Return the URL that a user may have meant by a name without a scheme, such as ``localhost:8000/story``."""
+    is_file = Path(name).suffix.lower() in (PAGE_SUFFIXES - {""}) and "/" not in name
+    return f"http://{name}" if _HOST.match(name) and not is_file and not name.endswith(FEEDS) else None
+
+
+_HOST = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)*:\d+|[\w-]+(?:\.[\w-]+)*\.[a-zA-Z]{2,})(?::\d+)?(?:/|$)")
+
+
+def _pages_of_stdin(
+    site: str | None, only_site: str | None, fields: tuple[str, str], left_out: LeftOut
+) -> Iterator[Page]:
+    """Yield the pages of standard input: of a feed in JSON Lines, plain or compressed, or one page of HTML."""
+    file = BufferedReader(cast(Any, sys.stdin.buffer))
+    if file.peek(2)[:2] == GZIP:
+        file = BufferedReader(cast(Any, gzip.GzipFile(fileobj=file)))
+    start = file.peek(1).lstrip()
+    if start.startswith(b"WARC/"):
+        raise StemmerError("Of standard input WARC files are not read: name the file.")
+    if start.startswith((b"{", BOM_UTF8 + b"{")):
+        yield from (page for page, _ in read_each(file, "standard input", partial(_page_of_line, fields), left_out))
+        return
+    url = "file:///stdin" if site is None and only_site == NO_SITE else _url_of(site, only_site, "standard input")
+    yield from _readable("standard input", lambda: [Page(url.replace("/standard input", "/"), bounded(file))], left_out)
 
 
 def _page_alone(url: str, path: Path) -> list[Page]:
@@ -235,7 +274,11 @@ def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iter
             yield from _pages_of_entry(Path(folder), left_out)
             continue
         for path in (Path(folder, name) for name in sorted(names)):
-            if path.name.endswith((".db", ".db.dat")) and whichdb(str(path).removesuffix(".dat")):
+            # Modules of dbm add suffixes of their own: dbm.dumb writes spider.db.dat, dbm.ndbm spider.db.db.
+            base = str(path).removesuffix(
+                ".dat" if path.suffix == ".dat" else ".db" if path.name.endswith(".db.db") else ""
+            )
+            if base.endswith(".db") and whichdb(base):
                 left_out.add(NO_CACHE, str(path))
             read = partial(page_of, path.relative_to(top).as_posix(), partial(bounded_file, path))
             yield from _readable(str(path), read, left_out)
@@ -283,6 +326,8 @@ def _page_of_line(fields: tuple[str, str], line: bytes) -> tuple[Page, Mapping[s
 
 # The HTTP cache of a Scrapy project
 
+GZIP = b"\x1f\x8b"  # what gzip files begin with
+
 ENTRY = META, HEADERS, BODY = "meta", "response_headers", "response_body"
 """Files of an entry of ``FilesystemCacheStorage``."""
 
@@ -295,7 +340,7 @@ def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
     """The page of a cached response, if it is one."""
     try:
         files = [bounded_file(folder / name) for name in ENTRY]
-        if files[0].startswith(b"\x1f\x8b"):  # as HTTPCACHE_GZIP has it
+        if files[0].startswith(GZIP):  # as HTTPCACHE_GZIP has it
             files = [decompressed(file, "gzip") for file in files]
         from scrapy.http import Headers
 

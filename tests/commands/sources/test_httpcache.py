@@ -59,8 +59,9 @@ def test_the_pages_of_a_cache(tmp_path: Path, is_compressed: bool) -> None:
     assert "compressed as 'lzma', which is not known" in left_out.examples[UNREADABLE]
 
 
-@pytest.mark.parametrize("module", ["dbm", "dbm.dumb"])
+@pytest.mark.parametrize("module", ["dbm", "dbm.dumb", "dbm.ndbm", "dbm.gnu"])
 def test_a_cache_of_pickles_is_told_and_not_read(tmp_path: Path, module: str) -> None:
+    pytest.importorskip(module)
     left_out = LeftOut()
     cache = cached(tmp_path, DbmCacheStorage, HTTPCACHE_DBM_MODULE=module)
     assert list(pages_of([str(cache)], left_out)) == []

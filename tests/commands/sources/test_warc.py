@@ -184,9 +184,7 @@ def test_a_damaged_member_of_an_archive_ends_nothing(tmp_path: Path) -> None:
 def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.warc").write_bytes(A)
     monkeypatch.setitem(sys.modules, "fastwarc.warc", None)
-    with pytest.raises(
-        MissingExtra, match=r"fastwarc is needed to read .*a.warc: pip install 'scrapy-stemmer\[warc\]'"
-    ):
+    with pytest.raises(MissingExtra, match=r"fastwarc is needed to read .*a.warc: pip install FastWARC \("):
         read(tmp_path / "a.warc")
 
 

@@ -22,7 +22,7 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import CJK, collapse, drawn, stable_hash
-from scrapy_stemmer.exceptions import LearnerError
+from scrapy_stemmer.exceptions import LearnerError, installing
 from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.base import DIGITS, LiteratureLearner, of_whole_site, preset
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, visit
@@ -73,8 +73,7 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
         language = self.options.language
         if language != "any" and not has_stemmer():
             raise LearnerError(
-                f"The language {language!r} needs the package {STEMMER}: "
-                "pip install 'scrapy-stemmer[visual]', or use 'any'."
+                f"The language {language!r} needs the package {STEMMER}: {installing('visual')}, or use 'any'."
             )
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:

@@ -233,7 +233,7 @@ class TestLanguage:
         self, language: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(learner, "STEMMER", "no_such_package_of_stemmers")
-        with pytest.raises(LearnerError, match=r"scrapy-stemmer\[visual\]"):
+        with pytest.raises(LearnerError, match="pip install snowballstemmer"):
             VisualLearner(VisualOptions(language=language))
         VisualLearner()
 

@@ -1,0 +1,260 @@
+"""The forms in which stripped pages are written: text to read, JSON Lines, CSV, Markdown, and Webstemmer's own.
+
+The name of an output tells its form: :func:`form_of`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+from scrapy_stemmer.commands import FORMATS
+from scrapy_stemmer.core.blocks import Reason
+from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.text import file_name
+from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.fields.rules import FIELDS
+from scrapy_stemmer.outputs import HEAD, markdown_file
+from scrapy_stemmer.patternset import Stripped
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+SUFFIXES = {
+    **dict.fromkeys((".jsonl", ".jl", ".ndjson"), "jsonl"),
+    ".csv": "csv",
+    ".md": "markdown",
+    ".txt": "text",
+}
+"""The format of each suffix."""
+
+STDOUT = "-"  # the name of standard output, and of standard input
+
+RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
+
+SAID = ("authors", "published")  # fields that a table has without being asked for all
+
+COLUMNS = {
+    "jsonl": RESULTS,
+    "markdown_jsonl": (*HEAD, "reason", "markdown"),
+    "csv": ("title", *SAID, "text", "kind", "confidence", "reason"),
+    "markdown_csv": ("title", *SAID, "markdown", "kind", "confidence", "reason"),
+}
+"""The columns of a page behind its URL, by the form."""
+
+TABLES = ("csv", "markdown_csv")
+
+IN_TABLES = "; "  # between the values of a field that has several
+
+
+def with_markdown_options(settings: BaseSettings, options: Namespace) -> BaseSettings:
+    """Return settings with those that the options ``--no-links`` and ``--no-images`` stand for."""
+    settings = settings.copy()
+    for name in ("links", "images"):
+        if getattr(options, f"no_{name}"):
+            settings.set(f"STEMMER_MARKDOWN_{name.upper()}", False, priority="cmdline")
+    return settings
+
+
+class Form(NamedTuple):
+    """A form of pages, and the kind of output that they go to."""
+
+    name: str  # a format, or ``pages`` (of Markdown), ``markdown_jsonl``, ``markdown_csv``
+    container: str | None  # of the file that is written, ``plain`` or ``gzip``; ``None`` where there is none
+
+    @property
+    def is_folder(self) -> bool:
+        """Tell whether each page becomes a file of a folder."""
+        return self.name == "pages"
+
+    def head(self, with_fields: bool) -> list[str]:
+        """Return the lines above the first page: of a table the names of its columns."""
+        return [_row(["url", *table_columns(self.name, with_fields)])] if self.name in TABLES else []
+
+
+def form_of(output: str | None, wanted: str | None) -> Form:
+    """Return the form for an output, by its name and by the format that the user wants.
+
+    :raises StemmerError: where name and format contradict each other, or no format is known.
+    """
+    if output is None or output == STDOUT:
+        return Form(wanted or "text", None)
+    path = Path(output)
+    if path.exists() and not path.is_file() and not path.is_dir():  # a device
+        return Form(wanted or "text", "plain")
+    told = SUFFIXES.get(Path(output.lower().removesuffix(".gz")).suffix)
+    container = "gzip" if output.endswith(".gz") else "plain"
+    if path.is_dir() or output.endswith("/") or (told is None and wanted == "markdown") or not (told or path.suffix):
+        return _form_of_folder(output, wanted)
+    if wanted is None and told is None:
+        raise StemmerError(
+            f"{output}: its name tells no format. Let it end in {', '.join(SUFFIXES)} (or these with .gz), name a "
+            f"folder for Markdown, or say --format {'|'.join(FORMATS)}."
+        )
+    if wanted == "markdown" and told in ("jsonl", "csv"):
+        return Form(f"markdown_{told}", container)
+    if wanted and told not in (None, "text", wanted):
+        raise StemmerError(f"{output} is {told} by its name, but --format says {wanted}: leave out one of them.")
+    return Form(wanted or told or "text", container)
+
+
+def _form_of_folder(output: str, wanted: str | None) -> Form:
+    """Return the form of a folder, always Markdown; for another format the name is that of a file without a suffix."""
+    if wanted in (None, "markdown"):
+        if Path(output).is_file():
+            raise StemmerError(
+                f"{output} is a file: Markdown is written into a folder, or into a file whose name ends in .md, .jsonl "
+                "or .csv."
+            )
+        return Form("pages", None)
+    if Path(output).is_dir() or output.endswith("/"):
+        raise StemmerError(f"{output} is a folder, into which only --format markdown is written: name a file.")
+    return Form(wanted, "plain")
+
+
+def table_columns(form: str, with_fields: bool) -> list[str]:
+    """Return the names of the columns of a table behind the URL."""
+    others = [name for name in FIELDS if name not in SAID] if with_fields else []
+    return [*COLUMNS[form], *others]
+
+
+def results_wanted(form: str, with_fields: bool) -> list[str]:
+    """Return the names of the results and fields that a form has of a page, beside its URL."""
+    if form in TABLES:
+        return table_columns(form, with_fields)
+    if form in ("markdown", "pages"):
+        return [name for name in (*HEAD, *FIELDS, "markdown") if name != "url"]
+    results = COLUMNS.get(form, ("title", "confidence", "kind", "reason", "text"))
+    return [name for name in (*results, *(FIELDS if with_fields else ())) if name != "url"]
+
+
+def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = False) -> list[str]:
+    """Return the lines of a page in a form."""
+    if form == "webstemmer":
+        return _as_webstemmer(page, stripped)
+    names = results_wanted(form, with_fields)
+    asked = [name for name in names if name in FIELDS]
+    if asked == list(FIELDS):
+        said = stripped.fields.as_dict()
+    else:
+        said = stripped.read_fields(asked).as_dict() if asked else {}
+    results = {"url": page.url, **{name: getattr(stripped, name) for name in names if name not in FIELDS}}
+    if form in COLUMNS and form not in TABLES:
+        return lines_of({**results, "fields": said} if with_fields else results, form, with_fields)
+    return lines_of(results | {name: said.get(name) for name in asked}, form, with_fields)
+
+
+def lines_of(results: Mapping[str, Any], form: str, with_fields: bool = False) -> list[str]:
+    """Return the lines of a page in a form, but for Webstemmer's, of its results and fields by name."""
+    if form in TABLES:
+        return [_row(results.get(name) for name in ["url", *table_columns(form, with_fields)])]
+    if form in COLUMNS:
+        return [json.dumps(dict(results), ensure_ascii=False)]
+    if form in ("markdown", "pages"):
+        there = {name: results.get(name) for name in HEAD}
+        there |= {name: results[name] for name in FIELDS if results.get(name)}
+        text = markdown_file(there, results.get("markdown") or "")
+        return [results["url"], text] if form == "pages" else text.split("\n")
+    return _as_text(results, with_fields)
+
+
+def as_failed(page: Page, error: str, form: str, with_fields: bool) -> list[str]:
+    """Return the lines of a page that could not be stripped; Markdown has none of it."""
+    if form in TABLES:
+        names = table_columns(form, with_fields)
+        return [_row([page.url, *(Reason.FAILED if name == "reason" else None for name in names)])]
+    if form in COLUMNS:
+        failed = {"url": page.url, "matched": False, "reason": Reason.FAILED, "error": error}
+        return [json.dumps(failed, ensure_ascii=False)]
+    if form == "webstemmer":
+        return [f"!UNMATCHED: {page.url}", f"REASON: {Reason.FAILED}", ""]
+    return [] if form in ("markdown", "pages") else [f"URL: {page.url}", f"No text: {Reason.FAILED}", ""]
+
+
+def _row(values: Iterable[Any]) -> str:
+    """Return a row of a table."""
+    file = io.StringIO()
+    csv.writer(file).writerow(
+        IN_TABLES.join(map(str, value)) if isinstance(value, tuple | list) else value for value in values
+    )
+    return file.getvalue().removesuffix("\r\n")
+
+
+def _as_text(results: Mapping[str, Any], with_fields: bool) -> list[str]:
+    """Return a page as text to read: its title once, its confidence, and the text."""
+    title, text = results["title"] or "", results["text"] or ""
+    lines = [f"URL: {results['url']}"]
+    if title:
+        lines.append(f"Title: {title}")
+    if results["confidence"] is not None:
+        kind = f" ({results['kind']})" if results["kind"] else ""
+        lines.append(f"Confidence: {results['confidence']:.2f}{kind}")
+    if with_fields:
+        lines += fields_as_text(results)
+    if results["reason"]:
+        lines.append(f"No text: {results['reason']}")
+    text = text.removeprefix(f"{title}\n")
+    return [*lines, "", *text.split("\n"), ""] if text not in ("", title) else [*lines, ""]
+
+
+def fields_as_text(said: Mapping[str, Any]) -> list[str]:
+    """Return the fields of a page, one a line."""
+    found = ((name, said.get(name)) for name in FIELDS)
+    return [
+        f"{name.replace('_', ' ').capitalize()}: {IN_TABLES.join(value) if isinstance(value, tuple | list) else value}"
+        for name, value in found
+        if value
+    ]
+
+
+def _as_webstemmer(page: Page, stripped: Stripped) -> list[str]:
+    """Return a page as Webstemmer's extract.py prints it, and ``!ALONE`` where the scorer has stripped it."""
+    if stripped.reason not in (None, Reason.NO_MAIN_TEXT):
+        return [f"!UNMATCHED: {page.url}", f"REASON: {stripped.reason}", ""]
+    pattern = f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})"
+    return [
+        *([f"!MATCHED: {page.url}", pattern] if stripped.matched else [f"!ALONE: {page.url}"]),
+        *([f"REASON: {stripped.reason}"] if stripped.reason else []),
+        f"TITLE: {stripped.title or ''}",
+        *(f"MAIN: {block.text}" for block in stripped.main),
+        *(f"SUB: {block.text}" for block in stripped.sub),
+        "",
+    ]
+
+
+class PageFolder:
+    """A folder with a file for each page, named as its URL is."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._used: Counter[str] = Counter()
+
+    def write(self, url: str, text: str) -> None:
+        """Write a page."""
+        name = unused = file_path_of(url)
+        while self._used[unused.lower()]:
+            self._used[name.lower()] += 1
+            unused = f"{name}-{self._used[name.lower()]}"
+        self._used[unused.lower()] += 1
+        path = self._folder / f"{unused}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def file_path_of(url: str) -> str:
+    """Return the path of a page's file below a folder, without its suffix, in names that every system takes."""
+    parts = urlsplit(url)
+    names = [parts.netloc or "pages", *(name for name in parts.path.split("/") if name.strip("."))]
+    names[-1:] = [names[-1].removesuffix(".html").removesuffix(".htm")] if len(names) > 1 else [names[-1], "index"]
+    if parts.query:
+        names[-1] += f"-{parts.query}"
+    *folders, name = map(file_name, names)
+    # No folder has the name of a page's file.
+    return "/".join((*(f"{each}_" if each.lower().endswith(".md") else each for each in folders), name))

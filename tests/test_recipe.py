@@ -1,0 +1,76 @@
+"""The first recipe of the README: text, authors and date of each article as CSV, by a command and in a project."""
+
+from __future__ import annotations
+
+import csv
+import shlex
+from collections.abc import Iterator
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from scrapy_stemmer.commands.demo import bundled_pages, handler_of
+from tests import processes
+from tests.documentation import the_block
+
+pytestmark = pytest.mark.slow
+
+README, TUTORIAL = "README.md", "docs/tutorial.md"
+
+QUICK = ("-s", "DOWNLOAD_DELAY=0")
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    """The address of the newspaper of the demo."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler_of(bundled_pages())) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"localhost:{server.server_port}"
+        server.shutdown()
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def assert_has_the_articles(rows: list[dict[str, str]], date: str) -> None:
+    """All articles are there, each once, and no list."""
+    assert len(rows) > 25
+    assert not any(row["url"].endswith(("/", "index.html")) for row in rows)
+    assert all(row["title"] and row["text"] for row in rows)
+    signed = [row for row in rows if "/guides/" not in row["url"]]  # a guide names who has checked it
+    assert len(signed) > 20
+    assert all(row["authors"] and row[date].startswith("202") for row in signed)
+
+
+def run(line: str, folder: Path, scratch: Path) -> None:
+    program, *words = shlex.split(line)
+    assert program == "scrapy"
+    done = processes.scrapy(*words, *QUICK, folder=folder, scratch=scratch)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_command(site: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    (line,) = the_block(README, "stemmer crawl", "sh").splitlines()
+    run(line.replace("https://example.com", f"http://{site}"), tmp_path, tmp_path_factory.mktemp("printed"))
+    assert_has_the_articles(rows_of(tmp_path / "articles.csv"), "published")
+
+
+def test_the_settings(site: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """With the spider of the tutorial."""
+    (tmp_path / "newsreader").mkdir()
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = newsreader.settings\n")
+    settings = the_block(README, "STEMMER_KINDS")
+    assert len(settings.splitlines()) <= 10
+    (tmp_path / "newsreader" / "settings.py").write_text(f'SPIDER_MODULES = ["newsreader.spider"]\n{settings}')
+    spider = the_block(TUTORIAL, "class NewsSpider").replace("localhost:8033", site)
+    (tmp_path / "newsreader" / "spider.py").write_text(spider)
+    (line,) = [line for line in the_block(README, "-O articles.csv", "sh").splitlines() if line]
+    run(line, tmp_path, tmp_path_factory.mktemp("printed"))
+    rows = rows_of(tmp_path / "articles.csv")
+    assert list(rows[0]) == ["url", "title", "authors", "date", "text"]
+    assert_has_the_articles(rows, "date")
