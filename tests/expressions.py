@@ -127,20 +127,24 @@ def flags_of(call: ast.Call, place: int) -> int:
 
 
 @cache
-def used(module: str, name: str) -> frozenset[str]:
-    """The methods that are called of a name: in its module, or in all of them if it is not private to that. All where
-    it is used otherwise too."""
-    found: set[str] = set()
-    for tree in [sources()[module]] if name.startswith("_") else sources().values():
+def uses() -> Mapping[str, Mapping[str, frozenset[str]]]:
+    """The methods that are called of names, by module; all of those that are used otherwise too."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for module, tree in sources().items():
+        names = found.setdefault(module, {})
         attributes = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         for node in ast.walk(tree):
-            is_it = (isinstance(node, ast.Name) and node.id == name) or (
-                isinstance(node, ast.Attribute) and node.attr == name
-            )
-            if is_it and not isinstance(getattr(node, "ctx", None), ast.Store):
+            if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Store):
+                name = node.id if isinstance(node, ast.Name) else node.attr
                 attribute = attributes.get(id(node))
-                found |= METHODS if attribute is None else {attribute} & METHODS
-    return frozenset(found)
+                names.setdefault(name, set()).update(METHODS if attribute is None else {attribute} & METHODS)
+    return {module: {name: frozenset(each) for name, each in names.items()} for module, names in found.items()}
+
+
+def used(module: str, name: str) -> frozenset[str]:
+    """The methods that are called of a name: in its module, or in all of them if it is not private to that."""
+    where = [uses()[module]] if name.startswith("_") else uses().values()
+    return frozenset[str]().union(*(names.get(name, frozenset()) for names in where))
 
 
 @cache

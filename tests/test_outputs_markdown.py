@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from html import escape
+
 from scrapy_stemmer import Page, Stripped, strip
 from scrapy_stemmer.outputs import markdown_of, markdown_page
 from tests.samplesite import article, headline, paragraphs
@@ -26,3 +29,14 @@ def test_a_page_without_text_has_its_front_matter() -> None:
 
 def test_any_html_as_markdown_with_links_made_absolute() -> None:
     assert markdown_of("<p>See <a href='../x'>this</a>.</p>", URL).strip() == "See [this](http://a.example/x)."
+
+
+def test_a_title_is_no_html_and_no_link_and_its_front_matter_is_yaml() -> None:
+    title = "# A <img src=x onerror=a> [b](javascript:c) \x7f\u2028\ufeff\U0001f600"
+    html = f"<title>{escape(title)}</title><body><p>{paragraphs(1)[0]}</p>"
+    lines = markdown_page(URL, strip(Page(URL, html))).split("\n")
+    told = lines[1].removeprefix("title: ")
+    assert told.isprintable()
+    assert json.loads(told).startswith("# A <img src=x onerror=a> [b](javascript:c)")
+    heading = next(line for line in lines if line.startswith("# "))
+    assert heading.startswith(r"# \# A \<img src=x onerror=a> \[b]\(javascript:c)")

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
+from scrapy_stemmer.core.markdown import heading_line
 from scrapy_stemmer.core.markdown import markdown_of as markdown_of
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.patternset import Stripped
 
 HEAD = ("title", "url", "matched", "kind", "confidence")  # what the front matter of a page begins with
+
+_NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # but JSON holds them
+
+
+def _yaml(value: object) -> str:
+    """A value as JSON that is YAML too."""
+    return _NOT_IN_YAML.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
 def markdown_page(url: str, stripped: Stripped) -> str:
@@ -19,8 +28,7 @@ def markdown_page(url: str, stripped: Stripped) -> str:
     """
     told: dict[str, Any] = {name: url if name == "url" else getattr(stripped, name) for name in HEAD}
     told |= {name: value for name, value in stripped.fields.as_dict().items() if value and name in FIELDS}
-    # JSON is YAML.
-    lines = ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in told.items()), "---", ""]
-    if stripped.title and not stripped.markdown.startswith("# "):
-        lines += [f"# {stripped.title}", ""]
+    lines = ["---", *(f"{name}: {_yaml(value)}" for name, value in told.items()), "---", ""]
+    if not stripped.markdown.startswith("# ") and (heading := heading_line([stripped.title or ""])):
+        lines += [heading, ""]
     return "\n".join([*lines, stripped.markdown, ""])
