@@ -21,6 +21,7 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.core.plain_text import text_of_pieces
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
+from scrapy_stemmer.core.text import writable
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, checked_names, read_fields
@@ -142,8 +143,10 @@ class Stripped:
         if self.reason not in _WITH_TITLE:
             return None
         if self._labels is not None:
-            return self._labels.title()
-        return " ".join(block.text for block in self._of({Role.TITLE})) or None
+            title = self._labels.title()
+        else:
+            title = " ".join(block.text for block in self._of({Role.TITLE}))
+        return (title and writable(title).strip()) or None
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
@@ -230,11 +233,11 @@ class Stripped:
     def _text(self, roles: Collection[Role], *, everywhere: bool) -> str:
         """See :meth:`Labels.text`: blocks are made only where that is needed."""
         if self._labels is not None:
-            return self._labels.text(roles, everywhere)
+            return writable(self._labels.text(roles, everywhere))
         blocks = self._shown(roles)
         if self._root is None:
-            return "\n".join(block.text for block in blocks)
-        return text_of_pieces(self._root, ((block.text, block.block.pieces) for block in blocks))
+            return writable("\n".join(block.text for block in blocks))
+        return writable(text_of_pieces(self._root, ((block.text, block.block.pieces) for block in blocks)))
 
 
 EMPTY = Stripped(matched=False)  # a page without text

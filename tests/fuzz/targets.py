@@ -31,6 +31,7 @@ from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of
 from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_in_python
+from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.held_items import HeldItems, item_line
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
@@ -95,6 +96,8 @@ def tell_all(stripped: Stripped) -> None:
     told = [stripped.title, stripped.sub_text, stripped.markdown, stripped.fields.as_dict()]
     json.dumps([*told, [block.text for block in stripped.blocks]], ensure_ascii=False).encode()
     pickle.dumps(stripped)
+    if UNWRITABLE.search(f"{stripped.title}{stripped.text}{stripped.sub_text}"):
+        raise AssertionError("a text controls terminals")
     refuse_scripts(stripped.html)
     _, front, markdown = markdown_page(URL, stripped).split("---\n", 2)
     if NOT_IN_YAML.search(front):
