@@ -34,7 +34,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "prune": ("pruned_html", "pruned_pieces"),
         "read": ("read", "elements_at"),
         "score": ("measures_of", "fill", "add_odds"),
-        "shown": ("look", "having", "inside", "compared_attributes"),
+        "shown": ("copied", "look", "having", "inside", "compared_attributes"),
     }
 )
 """The native modules, and the functions that each must have; one of an older build may lack some."""

@@ -20,6 +20,12 @@ cdef const char* UNREAD_NAMES[9]
 UNREAD_NAMES[:] = ["script", "style", "template", "iframe", "select", "textarea", "svg", "noscript", "button"]
 
 
+def copied(_Element root not None):
+    """See :data:`scrapy_stemmer.core.document.copied`."""
+    cdef _Element within = cetree.makeElement("html", None, None, None, None, None, None)
+    return cetree.deepcopyNodeToDocument(within._doc, node_of(root))
+
+
 def look(_Element root not None, _Element body, Py_ssize_t few):
     """See :func:`scrapy_stemmer.core.shown.look_in_python`."""
     cdef xmlNode* top = node_of(root)

@@ -17,6 +17,7 @@ from scrapy_stemmer.core.document import (
     CHARSETS,
     DEFAULT_CHARSET,
     Document,
+    OwnPage,
     Page,
     anchors_of,
     charset_of,
@@ -219,9 +220,8 @@ class ResponsePage(ItemPage):
 
     @cached_property
     def root(self) -> etree._Element:
-        """The tree that Scrapy has parsed; of a large page one of its own, as spiders may change that meanwhile."""
-        root: etree._Element = root_of(super().page()) if self.is_large else self.response.selector.root
-        return root
+        """A tree of the page as it came: spiders may change that of the response, before or behind an item."""
+        return root_of(super().page())
 
     @cached_property
     def look(self) -> PageLook:
@@ -233,7 +233,7 @@ class ResponsePage(ItemPage):
 
     def page(self) -> Page:
         """The page, with its tree."""
-        return Page(self.url, self.root)
+        return OwnPage(self.url, self.root)
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:

@@ -13,7 +13,6 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 
 from scrapy_stemmer import MatchOptions, Page, Reason, learn
-from scrapy_stemmer.core.document import anchors_of
 from scrapy_stemmer.crawl.pages import (
     ItemPage,
     PageRegistry,
@@ -168,13 +167,15 @@ def test_a_large_page_is_parsed_once_and_apart_from_scrapy() -> None:
     assert response._cached_selector is None
 
 
-def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:
+def test_what_a_spider_does_to_the_tree_of_scrapy_makes_no_difference() -> None:
     response = html("<body><a href='/b'>b</a><!-- c --><area href=c alt=see></body>")
     before = etree.tostring(response.selector.root)
-    page = ResponsePage(response, None).page()
-    assert page.html is response.selector.root
-    assert list(anchors_of(response.selector.root, response.url))
+    page = ResponsePage(response, None)
+    assert list(page.links)
     assert etree.tostring(response.selector.root) == before
+    response.css("a").drop()
+    assert "b" in "".join(ResponsePage(response, None).root.itertext())
+    assert page.page().html is page.root
 
 
 class TestPageOfAUrl:
