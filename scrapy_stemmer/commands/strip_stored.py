@@ -185,7 +185,10 @@ def write_folder(folder: Path, pages: Iterable[tuple[str, ...]]) -> None:
 
 def file_path_of(url: str) -> str:
     """The path of a page's file below a folder, without its suffix: host, then path; no system takes it for another."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as http://[a/
+        return f"pages/{file_name(url)}"
     names = [parts.netloc or "pages", *(name for name in parts.path.split("/") if name.strip("."))]
     names[-1:] = [names[-1].removesuffix(".html").removesuffix(".htm")] if len(names) > 1 else [names[-1], "index"]
     if parts.query:
