@@ -18,10 +18,9 @@ from parsel import Selector
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Reason
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
-from scrapy_stemmer.core.plain_text import text_of_pieces
+from scrapy_stemmer.core.plain_text import text_of_pieces, writable
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
-from scrapy_stemmer.core.text import writable
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, checked_names, read_fields

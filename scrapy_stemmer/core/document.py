@@ -478,8 +478,7 @@ class Document:
     @property
     def work(self) -> float:
         """What the page takes; see :func:`work_of`."""
-        html = self.page.html
-        return work_of(copied(html) if isinstance(html, etree._Element) else html)
+        return work_of(self.page.html)
 
     def blocks(self, options: Cutter) -> list[LayoutBlock]:
         """The layout blocks under these options, such as :class:`scrapy_stemmer.BlockOptions`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from hashlib import blake2b
 
 _WORD_RUN = re.compile(r"\w+")
@@ -22,21 +21,9 @@ UNWANTED = re.compile(f"[{_CONTROL}]")  # characters that no HTML may hold, or t
 UNWRITABLE = re.compile(f"[{_CONTROL}\x7f-\x9f\ud800-\udfff]")
 """Characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read. Terminals obey some of these."""
 
-_CONTROL_BYTES = bytes(code for code in (*range(32), 0x7F) if chr(code) not in "\t\n\r")
 _OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 SOFT_HYPHEN = "\u00ad"  # where a word may be parted at the end of a line; nowhere else is it shown
-
-
-def writable(text: str) -> str:
-    """A text without the characters that feeds fail for."""
-    # Nearly all have none, which bytes tell in a tenth of the time.
-    with suppress(UnicodeEncodeError):
-        data = text.encode()
-        is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
-        if is_clean and (text.isascii() or not (b"\xc2" in data or "\ufffe" in text or "\uffff" in text)):
-            return text
-    return UNWRITABLE.sub("", text)
 
 
 def visible(text: str) -> str:

@@ -14,7 +14,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.text import writable
+from scrapy_stemmer.core.plain_text import writable
 from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
