@@ -19,7 +19,7 @@ from parsel import Selector
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Reason
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
-from scrapy_stemmer.core.plain_text import text_of_pieces
+from scrapy_stemmer.core.plain_text import text_of_pieces, writable
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.exceptions import PatternFileError
@@ -174,8 +174,10 @@ class Stripped:
         if self.reason not in _WITH_TITLE:
             return None
         if self._labels is not None:
-            return self._labels.title()
-        return " ".join(block.text for block in self._of({Role.TITLE})) or None
+            title = self._labels.title()
+        else:
+            title = " ".join(block.text for block in self._of({Role.TITLE}))
+        return (title and writable(title).strip()) or None
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
@@ -262,11 +264,11 @@ class Stripped:
     def _text(self, roles: Collection[Role], *, everywhere: bool) -> str:
         """See :meth:`Labels.text`: blocks are made only where that is needed."""
         if self._labels is not None:
-            return self._labels.text(roles, everywhere)
+            return writable(self._labels.text(roles, everywhere))
         blocks = self._shown(roles)
         if self._root is None:
-            return "\n".join(block.text for block in blocks)
-        return text_of_pieces(self._root, ((block.text, block.block.pieces) for block in blocks))
+            return writable("\n".join(block.text for block in blocks))
+        return writable(text_of_pieces(self._root, ((block.text, block.block.pieces) for block in blocks)))
 
 
 EMPTY = Stripped(matched=False)  # a page without text

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from html import escape
+
 import pytest
 
 from scrapy_stemmer import MatchOptions, Page, Stripped, strip
@@ -73,3 +76,14 @@ def test_links_and_images_can_be_left_out() -> None:
     page = Page(URL, article(1).replace("</p>", " <a href='/more'>More of it</a> <img src='/a.png'></p>", 1))
     assert "](http://a.example/more)" in strip(page).markdown
     assert "](http" not in strip(page, MatchOptions(markdown_links=False, markdown_images=False)).markdown
+
+
+def test_a_title_is_no_html_and_no_link_and_its_front_matter_is_yaml() -> None:
+    title = "# A <img src=x onerror=a> [b](javascript:c) \x7f\u2028\ufeff\U0001f600"
+    html = f"<title>{escape(title)}</title><body><p>{paragraphs(1)[0]}</p>"
+    lines = markdown_page(URL, strip(Page(URL, html))).split("\n")
+    told = lines[1].removeprefix("title: ")
+    assert told.isprintable()
+    assert json.loads(told).startswith("# A <img src=x onerror=a> [b](javascript:c)")
+    heading = next(line for line in lines if line.startswith("# "))
+    assert heading.startswith(r"# \# A \<img src=x onerror=a> \[b]\(javascript:c)")

@@ -1,6 +1,8 @@
 # cython: boundscheck=False, wraparound=False
 """What is looked at of a page before it is read; see :mod:`scrapy_stemmer.core.shown`."""
 
+from copy import deepcopy
+
 from libc.string cimport memchr, strcmp
 
 cimport lxml.includes.etreepublic as cetree
@@ -18,6 +20,13 @@ cetree.import_lxml__etree()
 # Elements whose text is not read anyway.
 cdef const char* UNREAD_NAMES[9]
 UNREAD_NAMES[:] = ["script", "style", "template", "iframe", "select", "textarea", "svg", "noscript", "button"]
+
+
+def copied(_Element root not None):
+    """See :data:`scrapy_stemmer.core.document.copied`."""
+    cdef _Element within = cetree.makeElement("html", None, None, None, None, None, None)
+    # The second copy, which nobody else knows the source of, is the root of its document, as paths need it to be.
+    return deepcopy(cetree.deepcopyNodeToDocument(within._doc, node_of(root)))
 
 
 def look(_Element root not None, _Element body, Py_ssize_t few):

@@ -16,6 +16,7 @@ from scrapy.utils.misc import load_object
 
 from scrapy_stemmer.commands import FORMATS, uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES
+from scrapy_stemmer.core.text import visible
 from scrapy_stemmer.exceptions import StemmerError
 
 INTERRUPTED = 130  # the exit status after Ctrl-C, as of shells
@@ -215,6 +216,7 @@ class StemmerCommand(ScrapyCommand):
         if args:
             self._subparsers[opts.action].error(f"unrecognized arguments: {' '.join(args)}")
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
+        warnings.setFormatter(_Visible())
         warnings.setLevel(logging.INFO)
         if not (opts.action == "crawl" and self.settings is not None and self.settings.getbool("LOG_ENABLED")):
             logging.getLogger("scrapy_stemmer").addHandler(warnings)
@@ -225,7 +227,7 @@ class StemmerCommand(ScrapyCommand):
             if self.settings is not None:  # as Scrapy always sets them
                 warn_of_unknown(self.settings)
             for line in self.lines(opts):
-                sys.stdout.write(line + "\n")
+                sys.stdout.write(visible(line) + "\n")
             sys.stdout.flush()
         except BrokenPipeError:
             # Who reads it has read enough, as ``head`` does; what is still to be written goes nowhere.
@@ -234,10 +236,18 @@ class StemmerCommand(ScrapyCommand):
             sys.stderr.write(f"scrapy stemmer {opts.action}: interrupted\n")
             self.exitcode = INTERRUPTED
         except (OSError, StemmerError) as error:
-            sys.stderr.write(f"scrapy stemmer {opts.action}: {told(error)}\n")
+            sys.stderr.write(f"scrapy stemmer {opts.action}: {visible(told(error))}\n")
             self.exitcode = 1
         finally:
             logging.getLogger("scrapy_stemmer").removeHandler(warnings)
+
+
+class _Visible(logging.Formatter):
+    """Log lines for a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line without characters that would control the terminal."""
+        return visible(super().format(record))
 
 
 def told(error: Exception) -> str:

@@ -36,7 +36,7 @@ from scrapy_stemmer.commands.sources.warc import (
     parts_of_warc,
 )
 from scrapy_stemmer.core.document import Page, url_key
-from scrapy_stemmer.core.text import counted
+from scrapy_stemmer.core.text import counted, visible
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 
@@ -302,7 +302,7 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 def note(line: str) -> None:
     """Tell the user something that is not part of the output."""
-    sys.stderr.write(f"{line}\n")
+    sys.stderr.write(f"{visible(line)}\n")
 
 
 def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:

@@ -63,6 +63,12 @@ class Page:
         return site_of(self.url)
 
 
+class OwnPage(Page):
+    """A page whose tree nobody changes: it is read as it is, and that of others from a copy."""
+
+    __slots__ = ()
+
+
 def site_of(url: str) -> str:
     """The key under which the patterns of a URL's site are kept.
 
@@ -89,8 +95,15 @@ UNKNOWN_TO_LIBXML2 = ("main", "article", "section", "header", "nav", "aside", "f
 """Elements that browsers end a head at, and libxml2 does not."""
 
 
+copied: Callable[[etree._Element], etree._Element] = native("shown.copied")
+"""Return a copy of a tree that another thread may change, made in one call that holds the interpreter.
+
+:func:`copy.deepcopy` by itself lets other threads run meanwhile.
+"""
+
+
 def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Element:
-    """The root element of a page as browsers show it; the page's own tree when it holds one, which must not be changed.
+    """The root element of a page as browsers show it; of a tree that the page holds a copy.
 
     Never raises for what a page contains: an empty page, NUL bytes, broken markup or bytes in a wrong charset
     give the tree that can be read from them, at worst one with an empty body. So does a page that is too complex to be
@@ -115,6 +128,8 @@ def _shown(page: Page, charset: str) -> Shown:
         if weight_of(body).is_too_complex:
             return Shown(_parsed(b""), [], is_refused=True)
         html = _parsed(body)
+    elif not isinstance(page, OwnPage):
+        html = copied(html)
     root = as_html(html)
     return shown(root, parse, is_own=root is not page.html)
 

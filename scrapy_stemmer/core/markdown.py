@@ -42,12 +42,15 @@ _INDENTED = re.compile(r"\n[ \t]+\S")
 _EXACT = re.compile(r"white-space\s*:\s*pre(?!-)", re.IGNORECASE)
 _BLANK = re.compile(r"\s+")
 _SPECIAL = re.compile(
-    r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?]|\S{1,80}@)|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])"
+    r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?]|\S{1,80}@)|&(?=#?\w+;)"
+    r"|\[(?=\^|[^\]]{0,200}\]\s?[\[(:]|[^\]]{201})"
     r"|!(?=\[)|(?<=\])\(|^\[(?=[ xX]\]\s)"
 )
+_IN_TEX = re.compile(r"<(?=\S)|\](?=[\[(:])|`")  # what Markdown takes for its own in TeX
+_DEFINED = re.compile(r"\[(?:[^\[\]\\]|\\.)++\](?=:)")  # what an address is given to, at the beginning of a line
 _SPECIAL_IN_LINK = re.compile(rf"[\[\]]|{_SPECIAL.pattern}")
 _START = re.compile(r"^(?:([-+*](?=\s|$)|#{1,6}(?=\s|$)|>|=+\s*$|-+\s*$|:(?=\s))|(\d{1,9})([.)])(?=\s|$))")
-_TEX = re.compile(r"\\\((.{1,500}?)\\\)|(\\\[.{1,1000}?\\\]|\$\$.{1,1000}?\$\$)", re.DOTALL)
+_TEX = re.compile(r"\\\(((?:(?!\\\().){1,500}?)\\\)|(\\\[(?:(?!\\\[).){1,1000}?\\\]|\$\$.{1,1000}?\$\$)", re.DOTALL)
 _TEX_IN_DOLLARS = re.compile(rf"{_TEX.pattern}|\$(?!\s)([^$]{{1,500}})(?<!\s)\$(?!\d)", re.DOTALL)
 _SAYS_TEX = re.compile(r"\\[a-zA-Z]|\^|_\{|_\w\b")
 _OPENING_DOLLAR, _CLOSING_DOLLAR = re.compile(r"\$(?!\s)"), re.compile(r"(?<!\s)\$(?!\d)")
@@ -55,10 +58,10 @@ _with_dollars = etree.XPath(
     "//text()[contains(., '$') and not(ancestor::pre or ancestor::code or ancestor::kbd or ancestor::samp)]"
 )
 _IN_ADDRESS = str.maketrans(
-    {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "\n": "", "\t": ""}
+    {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "`": "%60", "\n": "", "\t": ""}
 )
 _CLOSING = re.compile(r"((?<!\S)#+$)")
-_LABEL = r"(?:\^\s*)?(?:\\?\[\s*(?:{0})?\s*\\?\]\s*|{0}\\?[.):]\s+)?(?:\*?\\?\([\s,]*\)\*?\s*)?(?:[.:]\s+)?"
+_LABEL = r"(?:\^\s*+)?(?:\\?\[\s*+(?:{0}\s*+)?\\?\]\s*+|{0}\\?[.):]\s++)?(?:\*?\\?\([\s,]*+\)\*?\s*+)?(?:[.:]\s++)?"
 
 
 def markdown_of(html: str, url: str | None = None, *, links: bool = True, images: bool = True) -> str:
@@ -152,8 +155,8 @@ class _Writer:
         if element in self._notes:
             return self._note(element, self.blocks(element, depth))
         if tag in HEADING_LEVELS:
-            text = _CLOSING.sub(_escaped_start, " ".join(lines_of(self._marked(element, depth))))
-            return iter([Chunk([f"{'#' * HEADING_LEVELS[tag]} {text}"])] if text else [])
+            line = heading_line(self._marked(element, depth), HEADING_LEVELS[tag])
+            return iter([Chunk([line])] if line else [])
         if tag in LISTS:
             return self._list(element, depth)
         if tag == "blockquote":
@@ -165,7 +168,7 @@ class _Writer:
         if tag == "pre" and (code := code_of(element, lambda _: True)) is not None:
             return iter([_fenced(element, code.text)])
         if tag in ("hr", "math"):
-            return iter([Chunk(["---"] if tag == "hr" else ["$$", tex_from(element), "$$"])])
+            return iter([Chunk(["---"] if tag == "hr" else ["$$", tex_line(tex_from(element)), "$$"])])
         return self.blocks(element, depth)
 
     def _list(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
@@ -252,7 +255,7 @@ class _Writer:
         if tag == "img":
             return self._image(element)
         if tag == "math":
-            return [Mark(f"${tex}$")] if (tex := tex_from(element)) else []
+            return [Mark(f"${tex}$")] if (tex := safe_tex(tex_from(element))) else []
         if tag in CODE and next(element.iter("img", "math", "br"), None) is None:
             return self._code(element)
         return self._link(element, depth) if tag == "a" else self._marked(element, depth)
@@ -319,7 +322,7 @@ class _Writer:
         if not source or source.startswith("data:"):
             return []
         if (alt := collapse(image.get("alt") or "")).startswith(IMAGED_TEX):
-            return [Mark(f"${alt}$")]
+            return [Mark(f"${safe_tex(alt)}$")]
         if not self._has_images:
             return []
         return [Mark(f"![{_escaped(alt, is_link=True)}]({source.translate(_IN_ADDRESS)})")]
@@ -577,10 +580,27 @@ def parts_of(text: str | None, tex: re.Pattern[str], *, keeps_lines: bool) -> It
     start = 0
     for formula in tex.finditer(text):
         yield text[start : formula.start()]
-        inner = collapse(formula[2][2:-2] if formula[2] else formula[formula.lastindex or 1])
+        inner = safe_tex(collapse(formula[2][2:-2] if formula[2] else formula[formula.lastindex or 1]))
         yield Mark(f"$${inner}$$" if formula[2] else f"${inner}$")
         start = formula.end()
     yield text[start:]
+
+
+def safe_tex(tex: str) -> str:
+    """TeX in which Markdown finds no HTML, no link and no code: with spaces that TeX does not show."""
+    return _IN_TEX.sub(lambda sign: r"\lq " if sign[0] == "`" else f"{sign[0]} ", tex)
+
+
+def tex_line(tex: str) -> str:
+    """TeX on a line of its own, which is no heading, list or fence."""
+    tex = safe_tex(tex)
+    return f"{{}}{tex}" if _START.match(tex) or tex.startswith("~~~") else tex
+
+
+def heading_line(parts: Parts, level: int = 1) -> str:
+    """Parts as a heading; "" for one without text."""
+    text = _CLOSING.sub(_escaped_start, " ".join(lines_of(parts)))
+    return f"{'#' * level} {text}" if text else ""
 
 
 def _escaped(text: str, *, is_link: bool = False) -> str:
@@ -607,8 +627,14 @@ def lines_of(parts: Parts, *, is_link: bool = False) -> list[str]:
             written += "\\"
         text = _escaped(text, is_link=is_link) if is_text else text
         written += text.replace("$", "\\$") if is_text and has_formula else text
-    lines = [_START.sub(_escaped_start, line.strip(" "), count=1) for line in written.split("\n")]
+    lines = [_undefined(_START.sub(_escaped_start, line.strip(" "), count=1)) for line in written.split("\n")]
     return [line for line in lines if line.strip()]
+
+
+def _undefined(line: str) -> str:
+    """A line that gives no address to a label in brackets, whatever marks stand between these."""
+    found = _DEFINED.match(line)
+    return line if found is None else f"{found[0]}\\{line[found.end() :]}"
 
 
 def _spaced(parts: Parts) -> list[Mark]:
@@ -717,7 +743,7 @@ def indented(chunks: Iterable[Chunk], first: str) -> Iterator[Chunk]:
 def unlabelled(chunks: Iterable[Chunk], label: re.Pattern[str]) -> Iterator[Chunk]:
     """Chunks of a footnote without its label."""
     for number, chunk in enumerate(chunks):
-        line = chunk.lines[0] if number else label.sub("", chunk.lines[0], count=1)
+        line = chunk.lines[0] if number else _undefined(label.sub("", chunk.lines[0], count=1))
         if line or len(chunk.lines) > 1:
             yield chunk._replace(lines=[line, *chunk.lines[1:]])
 

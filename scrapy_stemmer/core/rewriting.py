@@ -69,7 +69,7 @@ _PLAIN = re.compile(rf"https?://[a-z0-9.-]+/(?:{_NAME}/)*+(?:{_NAME})?", re.ASCI
 _BLANKS = "".join(map(chr, range(0x21)))
 _BREAKS = re.compile("[\t\n\r]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-_EMPTY = re.compile(r"<(\w+)[^<>]*>\s*</\1>")
+_EMPTY = re.compile(r"<(\w++)[^<>]*+>\s*+</\1>")
 _BETWEEN = re.compile(r",\s+|(?<=\d[wx]),")
 
 

@@ -18,10 +18,17 @@ _CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff"
 
 UNWANTED = re.compile(f"[{_CONTROL}]")  # characters that no HTML may hold, or that end an address in disguise
 
-UNWRITABLE = re.compile(f"[{_CONTROL}\ud800-\udfff]")
-"""Characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read."""
+UNWRITABLE = re.compile(f"[{_CONTROL}\x7f-\x9f\ud800-\udfff]")
+"""Characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read. Terminals obey some of these."""
+
+_OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 SOFT_HYPHEN = "\u00ad"  # where a word may be parted at the end of a line; nowhere else is it shown
+
+
+def visible(text: str) -> str:
+    """A text for a terminal, with characters that would control that written as JSON escapes them: ``\\u001b``."""
+    return _OF_TERMINALS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def significant(text: str) -> str:

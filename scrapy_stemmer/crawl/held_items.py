@@ -28,7 +28,17 @@ from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
 from scrapy_stemmer.crawl.sites import Site, Sites
-from scrapy_stemmer.crawl.spool import UNREADABLE, CrawlFiles, HeldItem, Spool, Use, expanded, left_items, spider_name
+from scrapy_stemmer.crawl.spool import (
+    UNREADABLE,
+    CrawlFiles,
+    HeldItem,
+    Spool,
+    Use,
+    expanded,
+    left_items,
+    make_private,
+    spider_name,
+)
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.settings import StemmerConfig
@@ -380,6 +390,7 @@ class HeldItems:
         """Write the JSON of an item that can't come out."""
         if self._unreleased is None:
             self._unreleased = self._files.unreleased()
+            make_private(self._unreleased)
         with self._unreleased.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text + "\n")
         self._stats.inc_value(Stat.HELD_UNRELEASED)

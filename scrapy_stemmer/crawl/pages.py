@@ -21,6 +21,7 @@ from scrapy_stemmer.core.document import (
     DEFAULT_CHARSET,
     LARGE,
     Document,
+    OwnPage,
     Page,
     Weight,
     anchors_of,
@@ -299,7 +300,7 @@ class ResponsePage(ItemPage):
 
     def page(self) -> Page:
         """The page, with its tree."""
-        return Page(self.url, self.root)
+        return OwnPage(self.url, self.root)
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:

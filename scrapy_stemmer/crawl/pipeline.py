@@ -18,7 +18,7 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.python import global_object_name
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.text import UNWRITABLE
+from scrapy_stemmer.core.plain_text import writable
 from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
@@ -282,19 +282,6 @@ def _contents_of(answer: Any) -> Results:
 
 
 # The fields of items of any kind
-
-_CONTROL_BYTES = bytes(code for code in range(32) if chr(code) not in "\t\n\r")
-
-
-def writable(text: str) -> str:
-    """A text without the characters that feeds fail for."""
-    # Nearly all have none, which bytes tell in a tenth of the time.
-    with suppress(UnicodeEncodeError):
-        data = text.encode()
-        is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
-        if is_clean and "\ufffe" not in text and "\uffff" not in text:
-            return text
-    return UNWRITABLE.sub("", text)
 
 
 class ItemFields(ItemAdapter):

@@ -121,7 +121,7 @@ class CrawlFiles:
     def folder(self) -> Path:
         """The directory for what is no spool in a JOBDIR; made when it isn't there."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         except OSError as error:
             raise SettingError(
                 f"STEMMER_STATE_DIR = {str(self._folder)!r}: the directory can't be made ({error.strerror}); name one "
@@ -206,6 +206,16 @@ def texts_of(rows: Iterable[Row]) -> list[SpooledText]:
         SpooledText(url, body, tuple(text for key in keys for text in sorted(texts[key])))
         for url, body, keys in sampled
     ]
+
+
+PRIVATE_FOLDER = 0o700  # of folders for what waits
+
+
+def make_private(path: Path) -> None:
+    """Make a file that its owner alone may read, or take the rights of others from one that is there: bodies of
+    requests may hold passwords, and their meta keys."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    path.chmod(0o600)
 
 
 def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> None:
@@ -348,9 +358,10 @@ class Spool:
         self._seen: defaultdict[str, array[int]] = defaultdict(numbers)  # hashes of the URLs and contents of a sample
         self._uses: dict[int, int] = {}  # of each page: the items that wait for it, and its site's sample
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             files = path, path.with_name(f"{path.name}-wal")
             size, logged = (file.stat().st_size if file.exists() else None for file in files)
+            make_private(path)  # SQLite gives the files beside it the same rights
             # Learning threads are given what they need; only the crawl's own thread touches the file.
             self._db = sqlite3.connect(path, isolation_level=None)
             for pragma in _PRAGMAS:

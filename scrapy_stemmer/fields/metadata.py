@@ -6,7 +6,7 @@ Each field of each source is a statement; which of them to believe is for others
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
@@ -255,7 +255,8 @@ def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
     if field in _DATES:
         return tuple(date for text in clean[:1] if (date := first_date(text)))
     if field == "authors":
-        return distinct(name for text in clean for name in _names_of(text, _LAST_FIRST if len(clean) > 1 else TURNED))
+        in_turn = _LAST_FIRST.fullmatch if len(clean) > 1 else TURNED.fullmatch
+        return distinct(name for text in clean for name in _names_of(text, in_turn))
     if field in _MANY:
         return _parts(clean)
     return tuple(text for text in clean[:1] if text)
@@ -266,10 +267,11 @@ def _parts(texts: Iterable[str]) -> tuple[str, ...]:
     return distinct(part.strip() for text in texts for part in _SEPARATOR.split(text) if part.strip())
 
 
-def _names_of(text: str, last_first: re.Pattern[str]) -> tuple[str, ...]:
-    """The names in a text that is nothing else; in one that fits ``last_first`` the last name stands first."""
+def _names_of(text: str, in_turn: Callable[[str], re.Match[str] | None]) -> tuple[str, ...]:
+    """The names in a text that is nothing else; one that ``in_turn`` finds has the last name first."""
     text = unescape(text)  # some are written so twice
-    return names_in(last_first.sub(r"\2 \1", text) if last_first.fullmatch(text) else text, is_whole=True)
+    turned = in_turn(text)
+    return names_in(text if turned is None else f"{turned[2]} {turned[1]}", is_whole=True)
 
 
 # JSON-LD
@@ -402,7 +404,7 @@ def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
             parts = (_text(value.get("givenName")), _text(value.get("familyName")))
             yield " ".join(filter(None, parts))
     elif isinstance(value, str):
-        yield from _names_of(unescape(value), TURNED)
+        yield from _names_of(unescape(value), TURNED.fullmatch)
 
 
 def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:

@@ -53,10 +53,10 @@ _SURE = re.compile(
 """Labels that mean nothing else, whatever stands before them."""
 
 _OTHER_ROLE = re.compile(
-    r"(?:edited|reviewed|checked|verified|approved|fotos?|photos?|photographs?|photography|pictures?|illustrat\w+|"
-    r"translated|übersetz\w+|bearbeitet|geprüft|lektorat|traduit|traducido|tradotto|directed|narrated|produced|"
-    r"sponsored|powered|hosted|liked|bilder?|video|camera|welcome|hello|(?:logged|signed) in as)\s*,?\s*"
-    r"(?:(?:by|von|par|por|di|da|door)(?:\s+(?:dr|prof)\.?)?)?\s*[:：]?\s*$",
+    r"(?:edited|reviewed|checked|verified|approved|fotos?|photos?|photographs?|photography|pictures?|illustrat\w{1,20}+|"
+    r"translated|übersetz\w{1,20}+|bearbeitet|geprüft|lektorat|traduit|traducido|tradotto|directed|narrated|produced|"
+    r"sponsored|powered|hosted|liked|bilder?|video|camera|welcome|hello|(?:logged|signed) in as)\s*+,?\s*+"
+    r"(?:(?:by|von|par|por|di|da|door)(?:\s++(?:dr|prof)\.?)?)?\s*+[:：]?\s*+$",
     re.IGNORECASE,
 )
 _LABELS = frozenset(
@@ -65,10 +65,13 @@ _LABELS = frozenset(
 )
 """Words before a name that may stand there without a colon, by themselves."""
 
-_ENDS = re.compile(rf"(?:^|[\s|•·,–—-])(?P<by>(?:{_BY_WORDS})\s*[:：]?|(?:{_AUTHOR_WORDS})\s*[:：])\s*$", re.IGNORECASE)
+_ENDS = re.compile(
+    rf"(?:^|[\s|•·,–—-])(?P<by>(?:{_BY_WORDS})(?:\s*+[:：])?|(?:{_AUTHOR_WORDS})\s*+[:：])\s*+$", re.IGNORECASE
+)
 _SEPARATORS = "|•·,–—-:/)("
+# In texts whose white space is collapsed, as that of the next ones is.
 _END_OF_NAME = re.compile(
-    r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|de(?= \d)|"
+    r"\s?(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|de(?= \d)|"
     r"published|posted|updated|for|from|via|with|special to|says|wrote|writes|veröffentlicht|publié|publicado|"
     r"\d)(?:\s|$)|\s[\w.+-]+@\w|"
     r"[:：,](?=\s*$)|,\s(?=\d)|\.\s(?=\w+:)|\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
@@ -76,10 +79,10 @@ _END_OF_NAME = re.compile(
 )
 # In capitals, words of one or two letters may be initials or names.
 _BETWEEN = re.compile(
-    r"\s*(?:,|;|&|\||/|、|，|\s(?:[Aa]nd|AND|und|UND|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|con)(?=\s))\s*"
-    r"(?:(?:[Aa]nd|AND|und|UND|et|y|e)\s+)?"
+    r"\s?(?:,|;|&|\||/|、|，|\s(?:[Aa]nd|AND|und|UND|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|con)(?=\s))\s?"
+    r"(?:(?:[Aa]nd|AND|und|UND|et|y|e)\s)?"
 )
-_BAR = re.compile(r"\s*[|•·]\s*|\s+[–—/-]\s+")
+_BAR = re.compile(r"\s?[|•·]\s?|\s[–—/-]\s")
 _FIRST_AND = re.compile(r"^(?:[Aa]nd|AND|und|UND|et|y)\s+")
 _DIGIT = re.compile(r"\d")
 _SAYS = re.compile(r"(?:says|wrote|writes)(?: on\b|\W*$)")
@@ -135,11 +138,12 @@ _SURNAMES = frozenset(("y", "e", "i"))
 _SURNAME = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_A-Z]")
 """A word that may be the second of two surnames: none in capitals, as agencies are."""
 
-_PLACED = re.compile(r"([^,;&|/]+ [^,;&|/]+), [A-ZÀ-Þ][a-zà-ÿ]+")
+_PLACED = re.compile(r"((?>[^,;&|/][^,;&|/ ]*) [^,;&|/]++), [A-ZÀ-Þ][a-zà-ÿ]+")
 """Names of two words or more, and behind the only comma a single word: where they are."""
 
 TURNED = re.compile(
-    r"((?:[^\W\d_]|['’-])+[a-zà-ÿ]), (?!(?i:jr|sr|phd|md|mba|esq|msc|bsc)\b)([^\W\d_]*[a-zà-ÿ](?: [^\W\d_]\.)*)"
+    r"((?:[^\W\d_]|['’-]){2,}+(?<=[a-zà-ÿ])), (?!(?i:jr|sr|phd|md|mba|esq|msc|bsc)\b)"
+    r"([^\W\d_]++(?<=[a-zà-ÿ])(?: [^\W\d_]\.)*)"
 )
 """A single name as libraries write it, of a last and a first name, perhaps with initials: ``Lee, Ann``."""
 

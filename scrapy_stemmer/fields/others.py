@@ -19,7 +19,7 @@ MOST_TEXTS = 200  # texts of an element that are looked at
 MIN_TEXT = 40  # characters of running text; a shorter sentence may be the motto of the site
 MIN_SHARED = 0.6  # the share of the words of the title with which a link names the page itself
 
-_SENTENCE = re.compile(r"(?:\S+\s+){3,}.*[.!?…。！？][\"'”’»)]*$", re.DOTALL)
+_SENTENCE = re.compile(r"(?:\S++\s++){3}.*[.!?…。！？][\"'”’»)]*$", re.DOTALL)
 _NO_TEXT = frozenset("script style noscript template head title a h1 h2 h3 h4 h5 h6 button label option".split())
 """Elements whose own text is no running text, though it may be a sentence."""
 

@@ -32,7 +32,7 @@ LONG = 300  # characters of an element's text that are read as one
 UP = 4  # elements around one of several values that may be around all of them
 
 _Finder = Callable[[etree._Element], Iterable[etree._Element]]
-_ATTRIBUTE = re.compile(r"\s+@([\w:.-]+)\s*$")
+_ATTRIBUTE = re.compile(r"(?<!\s)\s++@([\w:.-]++)\s*+$")
 
 
 @dataclass(frozen=True)

@@ -191,14 +191,14 @@ RANGE = re.compile(r"\s*(?:[-–—]|to|until|bis|au|al|hasta)\s*", re.IGNORECAS
 BEHIND_DATELINE = re.compile(r"\s*(?:[-–—|]|:\s)")  # between the date that a text begins with and its first sentence
 
 _TAGS = re.compile(
-    r"(?:tags?|tagged(?: with| as)?|keywords?|schlagw\w+|etiquetas?|labels?|mots?-clés?|标签|タグ|теги|метки|themen|"
-    r"topics?|trefwoorden|słowa kluczowe|etiketter)\s*[:：]?\s*$",
+    r"(?:tags?|tagged(?: with| as)?|keywords?|schlagw\w{1,20}+|etiquetas?|labels?|mots?-clés?|标签|タグ|теги|метки|"
+    r"themen|topics?|trefwoorden|słowa kluczowe|etiketter)(?:\s*+[:：])?\s*+$",
     re.IGNORECASE,
 )
 _CATEGORIES = re.compile(
     r"(?:categor(?:y|ies|ía|ías|ia|ie|ias)|filed under|posted in|kategorien?|rubrik|ressort|catégories?|分类|"
-    r"カテゴリー?|рубрик\w*|категори\w*|in|kategoria|categorie|abgelegt unter|veröffentlicht in|"
-    r"publicado en)\s*[:：]\s*$",
+    r"カテゴリー?|рубрик\w{0,20}+|категори\w{0,20}+|in|kategoria|categorie|abgelegt unter|veröffentlicht in|"
+    r"publicado en)\s*+[:：]\s*+$",
     re.IGNORECASE,
 )
 _LONGEST_BEFORE = 30  # characters
@@ -218,7 +218,10 @@ _AUTHOR_PATH = re.compile(
     r"journalists?|writers?|by|redaktion|redakteure|users?|members?|u)/[^/?#]",
     re.IGNORECASE,
 )
-_AUTHOR_QUERY = re.compile(r"[?&]author=|(?:memberlist|profile)\.php.*viewprofile|member\.php\?", re.IGNORECASE)
+_AUTHOR_QUERY = re.compile(
+    r"[?&]author=|(?:memberlist|profile)\.php(?:(?!(?:memberlist|profile)\.php).)*?viewprofile|member\.php\?",
+    re.IGNORECASE,
+)
 AUTHOR_ICON = re.compile(r"(?:^|[\s_-])(?:user|author|person|pencil|pen|account|writer)(?:$|[\s\d_-])", re.IGNORECASE)
 """Classes of icons before the name of an author."""
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
+from scrapy_stemmer.core.markdown import heading_line
 from scrapy_stemmer.core.markdown import markdown_of as markdown_of
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.patternset import Stripped
@@ -19,6 +20,13 @@ _IMAGE_OR_ADDRESS = re.compile(r"!\[[^\]]*\]\([^)]*\)|(?<=\])\([^)]*\)|</?\w+>")
 _NO_LETTER = re.compile(r"[\W_]+")
 
 HEAD = ("title", "url", "matched", "kind", "confidence")  # what the front matter of a page begins with
+
+_NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # but JSON holds them
+
+
+def _yaml(value: object) -> str:
+    """A value as JSON that is YAML too."""
+    return _NOT_IN_YAML.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
 def markdown_page(url: str, stripped: Stripped) -> str:
@@ -33,8 +41,7 @@ def markdown_page(url: str, stripped: Stripped) -> str:
 
 def markdown_file(told: Mapping[str, Any], markdown: str) -> str:
     """Return the text of a file with front matter, and Markdown below; see :func:`titled` for the title."""
-    # JSON is YAML.
-    lines = ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in told.items()), "---", ""]
+    lines = ["---", *(f"{name}: {_yaml(value)}" for name, value in told.items()), "---", ""]
     return "\n".join([*lines, titled(told.get("title"), markdown), ""])
 
 
@@ -57,7 +64,8 @@ def titled(title: str | None, markdown: str) -> str:
             return markdown
         if not any(each.strip() for each in around) and not line.startswith(NO_PARAGRAPH):
             return "\n".join([*lines[:number], f"# {line}", *lines[number + 1 :]])
-    return markdown if markdown.startswith("# ") else f"# {title}\n\n{markdown}"
+    heading = heading_line([title or ""])
+    return markdown if markdown.startswith("# ") or not heading else f"{heading}\n\n{markdown}"
 
 
 def _letters_of(line: str) -> str:

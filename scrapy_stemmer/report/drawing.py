@@ -41,7 +41,11 @@ DRAWING = frozenset(
 
 _DATA_ATTRIBUTE = re.compile(r"data-(?!stemmer)[a-z0-9-]+")
 _IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
-_URL = re.compile(r"""(?:url|src)\(\s*(?!["']?data:)(?:"[^"]*"|'[^']*'|[^)]*)\)|image-set\([^)]*\)""", re.IGNORECASE)
+# What is not closed ends with the sheet.
+_URL = re.compile(
+    r"""(?:url|src)\(\s*+(?!["']?data:)(?:"[^"]*+"\)|'[^']*+'\)|[^)]*+(?:\)|\Z))|image-set\([^)]*+(?:\)|\Z)""",
+    re.IGNORECASE,
+)
 
 _NO_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from errno import ELOOP
 from glob import escape
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -149,6 +150,8 @@ class PatternFile:
 
     def __init__(self, path: Path, uri: str) -> None:
         self._uri = uri
+        if not (path.is_file() or path.is_dir()) and path.exists():
+            raise OSError(f"{path} is no regular file")  # to open a pipe would wait for somebody who writes to it
         self._file: IO[bytes] = path.open("rb", buffering=BUFFER)
         if IS_WINDOWS:
             with self._file as file:
@@ -274,7 +277,14 @@ class FileStore(PatternStore):
     def _target_and_lock(self) -> tuple[Path, Path]:
         """The file, whose folder is made, and its lock, which is empty, and stays; that of a program that has died is
         free."""
-        target = self.path.resolve()
+        try:
+            target = self.path.resolve()
+        except RuntimeError as error:  # of Python before 3.13
+            raise OSError(ELOOP, os.strerror(ELOOP), str(self.path)) from error
+        if target.exists() and not target.is_file():
+            raise OSError(f"{target} is no regular file")
+        if target.is_symlink():
+            raise OSError(ELOOP, os.strerror(ELOOP), str(self.path))
         target.parent.mkdir(parents=True, exist_ok=True)
         # A lock that can't be made may look like one that is held.
         tempfile.TemporaryFile(dir=target.parent).close()

@@ -417,3 +417,11 @@ def test_a_pattern_file_that_changes_is_read_again(patterns: Path, feed: Path, t
     before = run("strip", path, feed, "--processes", 1)
     PatternSet().save(str(path))
     assert run("strip", path, feed, "--processes", 1) != before
+
+
+def test_a_url_that_no_parser_takes_has_a_file_too(tmp_path: Path) -> None:
+    pages = tmp_path / "pages.jsonl"
+    urls = ("http://a.example/1", "http://[bad/2", "http://a.example/3")
+    pages.write_text("".join(json.dumps({"url": url, "html": "<p>Some text."}) + "\n" for url in urls))
+    run("strip", "--alone", pages, "--format", "markdown", "-o", tmp_path / "out")
+    assert len(list((tmp_path / "out").rglob("*.md"))) == 3

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
 from scrapy_stemmer.commands.command import StemmerCommand
@@ -128,3 +130,17 @@ def test_lines_that_cannot_be_read_stay_where_they_are_until_they_are_forgotten(
         run("forget", path, "a.example")
     assert run("forget", path, "b.example")[-1].startswith("1 site forgotten")
     assert PatternSet.load(str(path), strict=True).sites == ("c.example", "d.example")
+
+
+def test_what_is_printed_controls_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither lines of output, nor warnings and errors: a name or a URL may hold anything."""
+    odd = "\x1b[2J\x9b"
+    pages = tmp_path / "pages.jsonl"
+    row = {"url": f"http://a.example/{odd}", "html": f"<title>a{odd}</title><p>Text {odd}<a href='/\x7f'>b</a>"}
+    pages.write_text(json.dumps(row, ensure_ascii=False) + "\n", encoding="utf-8")
+    for options in (["--format", "jsonl"], ["--format", "text"], ["--format", "markdown"], [f"{tmp_path}/{odd}.html"]):
+        command = StemmerCommand()
+        command.settings = Settings()
+        command.run([], parse("strip", "--alone", str(pages), *options))
+        printed = capsys.readouterr()
+        assert "".join((printed.out + printed.err).split()).isprintable()

@@ -192,6 +192,14 @@ CASES = {
     "above and below": ("<p>x<sup>2</sup> H<sub>2</sub>O</p>", "x<sup>2</sup> H<sub>2</sub>O"),
     "formulas": ('<p><math alttext="x_1"><mi>x</mi></math></p><math display="block" alttext="y"><mi>y</mi></math>',
                  "$x_1$\n\n$$\ny\n$$"),
+    "HTML, links and code in formulas": (
+        "<p>\\(a&lt;b [c](d)`\\)</p><p><math alttext='&lt;img&gt;' display=block><mi>x</mi></math></p>",
+        "$a< b [c] (d)\\lq $\n\n$$\n< img>\n$$",
+    ),
+    "lists and fences of formulas": ("<math display=block alttext='# a'><mi>x</mi></math>", "$$\n{}# a\n$$"),
+    "very long labels": (f"<p>[{'x' * 210}]: a</p>", f"\\[{'x' * 210}]: a"),
+    "labels with marks in them": ("<p>[<b>x</b>]: javascript:a</p>", "[**x**]\\: javascript:a"),
+    "ticks in addresses": ("<p><a href='/`'>a</a></p>", "[a](https://a.example/%60)"),
     "formulas in text": ("<p>\\(a_b*c*\\) and \\[d\\] $$e$$</p>", "$a_b*c*$ and $$d$$ $$e$$"),
     "formulas in dollars": ("<p>$x$ and $a_b*c*\\le d$</p><p>$5</p>", "$x$ and $a_b*c*\\le d$\n\n$5"),
     "dollars that are none of a formula": (

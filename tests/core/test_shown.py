@@ -10,7 +10,7 @@ from lxml import etree
 
 from scrapy_stemmer import Page
 from scrapy_stemmer.core import shown
-from scrapy_stemmer.core.document import Document, parse, root_of, shown_page
+from scrapy_stemmer.core.document import Document, OwnPage, parse, root_of, shown_page
 from scrapy_stemmer.core.shown import FEW, Source
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.sample_pages import read
@@ -213,7 +213,7 @@ def test_a_tree_that_is_given_is_not_changed(html: str) -> None:
 
 def test_a_tree_is_returned_itself_where_there_is_nothing_to_do() -> None:
     root = parse(f"<body>{ENOUGH}<noscript><img></noscript><button>Send</button><template><p>None</template>")
-    assert root_of(Page(URL, root)) is root
+    assert root_of(OwnPage(URL, root)) is root
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_a_part_of_a_page() -> None:
 
 def test_what_is_no_element_has_no_text() -> None:
     comment = etree.Comment(POST)
-    assert root_of(Page(URL, comment)) is comment
+    assert root_of(OwnPage(URL, comment)) is comment
 
 
 HOSTILE = {

@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 from itertools import permutations
+from unicodedata import category
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.text import collapse, drawn, file_name, significant, stable_hash, tokens
+from scrapy_stemmer.core.plain_text import writable
+from scrapy_stemmer.core.text import collapse, drawn, file_name, significant, stable_hash, tokens, visible
 
 
 @pytest.mark.parametrize(
@@ -152,3 +154,15 @@ def test_names_of_files_are_those_that_every_system_takes(name: str, file: str) 
 def test_long_names_differ_in_their_ends() -> None:
     assert len({file_name("x" * 100 + str(number)) for number in range(9)}) == 9
     assert max(len(file_name("x" * number)) for number in range(200)) < 100
+
+
+def test_nothing_that_is_printed_controls_a_terminal() -> None:
+    assert visible("a\tb\n\x1b[2J\x9b\r日\x7f") == "a\tb\n\\u001b[2J\\u009b\\u000d日\\u007f"
+
+
+@given(st.text())
+def test_what_is_written_has_all_other_characters(text: str) -> None:
+    def is_left_out(character: str) -> bool:
+        return (category(character) in ("Cc", "Cs") and character not in "\t\n\r") or character in "\ufffe\uffff"
+
+    assert writable(text) == "".join(character for character in text if not is_left_out(character))

@@ -73,6 +73,25 @@ def as_killed(spool: Spool, place: Path) -> Path:
     return place / spool.path.name
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+def test_nobody_else_can_read_it(spool: Spool) -> None:
+    """Bodies and meta of requests may hold passwords; a file of before is no exception."""
+    add(spool, "http://a.example/", "text")
+    files = list(spool.path.parent.iterdir())
+    assert len(files) > 1
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+    assert spool.path.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+def test_one_of_before_that_others_could_read_becomes_private(tmp_path: Path) -> None:
+    path = tmp_path / "spool.sqlite"
+    Spool(path).close(remove=False)
+    path.chmod(0o644)
+    Spool(path).close(remove=False)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_pages_of_the_same_content_or_url_count_once_a_site(spool: Spool) -> None:
     assert add(spool, "/1", "one")
     assert not add(spool, "/1", "one")

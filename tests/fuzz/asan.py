@@ -21,7 +21,8 @@ TOKENS = (
     "<", ">", "</", "<!--", "-->", "&", "&#0;", "\0", "\n=====\n", "<html", "<head>", "<body>", "<main>", "<svg>",
     " hidden", ' style="display:none"', ' class="sr-only"', ' href="javascript:a"', " onclick=a", "<script>",
     "<plaintext>", "<table>", "<tr>", "<time>", "<template>", "\ud83d", "\U0001f600", "日本", "\u2028", "\ufeff",
-    '{"', '":', "[", "]",
+    '{"', '":', "[", "]", "\\(", "\\)", "$$", "$", "`", "](", "]: javascript:a", "<img onerror=a>", "&lt;",
+    "\x1b[2J", "\x85",
 )  # fmt: skip
 """What mutations put in."""
 

@@ -15,6 +15,7 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,6 +31,7 @@ from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of
 from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_html
+from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.held_items import HeldItems, item_line
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
@@ -41,6 +43,7 @@ from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.sample_pages import read as native_read
 from scrapy_stemmer.learners.rules.sampling import PageLook
+from scrapy_stemmer.outputs import markdown_of, markdown_page
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.settings import StemmerConfig
@@ -79,7 +82,7 @@ def pages(data: bytes) -> None:
                 raise AssertionError(f"no share: {stripped.similarity}, {stripped.confidence}")
             stripped.text.encode()
             refuse_scripts(stripped.html)
-            refuse_scripts(MarkdownIt().render(stripped.markdown))
+            refuse_markup(stripped.markdown)
             if stripped.markdown != again.markdown or stripped.fields != again.fields:
                 raise AssertionError("a loaded pattern strips otherwise")
         tell_all(strip(page))
@@ -90,7 +93,41 @@ def tell_all(stripped: Stripped) -> None:
     told = [stripped.title, stripped.sub_text, stripped.markdown, stripped.fields.as_dict()]
     json.dumps([*told, [block.text for block in stripped.blocks]], ensure_ascii=False).encode()
     pickle.dumps(stripped)
+    if UNWRITABLE.search(f"{stripped.title}{stripped.text}{stripped.sub_text}"):
+        raise AssertionError("a text controls terminals")
     refuse_scripts(stripped.html)
+    _, front, markdown = markdown_page(URL, stripped).split("---\n", 2)
+    if NOT_IN_YAML.search(front):
+        raise AssertionError(f"front matter is no YAML: {front!r}")
+    refuse_markup(markdown)
+
+
+PLACES = (
+    "{0} and so on", r"Text \({0}\) text", r"Text \[{0}\] text", "$${0}$$", r"$\alpha {0}$", "<b>[</b>{0}]: a",
+    "<b>[{0}</b>]: javascript:a", "<math alttext='{0}'><mi>x</mi></math>", "<math display=block alttext='{0}'></math>",
+    "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>{0}</annotation></semantics></math>",
+    "<math><mtext>{0}</mtext><mi>{0}</mi></math>", r"<img src=/a.png alt='{{\displaystyle {0}}}'>",
+    "<img src=/a.png alt='{0}'>", "<code>{0}</code>", "<a href='/{0}'>link</a>", "<a href=/a>{0}</a>", "<i>{0}</i>",
+    "<a href='/`'>link</a> <code>{0}</code>", "<sub>{0}</sub>{0}", "<ul><li>{0}</ul>", "<ol start=2><li>{0}</ol>",
+    "<pre>{0}</pre>", "<pre class='language-{0}'>x = 1\n y</pre>", "<table><tr><th>{0}<td>a<tr><td>b<td>{0}</table>",
+    "<blockquote>{0}</blockquote>", "<h2>{0}</h2>", "<dl><dt>{0}<dd>{0}</dl>", "<ruby>{0}<rt>{0}</rt></ruby>",
+    "Text<sup><a href=#n id=r>1</a></sup> text<p id=n><a href=#r>1</a>. {0}",
+)  # fmt: skip
+"""Where a text stands in a page, between words of its own."""
+
+WORDS = (
+    "The river rose over the meadows in the night and the ferry stayed at the far bank until noon, they said to us. "
+)
+
+
+def markdown(data: bytes) -> None:
+    """A text may be anything: no place of it in a page makes it HTML in Markdown. The first bytes choose two places."""
+    text = escape(data[2:].decode("utf-8", "replace"))
+    places = [PLACES[byte % len(PLACES)].replace("{0}", text) for byte in data[:2]]
+    body = "".join(f"<p>{WORDS}</p><div>{place}</div>" for place in places)
+    page = Page(URL, f"<title>{text}</title><body><article><h1>{text}</h1>{body}<p>{WORDS * 5}</p></article>")
+    tell_all(strip(page))
+    refuse_markup(markdown_of(body, URL))
 
 
 def readers_agree(page: Page) -> None:
@@ -257,14 +294,55 @@ def writable(patterns: Sequence[Pattern]) -> bool:
     return True
 
 
+OURS = frozenset(
+    "p a h1 h2 h3 h4 h5 h6 em strong code pre img ul ol li blockquote hr br sub sup table "
+    "thead tbody tr th td s".split()
+)
+"""Elements that Markdown is rendered to."""
+
+NOT_IN_YAML = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+"""What YAML does not take, or takes for a new line."""
+
+COMMENT = "<!-- -->"  # between two lists
+
+
+def refuse_markup(text: str) -> None:
+    """Raise for Markdown that is rendered to elements of others, or runs anything, where HTML may stand."""
+    for preset in ("commonmark", "gfm-like"):
+        rendered = MarkdownIt(preset, {"html": True, "linkify": False})
+        rendered.validateLink = lambda url: True  # type: ignore[method-assign]
+        html = rendered.render(text)
+        refuse_scripts(html)
+        finder = ScriptFinder()
+        finder.feed(html.replace(COMMENT, ""))
+        finder.close()
+        if finder.names - OURS or finder.odd:
+            raise AssertionError(f"Markdown holds {sorted(finder.names - OURS)}{finder.odd}: {text!r}")
+
+
 class ScriptFinder(HTMLParser):
     """Finds what a browser would run in HTML."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
+        self.names: set[str] = set()
+        self.odd: list[str] = []
+
+    def handle_comment(self, data: str) -> None:
+        self.odd.append(data)
+
+    def handle_decl(self, decl: str) -> None:
+        self.odd.append(decl)
+
+    def unknown_decl(self, data: str) -> None:
+        self.odd.append(data)
+
+    def handle_pi(self, data: str) -> None:
+        self.odd.append(data)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
         if tag == "script":
             self.found.append(f"<{tag}>")
         for name, value in attrs:
@@ -293,6 +371,7 @@ TARGETS: Mapping[str, Target] = {
     "waiting": waiting,
     "linkinfo": linkinfo,
     "names": names,
+    "markdown": markdown,
     "spool": spool,
 }
 """The targets by the name of their folder in ``corpus/``."""

@@ -20,6 +20,7 @@ from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import Placer, common_names
 from scrapy_stemmer.learners.rules.roles import head_of
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
+from tests import processes
 from tests.reference.features import measures_in_python
 
 ROOT = parse("".join(f"<p>{number} words" for number in range(99_000)))
@@ -91,3 +92,30 @@ def test_others_have_turns(make: Callable[[], Callable[[], Any]], least: int) ->
     work()
     # Other processes may keep a thread from its turn.
     assert any(turns_during(work) > least for _ in range(8))
+
+
+CHANGED_MEANWHILE = """
+import sys, threading
+from lxml import etree
+from scrapy_stemmer import Page, strip
+sys.setswitchinterval(1e-5)
+html = "<body><div>" + "<p class=a>Some text of a page <b>x</b> <a href=/a>l</a></p>" * 3000 + "</div>"
+for _ in range(5):
+    root = etree.HTML(html)
+    def work():
+        found = strip(Page("http://a.example/", root))
+        found.text, found.html
+    thread = threading.Thread(target=work)
+    thread.start()
+    div = root.find(".//div")
+    while thread.is_alive() and len(div):
+        for each in div[::7]:
+            div.remove(each)
+    thread.join()
+print("alive")
+"""
+
+
+@pytest.mark.slow
+def test_a_tree_that_another_thread_changes_meanwhile_ends_no_process() -> None:
+    assert processes.printed(CHANGED_MEANWHILE) == "alive\n"

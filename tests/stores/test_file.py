@@ -473,6 +473,27 @@ def test_a_folder_is_no_pattern_file(tmp_path: Path) -> None:
         load(open_store(str(tmp_path)))
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has neither")
+@pytest.mark.parametrize("kind", ["pipe", "loop", "link to a pipe"])
+def test_neither_a_pipe_nor_a_loop_of_links_is_a_pattern_file(tmp_path: Path, kind: str) -> None:
+    """To open a pipe would wait for ever."""
+    path = tmp_path / "patterns.jsonl"
+    if kind == "loop":
+        path.symlink_to(path)
+    else:
+        os.mkfifo(path)
+    if kind == "link to a pipe":
+        path = tmp_path / "link.jsonl"
+        path.symlink_to(tmp_path / "patterns.jsonl")
+    store = FileStore(str(path))
+    with pytest.raises(PatternFileError, match="can't be read"):
+        load(store)
+    with pytest.raises(PatternFileError, match="can't be written"):
+        store.check_writable()
+    with pytest.raises(PatternFileError, match="can't be written"):
+        store.merge({})
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
 def test_permissions_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "patterns.jsonl"

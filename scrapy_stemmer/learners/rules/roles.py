@@ -42,7 +42,7 @@ MAX_TIMES = 3  # a page has at most this many blocks on the path of its title
 # Every page that is stripped is asked for these two, which broken JSON has too: to parse it, as those do who read its
 # objects (core.shown.json_in), takes twice as long.
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
-_LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
+_LD_ARTICLE = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,10 @@ def _headlines(data: str) -> set[str]:
 MIN_AGREED = 0.5  # the share of a heading's words that the page's head or a link must have, or it of theirs, to agree
 MIN_NAME = 5  # words of an article's name, at least, of which a kicker before it is told
 _WORD = re.compile(r"\w+")
-_BAR = re.compile(r"\s*[|\u00bb\uff5c]\s*")
-_SEPARATOR = re.compile(r"\s+[-\u2013\u2014:\u00b7\u2022/]\s+|\s*[|\u00bb\uff5c]\s*|:\s+|\s+(?=\([^()]+\)$)")
+_BAR = re.compile(r"(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+")
+_SEPARATOR = re.compile(
+    r"(?<!\s)\s++[-\u2013\u2014:\u00b7\u2022/]\s++|(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+|:\s++|(?<!\s)\s++(?=\([^()]++\)$)"
+)
 
 
 def title_parts_of(title: str) -> list[str]:
