@@ -250,7 +250,10 @@ class PageFolder:
 
 def file_path_of(url: str) -> str:
     """Return the path of a page's file below a folder, without its suffix, in names that every system takes."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as http://[a/
+        return f"pages/{file_name(url)}"
     names = [parts.netloc or "pages", *(name for name in parts.path.split("/") if name.strip("."))]
     names[-1:] = [names[-1].removesuffix(".html").removesuffix(".htm")] if len(names) > 1 else [names[-1], "index"]
     if parts.query:
