@@ -21,7 +21,7 @@ BOX = f"<p>{PLEA}</p>"
     [
         ("Share 12 shares Pin 3", "Share 804 shares Pin 77"),
         ("Updated Monday, 3 May 2021 at 10:30", "Updated Friday, 14 June 2024 at 8:05"),
-        ("Stand der Seite: Mon 3. Mai 2021", "Stand der Seite: Fre 14. Juni 2024"),
+        ("Stand der Seite: Mon 3. Mai 2021", "Stand der Seite: Fre 14. August 2024"),
         ("最終変更：火曜日 3 五月 2021", "最終変更：金曜日 14 六月 2024"),
     ],
 )
