@@ -30,7 +30,7 @@ LEARNED, LINES, WIDTH = 20, 14, 100  # pages that are learned, lines that are sh
 
 STYLE = "/style.css"
 
-_STYLES = re.compile(r"https://static\.press\.example/[^\"]+\.css[^\"]*")
+_STYLES = re.compile(r"(?<=\")https://static\.press\.example/[^\"]+\.css[^\"]*")
 """The addresses of the style sheets that pages name; there is one instead."""
 
 _HOST_AND_PORT = re.compile(r"[\w.-]+(?::\d+)?")

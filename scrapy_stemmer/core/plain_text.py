@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property, partial
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from scrapy_stemmer.core.code import code_of, is_code_table
 from scrapy_stemmer.core.elements import keeps_space
 from scrapy_stemmer.core.formulas import formula_line
 from scrapy_stemmer.core.rewriting import box_of, cell_signs, twins_of_formulas
-from scrapy_stemmer.core.text import SOFT_HYPHEN, UNWRITABLE, collapse
+from scrapy_stemmer.core.text import SOFT_HYPHEN, collapse
 
 LISTS = frozenset("ul ol menu dir".split())
 
@@ -40,20 +39,6 @@ cell spans 50 rows and columns the text would be 45 times as long."""
 _SPAN = re.compile(r"[1-9]\d{0,3}")
 _INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?[0-9]{1,9})(?![0-9])")
 Piece = tuple[etree._Element, bool]
-
-
-_CONTROL_BYTES = bytes(code for code in (*range(32), 0x7F) if chr(code) not in "\t\n\r")
-
-
-def writable(text: str) -> str:
-    """A text without the characters that feeds fail for."""
-    # Nearly all have none, which bytes tell in a tenth of the time.
-    with suppress(UnicodeEncodeError):
-        data = text.encode()
-        is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
-        if is_clean and (text.isascii() or not (b"\xc2" in data or "\ufffe" in text or "\uffff" in text)):
-            return text
-    return UNWRITABLE.sub("", text)
 
 
 class TextBlock(NamedTuple):

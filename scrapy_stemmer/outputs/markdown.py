@@ -16,7 +16,7 @@ from scrapy_stemmer.patternset import Stripped
 EARLY = 8  # lines at the beginning of a text that may say its title
 NO_PARAGRAPH = ("    ", "```", "|", ">", "- ", ": ")
 
-_IMAGE_OR_ADDRESS = re.compile(r"!\[[^\]]*\]\([^)]*\)|(?<=\])\([^)]*\)|</?\w+>")
+_IMAGE_OR_ADDRESS = re.compile(r"!\[[^\[\]]*+\]\([^()]*+\)|(?<=\])\([^()]*+\)|</?\w++>")
 _NO_LETTER = re.compile(r"[\W_]+")
 
 HEAD = ("title", "url", "matched", "kind", "confidence")  # what the front matter of a page begins with

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.plain_text import writable
 from scrapy_stemmer.core.text import collapse, drawn, file_name, significant, stable_hash, tokens, visible
+from scrapy_stemmer.patternset import writable
 
 
 @pytest.mark.parametrize(

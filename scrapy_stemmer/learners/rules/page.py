@@ -60,6 +60,10 @@ MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stan
 SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
 SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING = -1, -2, -3, -4, -5  # stands for the number of a rule where that decided
 DOUBLE_ODDS = -2.0  # log-odds that text for another screen, or that numbers lines of code, is text of its page: .12
+DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page that the rules decide on
+SURER = 0.1  # the scorer decides on all of such a page if its confidence is higher by so much,
+MAX_LINKED = 0.5  # of what it adds a smaller share is in links,
+MAX_LOST = 0.2  # and it drops at most this share of what the rules keep
 RETURNING_ODDS = -3.0  # log-odds that a known text that returns is text of its page
 MIN_REST = 0.2  # share of the kept text that is left at least without the texts that return
 
@@ -305,7 +309,29 @@ class RulesPage:
 
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1; 0 without text."""
+        return self._confidence
+
+    @cached_property
+    def _confidence(self) -> float:
         return confidence_of(self.signs) if self._kept else 0.0
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the confidence in what is kept is low."""
+        return self._confidence < DOUBTFUL
+
+    def is_surer_than(self, other: RulesPage) -> bool:
+        """Tell whether this labelling of a page is surer than another, keeps nearly all of its text, and adds text
+        that is not mostly links, as replies in a forum."""
+        if self._confidence < other._confidence + SURER:
+            return False
+        both = list(zip(self._is_text, other._is_text, strict=True))
+        lost = sum(length for length, (own, theirs) in zip(self._lengths, both, strict=True) if theirs and not own)
+        added = [index for index, (own, theirs) in enumerate(both) if own and not theirs]
+        length = sum(self._lengths[index] for index in added)
+        linked = sum(self._columns.linked[index] for index in added)
+        kept = sum(compress(self._lengths, other._is_text))
+        return linked < MAX_LINKED * length and lost <= MAX_LOST * kept
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page, in order."""
@@ -374,9 +400,9 @@ class RulesPage:
         Return their lines by block.
         """
         site = self._site
-        known = site.knowledge.known_texts
-        if not known:
+        if not site.knowledge.returning:
             return {}
+        known = site.knowledge.known_texts
         kept = [index for index, is_text in enumerate(self._is_text) if is_text]
         found = {
             index: line

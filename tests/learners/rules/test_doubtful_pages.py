@@ -1,0 +1,49 @@
+"""Pages on which the rules are unsure: the scorer decides where it is surer, and only adds to what the rules keep."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from tests.learners.rules.returning.test_template import article, learned, pattern_of, sentence
+from tests.learners.rules.test_pattern import rule
+
+MENU = "".join(
+    f"<li><a href='/{name}'>All about {name}</a></li>" for name in ("boats", "kettles", "ladders", "ribbons")
+)
+
+
+def thread(number: int) -> Page:
+    """An article with the answers of its readers below it, and a menu."""
+    rng = random.Random(1000 + number)
+    replies = "".join(f"<div class='reply'><p>{sentence(rng)} {sentence(rng)}</p></div>" for _ in range(20))
+    html = str(article(number).html)
+    below = f"<div class='replies'>{replies}</div><ul class='more'>{MENU}</ul><div class='footer'>"
+    return Page(f"http://heron.example/{number}", html.replace("<div class='footer'>", below))
+
+
+def by_rules(sure: float) -> PatternSet:
+    """The patterns of a site whose rules drop the answers, and decide on all paths."""
+    pattern = pattern_of(learned(*(thread(number) for number in range(8))))
+    rules = (rule("drop body", sure=sure), rule("keep .story", sure=0.99))
+    known = replace(pattern.knowledge, parts=frozenset(), undecided=frozenset(), decided=all_paths(pattern))
+    return PatternSet([replace(pattern, rules=rules, knowledge=known)])
+
+
+def all_paths(pattern: RulesPattern) -> frozenset[int]:
+    known = pattern.knowledge
+    return known.decided | known.undecided | known.parts | known.usual
+
+
+def test_the_scorer_adds_text_where_unsure_rules_drop_it() -> None:
+    assert len(by_rules(0.55).strip(thread(40)).text.splitlines()) == 27
+
+
+def test_sure_rules_decide() -> None:
+    assert len(by_rules(0.99).strip(thread(40)).text.splitlines()) == 7
+
+
+def test_links_are_no_text_that_the_scorer_adds() -> None:
+    assert "boats" not in by_rules(0.55).strip(thread(40)).text
