@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Collection, Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+from weakref import WeakKeyDictionary
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
@@ -41,6 +42,10 @@ class Noting(scrapy.Spider):
     urls: list[str]
     folder: str
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.taken: WeakKeyDictionary[Response, str] = WeakKeyDictionary()  # lines to note
+
     async def start(self) -> AsyncIterator[Any]:
         known = {line.split()[1] for line in noted(Path(self.folder, IN))}
         for url in self.urls:
@@ -50,8 +55,27 @@ class Noting(scrapy.Spider):
     def parse(self, response: Response) -> Iterator[Any]:
         number = uuid4().hex
         yield {"id": number, "url": response.url}
-        # Only now: whoever takes the item has it.
-        note(Path(self.folder, IN), f"{number} {response.url}")
+        self.taken[response] = f"{number} {response.url}"
+
+
+class InNotes:
+    """The spider middleware next to the engine: notes what went in when the output of its callback has been taken.
+
+    The first item of a page is kept back until the callback is through, since a second one may come.
+    """
+
+    def __init__(self, crawler: Any) -> None:
+        self._crawler, self._folder = crawler, Path(crawler.settings["SOAK_FOLDER"])
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> InNotes:
+        return cls(crawler)
+
+    async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        async for output in result:
+            yield output
+        if (line := self._crawler.spider.taken.pop(response, None)) is not None:
+            note(self._folder / IN, line)
 
 
 class OutNotes:
@@ -85,6 +109,7 @@ def crawl(job: dict[str, Any]) -> int:
             "ADDONS": {"scrapy_stemmer.Addon": 500},
             "EXTENSIONS": EXTENSION,
             "ITEM_PIPELINES": {"tests.soak.crawling.OutNotes": 900},
+            "SPIDER_MIDDLEWARES": {"tests.soak.crawling.InNotes": 10},
             "STEMMER_LEARN": True,
             "STEMMER_PATTERNS": str(folder / "patterns.jsonl"),
             "STEMMER_STATE_DIR": str(folder / "state"),

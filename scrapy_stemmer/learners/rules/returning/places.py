@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from statistics import median
 from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.paths import Paths, Selector
@@ -14,6 +15,8 @@ SHARE = 0.4  # share of the pages that have a place, at least
 WHOLE = 0.98  # share of the text of an element that returns, where the element returns as a whole
 MOSTLY_WHOLE = 0.6  # share of the elements of a place that do
 MAX_DISTINCT = 0.6  # distinct contents of a place, as a share of its elements
+MIN_LINKS = 3  # links of a menu, at least
+MOSTLY_RETURNING = 0.6  # share of the links of a menu that stand on other pages too, in the median
 NEARLY_ALL = 0.9  # share of the pages that have variants, where other texts return beside them
 MIN_BALANCE = 0.4  # the rarest variant has more than this share of the pages of the most frequent one
 MAX_VARIANTS = 4  # texts of which each page has one
@@ -45,10 +48,8 @@ def places_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> 
                 by_path[page.placed[element]].append(_Instance(number, element, share, prose[element] > 0))
     found: set[int] = set()
     for path in sorted(by_path):
-        above = paths.parents[path]
-        while above > 0 and above not in found:
-            above = paths.parents[above]
-        if path > 0 and above <= 0 and _returns_as_a_whole(by_path[path], contents, counts):
+        is_inside = path == 0 or any(above in found for above in _above(paths, path))
+        if not is_inside and _returns_as_a_whole(by_path[path], contents, counts):
             found.add(path)
     return found
 
@@ -68,6 +69,38 @@ def _returns_as_a_whole(instances: Sequence[_Instance], contents: Sequence[Conte
     if len(texts) == 1:
         return pages >= counts.least  # one text is counted as anywhere else
     return len(texts) <= MAX_DISTINCT * len(instances)
+
+
+def menus_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
+    """Return the outermost paths of lists of links, most of which stand on other pages too, beside running text.
+
+    The table of contents of a manual is found so, and news that change slowly: each list stands on the pages of one
+    part of the site, and its entries change from page to page. On a page of links alone the links are the content.
+    """
+    shares: defaultdict[int, dict[int, float]] = defaultdict(dict)
+    for number, page in enumerate(contents):
+        if not any(map(page.is_prose, page.blocks)):
+            continue
+        links = page.sums([key is not None and page.is_link(block) for block, key in enumerate(page.keys)])
+        blocks = page.sums([key is not None for key in page.keys])
+        returning = page.sums([counts.times(key) >= 2 for key in page.keys])
+        for element in range(1, len(page.placed)):
+            if links[element] == blocks[element] >= MIN_LINKS:
+                path = page.placed[element]
+                shares[path][number] = min(shares[path].get(number, 1.0), returning[element] / blocks[element])
+    found: set[int] = set()
+    for path in sorted(shares):
+        values = shares[path].values()
+        is_menu = len(values) >= counts.at_least(SHARE) and median(values) >= MOSTLY_RETURNING
+        if is_menu and not any(above in found for above in _above(paths, path)):
+            found.add(path)
+    return found
+
+
+def _above(paths: Paths, path: int) -> Iterator[int]:
+    """Yield the paths around a path."""
+    while (path := paths.parents[path]) >= 0:
+        yield path
 
 
 def _keys_in(page: ContentPage, element: int) -> set[int | None]:

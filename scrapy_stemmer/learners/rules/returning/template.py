@@ -12,7 +12,7 @@ from scrapy_stemmer.learners.rules.features import Floats
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, words_of
 from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, SMALL, Counts
-from scrapy_stemmer.learners.rules.returning.places import places_in, variants_in
+from scrapy_stemmer.learners.rules.returning.places import menus_in, places_in, variants_in
 
 MENU = 3  # links that make a menu, at least
 SHORT_ODDS = 2.0  # log-odds of a short text that is template, at most
@@ -45,7 +45,8 @@ def find_template(contents: Sequence[ContentPage], odds: Sequence[Floats], paths
     if len(contents) < MIN_PAGES:
         return Found(blocks, {}, [])
     counts = Counts(contents, odds)
-    judge = _Judge(contents, counts, places_in(contents, counts, paths), variants_in(contents, counts, paths))
+    places = places_in(contents, counts, paths) | menus_in(contents, counts, paths)
+    judge = _Judge(contents, counts, places, variants_in(contents, counts, paths))
     texts = dict(judge.template(blocks))
     return Found(blocks, texts, judge.clean_places())
 

@@ -152,3 +152,33 @@ def test_what_a_teacher_wants_is_no_template() -> None:
         return html.split("class='story'>")[1].split("</div>")[0].replace("</p>", "\n").replace("<p>", "")
 
     assert PLEA in learn(pages, teacher=teacher, teacher_pages=6).strip(article(99, f"<p>{PLEA}</p>")).text
+
+
+def page_of_a_manual(manual: int, number: int) -> Page:
+    """A page with the contents of its manual amid its text, each entry a link to a page of the site."""
+    rng = random.Random(manual)
+    entries = [f"{manual}.{at} {sentence(rng, 3)}" for at in range(12)]
+    shown = [*entries[:8], f"{entries[8 + number % 4]} unfolded"]
+    links = "".join(f"<li><a href='/{manual}/{at}'>{entry}</a></li>" for at, entry in enumerate(shown))
+    page = article(100 * manual + number, f"<ul class='toc'>{links}</ul>")
+    return Page(f"http://heron.example/{manual}/{number}", page.html)
+
+
+def test_the_contents_of_a_part_of_a_site_are_dropped_on_its_pages_and_on_those_of_another_part() -> None:
+    patterns = learned(*(page_of_a_manual(manual, number) for manual in range(3) for number in range(4)))
+    for manual in (0, 2, 7):
+        text = patterns.strip(page_of_a_manual(manual, 9)).text
+        assert f"{manual}.3" not in text
+        assert len(text.splitlines()) == 7
+
+
+def test_links_on_pages_of_links_stay() -> None:
+    def listing(number: int) -> Page:
+        names = [sentence(random.Random(at), 6) for at in range(number, number + 8)]
+        links = "".join(f"<li><a href='/{name}'>{name}</a></li>" for name in names)
+        html = str(article(number).html)
+        start, _, rest = html.partition("<p>")
+        return Page(f"http://heron.example/list/{number}", f"{start}<ul class='found'>{links}</ul></div>{rest[-90:]}")
+
+    patterns = learned(*(listing(number) for number in range(0, 24, 2)))
+    assert sentence(random.Random(41), 6) in patterns.strip(listing(40)).text
