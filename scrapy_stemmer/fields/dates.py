@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import chain
 from typing import NamedTuple
 
 FIRST_YEAR = 1990  # nothing on the web is older; a date before is one of what a page tells
@@ -34,6 +35,8 @@ class TextDate(NamedTuple):
 
 def folded(text: str) -> str:
     """A text in lower case and without accents."""
+    if text.isascii():
+        return text.lower()
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
@@ -64,24 +67,24 @@ def is_of_calendar(word: str) -> bool:
     return word in calendar["days"] or (len(word) > 3 and word in calendar[""])
 
 
+_LETTERS = re.compile(r"[^\W\d_]+")
 DAY_LETTERS = 3  # of the short form of a day of the week, as in ``Mon``
 _CJK_DATE = re.compile("[月火水木金土日]曜日?|(?:星期|周)[一二三四五六日天]|[一二三四五六七八九十]{1,2}月")
 
 
 @cache
-def _short_days() -> frozenset[str]:
-    return frozenset(day[:DAY_LETTERS] for day in _months()["days"])
+def _date_words() -> frozenset[str]:
+    """Return the words that may belong to a date: months and days of the week, short forms too."""
+    months = _months()
+    days = months["days"]
+    return frozenset(chain(*months.values(), (day[:DAY_LETTERS] for day in days), ("am", "pm")))
 
 
 def without_date_words(text: str) -> list[str]:
-    """Return the words of a text that can't belong to a date, folded: no months, days of the week, or short forms."""
-    words = re.findall(r"[^\W\d_]+", _CJK_DATE.sub(" ", folded(text)))
-    short = _short_days()
-    return [
-        word
-        for word in words
-        if not (word in short or word in ("am", "pm") or is_of_calendar(word) or month_of(word) is not None)
-    ]
+    """Return the words of a text that can't belong to a date, folded."""
+    words = _LETTERS.findall(_CJK_DATE.sub(" ", folded(text)))
+    dated = _date_words()
+    return [word for word in words if word not in dated]
 
 
 # A word; or letters with marks, short forms of Thai and Lao, with dots in them, and in Arabic two words, or a month

@@ -149,9 +149,14 @@ def _template(
     contents, scores, start = [], [], 0
     for facts, page, placed in zip(sample.facts, pages, sample.placed, strict=True):
         end = start + len(page.columns.texts)
-        texts = zip(page.columns.texts, is_content[start:end].tolist(), strict=True)
-        keys = [returning_key(text) if is_one else None for text, is_one in texts]
-        letters = facts.measures["length"].tolist()
+        measures = facts.measures
+        texts = zip(page.columns.texts, measures["key"].tolist(), measures["digits"].tolist(), strict=True)
+        # The key of a text is known already, but for dates.
+        keys = [
+            None if not is_one else returning_key(text) if digits else key
+            for is_one, (text, key, digits) in zip(is_content[start:end].tolist(), texts, strict=True)
+        ]
+        letters = measures["length"].tolist()
         contents.append(ContentPage(page.columns, placed, sample.paths, keys, letters))
         scores.append(odds[start:end])
         start = end

@@ -38,17 +38,23 @@ def places_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> 
     on many.
     """
     by_path: defaultdict[int, list[_Instance]] = defaultdict(list)
+    mixed = {0}
     for number, page in enumerate(contents):
         returns = [counts.returns(key) for key in page.keys]
         returning = page.sums([length * own for length, own in zip(page.lengths, returns, strict=True)])
         prose = page.sums([key is not None and page.is_prose(block) for block, key in enumerate(page.keys)])
         for element in range(1, len(page.placed)):
-            if length := page.inside[element]:
-                share = returning[element] / length
-                by_path[page.placed[element]].append(_Instance(number, element, share, prose[element] > 0))
+            path = page.placed[element]
+            if path in mixed or not (length := page.inside[element]):
+                continue
+            share = returning[element] / length
+            if 1 - WHOLE < share < WHOLE:
+                mixed.add(path)  # most paths of content
+            else:
+                by_path[path].append(_Instance(number, element, share, prose[element] > 0))
     found: set[int] = set()
     for path in sorted(by_path):
-        is_inside = path == 0 or any(above in found for above in _above(paths, path))
+        is_inside = path in mixed or any(above in found for above in _above(paths, path))
         if not is_inside and _returns_as_a_whole(by_path[path], contents, counts):
             found.add(path)
     return found
@@ -60,10 +66,9 @@ def _returns_as_a_whole(instances: Sequence[_Instance], contents: Sequence[Conte
     if pages < counts.at_least(SHARE) or len(instances) > MAX_TIMES * pages:
         return False
     whole = sum(each.returning >= WHOLE for each in instances)
-    new = sum(each.returning <= 1 - WHOLE for each in instances)
-    if whole + new < len(instances) or whole < max(MIN_PAGES, MOSTLY_WHOLE * len(instances)):
+    if whole < max(MIN_PAGES, MOSTLY_WHOLE * len(instances)):
         return False
-    if new and not all(each.has_prose for each in instances):
+    if whole < len(instances) and not all(each.has_prose for each in instances):
         return False  # short texts that differ are no variants of each other
     texts = {frozenset(_keys_in(contents[each.page], each.element)) for each in instances}
     if len(texts) == 1:
@@ -79,7 +84,7 @@ def menus_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> s
     """
     shares: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for number, page in enumerate(contents):
-        if not any(map(page.is_prose, page.blocks)):
+        if sum(map(page.is_link, page.blocks)) < MIN_LINKS or not any(map(page.is_prose, page.blocks)):
             continue
         links = page.sums([key is not None and page.is_link(block) for block, key in enumerate(page.keys)])
         blocks = page.sums([key is not None for key in page.keys])

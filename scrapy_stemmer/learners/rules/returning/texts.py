@@ -19,6 +19,7 @@ ELLIPSIS = " ..."  # ends a line that gives the beginning of a longer text
 MAX_WRITTEN = 200  # characters of a text that a line gives
 MIN_BEGINNING = 30  # characters that a beginning needs, or it would find texts that only begin alike
 MIN_LETTERS = 4  # letters that are left of a text without its date, or the date is its subject
+MAX_DATED = 200  # characters of a text in which a date makes no difference
 PREFIX = 3  # characters by which the texts of a page are told quickly from known ones
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -80,9 +81,9 @@ def returning_key(text: str) -> int:
     """Return the key of a text that ignores numbers and dates.
 
     ``Updated Monday, 3 May 2021`` and ``Updated Friday, 14 June 2024`` have the same key. In texts without digits the
-    names of months and days count.
+    names of months and days count, and so they do in texts of more than :data:`MAX_DATED` characters.
     """
-    if not any(map(str.isdigit, text)):
+    if len(text) > MAX_DATED or _NUMBER.search(text) is None:
         return text_key(text)
     lasting = without_date_words(text)
     if sum(map(len, lasting)) < MIN_LETTERS:
