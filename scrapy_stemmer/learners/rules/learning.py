@@ -32,7 +32,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
 from scrapy_stemmer.learners.rules.returning.labels import labels_of_text
 from scrapy_stemmer.learners.rules.returning.template import Found, find_template
-from scrapy_stemmer.learners.rules.returning.texts import ReturningText, returning_key, written
+from scrapy_stemmer.learners.rules.returning.texts import ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import (
     MAX_TIMES,
     naming_texts,
@@ -178,7 +178,7 @@ def _returning_texts(sample: PlacedSample, found: Found) -> tuple[ReturningText,
     lines: dict[tuple[str, str, Selector | None], ReturningText] = {}
     for (_, path), (pages, text) in found.texts.items():
         within = paths.end_selector(path) if path >= 0 else None
-        line = ReturningText(written(text), within, pages, total)
+        line = ReturningText(text, within, pages, total)
         lines.setdefault(line.subject, line)
     return tuple(sorted(lines.values(), key=lambda line: (-line.pages, line.text, str(line.within or ""))))
 

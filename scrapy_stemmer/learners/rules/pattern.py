@@ -255,6 +255,11 @@ def _returning_text(record: Record) -> ReturningText:
     text, within = record.text(RETURNS), record.optional_text("in")
     if not text.strip():
         raise record.error(RETURNS, "must be a text")
+    if within is not None and not within.strip():
+        raise record.error("in", "must be a selector, or be left out")
+    for name in record.keys():  # noqa: SIM118 - a record is no dictionary
+        if name not in (RETURNS, "in", "on", "check"):
+            raise record.error(name, f"is no part of a text that returns: {RETURNS}, in")
     try:
         line = ReturningText(text, Selector.parse(within) if within else None, is_users=True)
     except ValueError as error:

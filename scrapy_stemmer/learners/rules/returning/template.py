@@ -145,7 +145,7 @@ class _Judge:
         page, counts = self._contents[number], self._counts
         if page.is_item(top):
             return True
-        if not page.are_items(blocks) or any(self._in_place[number][block] >= 0 for block in blocks):
+        if not page.are_items(blocks):
             return False
         most = max(counts.times(page.keys[block]) for block in blocks)
         return self._together[self._keys(page, blocks)] < SAME_LIST * most
@@ -198,7 +198,8 @@ class _Judge:
         if behind is None:
             return True
         if behind in self._candidates[number] and page.is_prose(behind) and not page.is_exempt(behind):
-            return True
+            (part,) = [part for part in self._parts[number].items() if behind in part[1]]
+            return not self._is_list_of_page(number, *part)
         return page.tag(behind) in HEADINGS and page.tag(behind) <= page.tag(block)
 
     def _is_short(self, number: int, block: int) -> bool:

@@ -11,12 +11,12 @@ from zlib import crc32
 
 from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import is_of_calendar, without_date_words
-from scrapy_stemmer.learners.rules.columns import text_key
+from scrapy_stemmer.learners.rules.columns import exact_key, text_key
 from scrapy_stemmer.learners.rules.paths import Paths
 
 RETURNS = "returns"  # the action of a line
-ELLIPSIS = " ..."  # ends a line that gives the beginning of a longer text
-MAX_WRITTEN = 200  # characters of a text that a line gives
+ELLIPSIS = " ..."  # ends a line by hand that gives the beginning of a longer text
+LONG = 40  # characters of running text, whose numbers count: they tell one product from another
 MIN_BEGINNING = 30  # characters that a beginning needs, or it would find texts that only begin alike
 MIN_LETTERS = 4  # letters that are left of a text without its date, or the date is its subject
 MAX_DATED = 200  # characters of a text in which a date makes no difference
@@ -30,8 +30,8 @@ _NUMBER = re.compile(r"\d+")
 class ReturningText:
     """A text that returns on the pages of a site and is not content."""
 
-    text: str  # the text; a beginning of it when it ends in :data:`ELLIPSIS`
-    within: Selector | None = None  # the element of the text; ``None`` for any
+    text: str  # the text; by hand also a beginning of it, which ends in :data:`ELLIPSIS`
+    within: Selector | None = None  # the element of the text, by hand one around it; ``None`` for any
     pages: int = 0  # number of sample pages that have it, 0 when written by hand
     of: int = 0  # number of pages of the sample
     is_users: bool = False  # whether it was written or changed by hand
@@ -68,25 +68,21 @@ class ReturningText:
         return round(self.pages / self.of, 2) if self.of else 1.0
 
 
-def written(text: str) -> str:
-    """Return a text as a line gives it: whole, or its beginning when it is long."""
-    if len(text) <= MAX_WRITTEN:
-        return text
-    cut = text[:MAX_WRITTEN]
-    return (cut.rpartition(" ")[0] or cut).rstrip() + ELLIPSIS
-
-
 @lru_cache(4096)
 def returning_key(text: str) -> int:
     """Return the key of a text that ignores numbers and dates.
 
     ``Updated Monday, 3 May 2021`` and ``Updated Friday, 14 June 2024`` have the same key. In texts without digits the
-    names of months and days count, and so they do in texts of more than :data:`MAX_DATED` characters.
+    names of months and days count, and so they do in texts of more than :data:`MAX_DATED` characters. In running text
+    without a date several numbers count too.
     """
     if len(text) > MAX_DATED or _NUMBER.search(text) is None:
         return text_key(text)
     lasting = without_date_words(text)
-    if sum(map(len, lasting)) < MIN_LETTERS:
+    letters = sum(map(len, lasting))
+    if letters >= LONG and len(_NUMBER.findall(text)) > 1 and len(lasting) == len(_WORD.findall(text)):
+        return exact_key(text)
+    if letters < MIN_LETTERS:
         return text_key(text)
     return crc32(" ".join(lasting).encode("utf-8", "surrogatepass"))
 
@@ -107,12 +103,13 @@ class KnownTexts:
         self._beginnings: list[tuple[str, ReturningText]] = []
         starts: set[str] = set()
         for line in sorted(lines, key=lambda line: not line.is_users):
-            cut = line.text.removesuffix(ELLIPSIS)
-            if cut != line.text and len(cut) >= MIN_BEGINNING:
+            text = " ".join(line.text.split())
+            cut = text.removesuffix(ELLIPSIS)
+            if line.is_users and cut != text and len(cut) >= MIN_BEGINNING:
                 self._beginnings.append((_beginning(cut), line))
             else:
-                self._by_key[returning_key(" ".join(line.text.split()))].append(line)
-            starts.add(_start(line.text))
+                self._by_key[returning_key(text)].append(line)
+            starts.add(_start(text))
         self._starts = frozenset(starts)
         self._has_dated = "" in starts
 
@@ -124,14 +121,25 @@ class KnownTexts:
         if text[:PREFIX].lower() not in self._starts and not (self._has_dated and _NUMBER.search(text)):
             return None  # nearly all texts
         for line in self._by_key.get(returning_key(text), ()):
-            if line.within is None or line.within.matches(paths, path):
+            if _holds(line, paths, path):
                 return line
         if self._beginnings:
-            beginning = _beginning(text[: 2 * MAX_WRITTEN])
+            beginning = _beginning(text)
             for start, line in self._beginnings:
-                if beginning.startswith(start) and (line.within is None or line.within.matches(paths, path)):
+                if beginning.startswith(start) and _holds(line, paths, path):
                     return line
         return None
+
+
+def _holds(line: ReturningText, paths: Paths, path: int) -> bool:
+    """Tell whether a line holds for text on a path: one by hand for all in its element, a learned one right there."""
+    if line.within is None or line.within.matches(paths, path):
+        return True
+    while line.is_users and path > 0:
+        path = paths.parents[path]
+        if line.within.matches(paths, path):
+            return True
+    return False
 
 
 def _start(text: str) -> str:

@@ -182,3 +182,28 @@ def test_links_on_pages_of_links_stay() -> None:
 
     patterns = learned(*(listing(number) for number in range(0, 24, 2)))
     assert sentence(random.Random(41), 6) in patterns.strip(listing(40)).text
+
+
+FEATURES = [
+    "It folds flat in a second, without any tool.",
+    "The frame is made of oak that grew in the valley.",
+    "All covers can be washed at forty degrees.",
+    "We take it back at the end of its long life.",
+]
+
+
+def test_items_of_lists_that_differ_from_page_to_page_stay() -> None:
+    def product(number: int) -> Page:
+        chosen = random.Random(number).sample(FEATURES, 2)
+        return article(number, f"<ul>{''.join(f'<li>{feature}</li>' for feature in chosen)}</ul>")
+
+    patterns = learned(*(product(number) for number in range(12)))
+    text = patterns.strip(product(99)).text
+    assert sum(feature in text for feature in FEATURES) == 2
+
+
+def test_a_long_text_that_returns_costs_no_other_text_that_begins_like_it() -> None:
+    common = " ".join([PLEA, OFFER] * 2)
+    boxes = [f"<p>{common} {PLEA if number % 2 else of_each(number)}</p>" for number in range(12)]
+    patterns = learned(*(article(number, box) for number, box in enumerate(boxes)))
+    assert of_each(4) in patterns.strip(article(4, boxes[4])).text
