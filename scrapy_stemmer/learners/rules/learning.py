@@ -32,7 +32,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.returning.content import ContentPage
 from scrapy_stemmer.learners.rules.returning.labels import labels_of_text
 from scrapy_stemmer.learners.rules.returning.template import Found, find_template
-from scrapy_stemmer.learners.rules.returning.texts import ReturningText, returning_key
+from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.roles import (
     MAX_TIMES,
     naming_texts,
@@ -53,7 +53,6 @@ Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
 
 PATTERN_NAME = "site"  # name of a site's pattern
 NAMED_PAGES = 3  # pages that a pattern names as its samples
-TEMPLATE_ODDS = -3.0  # log-odds of template that returns in the content to be text
 MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
 RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
 MAX_ROW = 300  # a row of a table has fewer characters, white space left out, where its cells are kept as one
@@ -93,7 +92,7 @@ def learned_pattern(
     sample = PlacedSample(pages, list(signatures))
     paths, path, length = sample.paths, sample.path, sample.length
     known = PathFeatures(paths)
-    odds = _with_labels(sample, pages, _scores(sample, known, scorer or shipped_scorer()))
+    odds = _with_labels(sample, _scores(sample, known, scorer or shipped_scorer()))
     lessons = np.zeros(len(odds)) if taught is None else taught(pages, path, length, odds)
     odds = odds + lessons
     # What a teacher says of doubtful pages is worth more than that F1 wants some text of each.
@@ -103,7 +102,7 @@ def learned_pattern(
     rules, numbers = fewest_rules(index, by_path.tolist(), RULE_PRICE)
     kept = np.array([rule.action == KEEP for rule in rules])[numbers]
     may_be_content = (kept | ~_decided_paths(sample, above, kept))[path] & (lessons <= 0)
-    found, is_template = _template(sample, pages, odds, may_be_content)
+    found, is_template = _template(sample, odds, may_be_content)
     rules, numbers = with_drops(index, rules, numbers, set(path.tolist()), found.places)
     kept = np.array([rule.action == KEEP for rule in rules])[numbers]
     above, odds = (np.where(is_template, TEMPLATE_ODDS, each) for each in (above, odds))
@@ -138,26 +137,23 @@ def _scores(sample: PlacedSample, known: PathFeatures, scorer: Scorer) -> Floats
     return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
 
 
-def _template(
-    sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats, is_content: Flags
-) -> tuple[Found, Flags]:
+def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Found, Flags]:
     """Find the template that returns in the content of a sample; return for each block whether it is template too.
 
     :param odds: the log-odds of each block to be text.
     :param is_content: whether the rules keep each block, or the scorer decides on its path.
     """
     contents, scores, start = [], [], 0
-    for facts, page, placed in zip(sample.facts, pages, sample.placed, strict=True):
-        end = start + len(page.columns.texts)
-        measures = facts.measures
-        texts = zip(page.columns.texts, measures["key"].tolist(), measures["digits"].tolist(), strict=True)
+    for facts in sample.facts:
+        columns, measures, end = facts.page.columns, facts.measures, start + len(facts.repeated)
+        texts = zip(columns.texts, measures["key"].tolist(), measures["digits"].tolist(), strict=True)
         # The key of a text is known already, but for dates.
         keys = [
             None if not is_one else returning_key(text) if digits else key
             for is_one, (text, key, digits) in zip(is_content[start:end].tolist(), texts, strict=True)
         ]
         letters = measures["length"].tolist()
-        contents.append(ContentPage(page.columns, placed, sample.paths, keys, letters))
+        contents.append(ContentPage(columns, facts.paths, sample.paths, keys, letters))
         scores.append(odds[start:end])
         start = end
     found = find_template(contents, scores, sample.paths)
@@ -248,15 +244,15 @@ class PlacedSample:
         return self.paths.components[path].tag in HEADINGS
 
 
-def _with_labels(sample: PlacedSample, pages: Sequence[SamplePage], odds: Floats) -> Floats:
+def _with_labels(sample: PlacedSample, odds: Floats) -> Floats:
     """Return the log-odds of blocks, raised for labels of text: those of a label are at least those of what follows.
 
     The scorer holds it against a text that it returns on other pages, as ``Note`` does over each note.
     """
     made, start = odds.copy(), 0
-    for facts, page in zip(sample.facts, pages, strict=True):
-        end = start + len(page.columns.texts)
-        for block, value in labels_of_text(page.columns, facts.paths, sample.paths, facts, odds[start:end]):
+    for facts in sample.facts:
+        end = start + len(facts.repeated)
+        for block, value in labels_of_text(facts, sample.paths, odds[start:end]):
             made[start + block] = max(made[start + block], value)
         start = end
     return made

@@ -25,7 +25,7 @@ from scrapy_stemmer.core.text import SOFT_HYPHEN, significant
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
-from scrapy_stemmer.learners.rules.returning.texts import ReturningText
+from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.roles import (
     BYLINE_LENGTH,
     HEADLINE,
@@ -64,7 +64,6 @@ DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page that t
 SURER = 0.1  # the scorer decides on all of such a page if its confidence is higher by so much,
 MAX_LINKED = 0.5  # of what it adds a smaller share is in links,
 MAX_LOST = 0.2  # and it drops at most this share of what the rules keep
-RETURNING_ODDS = -3.0  # log-odds that a known text that returns is text of its page
 MIN_REST = 0.2  # share of the kept text that is left at least without the texts that return
 
 OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double", GUTTER: "numbers of lines"}
@@ -403,7 +402,7 @@ class RulesPage:
         if not site.knowledge.returning:
             return {}
         known = site.knowledge.known_texts
-        kept = [index for index, is_text in enumerate(self._is_text) if is_text]
+        kept = list(compress(count(), self._is_text))
         found = {
             index: line
             for index in kept
@@ -419,7 +418,7 @@ class RulesPage:
                 found = {index: line for index, line in found.items() if line.rank > pages or line.is_users}
                 break
         for index in found:
-            self._is_text[index], self._odds[index], self._rules[index] = False, RETURNING_ODDS, RETURNING
+            self._is_text[index], self._odds[index], self._rules[index] = False, TEMPLATE_ODDS, RETURNING
         return found
 
     def _why_returning(self, index: int) -> str:

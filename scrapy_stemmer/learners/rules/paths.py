@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, permutations
@@ -198,6 +198,12 @@ class Paths:
         self._depths.append(depth)
         found = self._children[parent, component] = len(self.parents) - 1
         return found
+
+    def line(self, path: int) -> Iterator[int]:
+        """Yield a path and those above it, the innermost first."""
+        while path >= 0:
+            yield path
+            path = self.parents[path]
 
     def end_selector(self, path: int) -> Selector:
         """Return a selector of the last two components of a path."""

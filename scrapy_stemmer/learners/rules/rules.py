@@ -268,7 +268,7 @@ def with_drops(
     others: set[int] = set()  # paths to content, which no new rule may match
     for path in with_text:
         if path not in inside and kept[numbers[path]]:
-            others.update(_up(paths, path))
+            others.update(paths.line(path))
     made = [
         rule
         for number, rule in enumerate(rules)
@@ -282,7 +282,7 @@ def with_drops(
         # Nearer rules that keep their elements elsewhere too.
         deciding = _Rules(index, (), (), made).deciding(made)
         for path in sorted(with_text):
-            if place in _up(paths, path) and made[deciding[path]].action == KEEP:
+            if place in paths.line(path) and made[deciding[path]].action == KEEP:
                 nearer = _drop_of(index, path, others, made)
                 made += [] if nearer is None else [nearer]
     return made, _Rules(index, (), (), made).deciding(made)
@@ -300,24 +300,12 @@ def _drop_of(index: PathIndex, path: int, others: Container[int], rules: Sequenc
     :param others: the paths that it must not match.
     :param rules: the other rules.
     """
-    matching = [rank(rule) for rule in rules if path in index.matching(rule.selector)]
-    last = index.paths.components[path]
-    if not last.names and last.tag not in TELLING_TAGS:
-        return None
+    least = max((rank(rule) for rule in rules if path in index.matching(rule.selector)), default=None)
     for selector in index.selectors(path, others):
-        rule = Rule(DROP, selector)
-        if (selector.steps[-1].names or selector.steps[-1].tag in TELLING_TAGS) and rank(rule) >= max(
-            matching, default=rank(rule)
-        ):
+        last, rule = selector.steps[-1], Rule(DROP, selector)
+        if (last.names or last.tag in TELLING_TAGS) and (least is None or rank(rule) >= least):
             return rule
     return None
-
-
-def _up(paths: Paths, path: int) -> Iterator[int]:
-    """Yield a path and all above it."""
-    while path >= 0:
-        yield path
-        path = paths.parents[path]
 
 
 def _line(paths: Paths, path: int) -> list[int]:

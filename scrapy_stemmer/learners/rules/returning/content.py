@@ -10,8 +10,8 @@ from functools import cached_property
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
 from scrapy_stemmer.learners.rules.paths import Paths
+from scrapy_stemmer.learners.rules.returning.texts import LONG
 
-LONG = 40  # letters of a text that is no label; a CJK character counts as three
 MAX_ROW = 300  # characters of a row of data, at most
 MAX_IN_CELL = 2  # blocks of a cell of data, at most
 NEAR = 3  # elements of a block's path that may exempt it
@@ -92,10 +92,7 @@ class ContentPage:
 
     def is_within(self, block: int, around: int) -> bool:
         """Tell whether a block stands in an element."""
-        element = self.columns.elements[block]
-        while element > around:
-            element = self.columns.parents[element]
-        return element == around
+        return is_within(self.columns, block, around)
 
     def is_main(self, element: int) -> bool:
         """Tell whether an element holds most of the content."""
@@ -193,6 +190,14 @@ class ContentPage:
     def _self_and_parent(self, block: int) -> tuple[int, int]:
         element = self.columns.elements[block]
         return element, self.columns.parents[element]
+
+
+def is_within(columns: Columns, block: int, around: int) -> bool:
+    """Tell whether a block of a page stands in an element."""
+    element = columns.elements[block]
+    while element > around:
+        element = columns.parents[element]
+    return element == around
 
 
 def letters_of(text: str) -> int:

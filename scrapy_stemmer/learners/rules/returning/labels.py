@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
 from scrapy_stemmer.learners.rules.features import Floats, PageFacts
 from scrapy_stemmer.learners.rules.paths import Paths
-from scrapy_stemmer.learners.rules.returning.content import LONG
+from scrapy_stemmer.learners.rules.returning.content import is_within
+from scrapy_stemmer.learners.rules.returning.texts import LONG
 
 MOSTLY_TEXT = 0.9  # share of the labelled text that the scorer keeps
 MAX_LABELLED = 20  # blocks that a label is for, at most
@@ -16,27 +17,27 @@ MAX_SHARE = 0.5  # of the text of a page that a label is for, at most: more is n
 OFTEN = 0.5  # text on this share of the other pages does not vary
 
 
-def labels_of_text(
-    columns: Columns, placed: Sequence[int], paths: Paths, facts: PageFacts, odds: Floats
-) -> Iterator[tuple[int, float]]:
+def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tuple[int, float]]:
     """Yield the blocks of a page that label text of their element, each with the mean log-odds of that text.
 
     A label is the first block of its element, short and no link; the text behind it varies and is kept.
 
-    :param facts: the facts of the page, which say what returns on other pages.
+    :param facts: the page, and the share of other pages that have each of its texts.
+    :param paths: the paths of the site.
     :param odds: the log-odds of its blocks to be text.
     """
+    columns = facts.page.columns
     lengths, letters, repeated = columns.lengths, facts.measures["length"], facts.repeated
     kept = sum(length for length, value in zip(lengths, odds, strict=True) if value > 0)
     doubted = (block for block in range(len(lengths) - 1) if odds[block] <= 0 < repeated[block])
     for block in doubted:
         around = columns.parents[columns.elements[block]]
-        is_first = block == 0 or not _is_within(columns, block - 1, around)
+        is_first = block == 0 or not is_within(columns, block - 1, around)
         is_link = columns.linked[block] > MOSTLY_LINKS * lengths[block]
         if around <= 0 or not is_first or is_link or letters[block] >= LONG:
             continue
         text = _behind(columns, block, around)
-        if not text or paths.components[placed[columns.elements[text[0]]]].tag in HEADINGS:
+        if not text or paths.components[facts.paths[columns.elements[text[0]]]].tag in HEADINGS:
             continue
         length = sum(lengths[each] for each in text)
         wanted = sum(lengths[each] for each in text if odds[each] > 0 and repeated[each] < OFTEN)
@@ -49,14 +50,7 @@ def _behind(columns: Columns, block: int, around: int) -> list[int]:
     """Return the blocks behind a block in an element around it; none when there are too many."""
     found: list[int] = []
     for each in range(block + 1, min(len(columns.lengths), block + MAX_LABELLED + 2)):
-        if not _is_within(columns, each, around):
+        if not is_within(columns, each, around):
             return found
         found.append(each)
     return found if len(found) <= MAX_LABELLED else []
-
-
-def _is_within(columns: Columns, block: int, around: int) -> bool:
-    element = columns.elements[block]
-    while element > around:
-        element = columns.parents[element]
-    return element == around

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
 
@@ -54,7 +54,7 @@ def places_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> 
                 by_path[path].append(_Instance(number, element, share, prose[element] > 0))
     found: set[int] = set()
     for path in sorted(by_path):
-        is_inside = path in mixed or any(above in found for above in _above(paths, path))
+        is_inside = path in mixed or not found.isdisjoint(paths.line(path))
         if not is_inside and _returns_as_a_whole(by_path[path], contents, counts):
             found.add(path)
     return found
@@ -97,15 +97,9 @@ def menus_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> s
     for path in sorted(shares):
         values = shares[path].values()
         is_menu = len(values) >= counts.at_least(SHARE) and median(values) >= MOSTLY_RETURNING
-        if is_menu and not any(above in found for above in _above(paths, path)):
+        if is_menu and found.isdisjoint(paths.line(path)):
             found.add(path)
     return found
-
-
-def _above(paths: Paths, path: int) -> Iterator[int]:
-    """Yield the paths around a path."""
-    while (path := paths.parents[path]) >= 0:
-        yield path
 
 
 def _keys_in(page: ContentPage, element: int) -> set[int | None]:

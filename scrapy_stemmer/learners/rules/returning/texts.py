@@ -15,8 +15,9 @@ from scrapy_stemmer.learners.rules.columns import exact_key, text_key
 from scrapy_stemmer.learners.rules.paths import Paths
 
 RETURNS = "returns"  # the action of a line
+TEMPLATE_ODDS = -3.0  # log-odds of template that returns in the content to be text
 ELLIPSIS = " ..."  # ends a line by hand that gives the beginning of a longer text
-LONG = 40  # characters of running text, whose numbers count: they tell one product from another
+LONG = 40  # letters of running text, a shorter one is a label; a CJK character counts as three where they are measured
 MIN_BEGINNING = 30  # characters that a beginning needs, or it would find texts that only begin alike
 MIN_LETTERS = 4  # letters that are left of a text without its date, or the date is its subject
 MAX_DATED = 200  # characters of a text in which a date makes no difference
@@ -133,13 +134,9 @@ class KnownTexts:
 
 def _holds(line: ReturningText, paths: Paths, path: int) -> bool:
     """Tell whether a line holds for text on a path: one by hand for all in its element, a learned one right there."""
-    if line.within is None or line.within.matches(paths, path):
-        return True
-    while line.is_users and path > 0:
-        path = paths.parents[path]
-        if line.within.matches(paths, path):
-            return True
-    return False
+    within = line.within
+    around = paths.line(path) if line.is_users else (path,)
+    return within is None or any(within.matches(paths, each) for each in around)
 
 
 def _start(text: str) -> str:
