@@ -22,12 +22,12 @@ from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
 from scrapy_stemmer.patterns.record import Between, Record
 
 CUTTERS = frozenset({"hr", "br"})  # elements that end a block without changing the path
-IGNORED = frozenset({"style", "script", "option"})  # elements whose text the original skips
+IGNORED_ELEMENTS = frozenset({"style", "script", "option"})  # elements whose text the original skips
 
-INVISIBLE = frozenset({"svg", "template", "iframe", "object", "math", "canvas", "audio", "video"})
+INVISIBLE_ELEMENTS = frozenset({"svg", "template", "iframe", "object", "math", "canvas", "audio", "video"})
 """Elements newer than Webstemmer whose text is not shown as text."""
 
-UNSEEN = IGNORED | INVISIBLE  # elements whose text belongs to no block
+UNSEEN = IGNORED_ELEMENTS | INVISIBLE_ELEMENTS  # elements whose text belongs to no block
 
 PATH_ATTRIBUTES = frozenset({"id", "class", "align", "valign", "rowspan", "colspan"})
 """Attributes included in a component of a path."""
@@ -79,7 +79,7 @@ class _Walk:
     """One pass over a tree, with the path of open elements and the text of the unfinished block."""
 
     def __init__(self, options: BlockOptions) -> None:
-        self.ignored = IGNORED | (INVISIBLE if options.invisible else {"svg"})
+        self.ignored = IGNORED_ELEMENTS | (INVISIBLE_ELEMENTS if options.invisible else {"svg"})
         self.blocks: list[LayoutBlock] = []
         self._options = options
         self._significant = SIGNIFICANT | HTML5 if options.html5 else SIGNIFICANT

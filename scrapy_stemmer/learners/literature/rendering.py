@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from lxml import etree
 
-BLOCK = "data-stemmer-block"
-HIDDEN = "data-stemmer-hidden"
-STYLES = "data-stemmer-styles"
-BOX = "data-stemmer-box"
+BLOCK_MARK = "data-stemmer-block"
+HIDDEN_MARK = "data-stemmer-hidden"
+STYLES_MARK = "data-stemmer-styles"
+BOX_MARK = "data-stemmer-box"
 
 UNRENDERED = frozenset({"script", "style", "noscript", "template"})  # elements never rendered as text
 
@@ -25,7 +25,7 @@ SCRIPT = files("scrapy_stemmer.learners.literature").joinpath("rendering.js").re
 """JavaScript function that marks the current page and returns the numbers of blocks and styles."""
 
 _BLOCK_VALUE = re.compile(r"(\d{1,9}) (\d{1,9})")
-_MARK = re.compile(rf'\s(?:{BLOCK}="\d+ \d+"|{BOX}="[-\d ]+"|{HIDDEN}=""|{STYLES}="[^"]*")')
+_MARK = re.compile(rf'\s(?:{BLOCK_MARK}="\d+ \d+"|{BOX_MARK}="[-\d ]+"|{HIDDEN_MARK}=""|{STYLES_MARK}="[^"]*")')
 _ATTRIBUTES = r'(?:\s[^\s=<>]++(?:="[^"]*")?)*+\s?/?>'
 _RAW = "script|style|noscript|template|textarea|title|iframe|xmp|noembed|noframes"
 _TAG_OR_RAW = re.compile(
@@ -49,7 +49,7 @@ class Rendering:
     def __init__(self, root: etree._Element) -> None:
         body = root.find("body")
         try:
-            styles = json.loads("" if body is None else body.get(STYLES, ""))
+            styles = json.loads("" if body is None else body.get(STYLES_MARK, ""))
         except (ValueError, RecursionError):
             styles = None
         are_ours = isinstance(styles, list) and all(isinstance(style, dict) for style in styles)
@@ -61,14 +61,14 @@ class Rendering:
 
     def look(self, element: etree._Element) -> Look | None:
         """Return the look of a block's element, or ``None`` for other elements."""
-        match = _BLOCK_VALUE.fullmatch(element.get(BLOCK, ""))
+        match = _BLOCK_VALUE.fullmatch(element.get(BLOCK_MARK, ""))
         if match is None or int(match[2]) >= len(self._styles):
             return None
         return Look(self._styles[int(match[2])], min(int(match[1]), 1_000_000))
 
     def hides(self, element: etree._Element) -> bool:
         """Return True if an element's own text is invisible."""
-        return HIDDEN in element.attrib
+        return HIDDEN_MARK in element.attrib
 
 
 def style_text(style: Mapping[str, object]) -> str:
@@ -78,7 +78,7 @@ def style_text(style: Mapping[str, object]) -> str:
 
 def is_marked(html: str) -> bool:
     """Return True if HTML may hold marks."""
-    return STYLES in html
+    return STYLES_MARK in html
 
 
 def without_marks(html: str) -> str:

@@ -31,7 +31,7 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, 
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
-MIN_PAGES = 2  # least pages with an item of a template, unless the sample has fewer
+MIN_ITEM_PAGES = 2  # least pages with an item of a template, unless the sample has fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class RegexTreeOptions(Options):
     """Options for learning a template."""
 
     # pages to learn from, the paper's k; drawn from a larger sample
-    sample_pages: Annotated[int, Between(MIN_PAGES)] = 15
+    sample_pages: Annotated[int, Between(MIN_ITEM_PAGES)] = 15
     node_support: Share = 0.2  # least share of these pages with an item of the template (section 2.1, step 4)
     min_confidence: Share = 0.2  # noise confidence up to which features are dropped
     # least pages of a larger sample with a feature at a leaf; 1 keeps features of single pages, as in the paper
@@ -143,7 +143,7 @@ def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
         item.kids = [
             kid
             for kid in item.kids
-            if kid.support >= min(MIN_PAGES, pages) and kid.support / pages > options.node_support
+            if kid.support >= min(MIN_ITEM_PAGES, pages) and kid.support / pages > options.node_support
         ]
         items += item.kids
     for item in reversed(items):

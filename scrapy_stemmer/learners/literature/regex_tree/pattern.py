@@ -24,8 +24,8 @@ from scrapy_stemmer.core.elements import CONTROLS, HIDDEN_STYLE, INLINE
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, visit
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
-    IMAGE,
-    TEXT,
+    IMAGE_ITEM,
+    TEXT_ITEM,
     Feature,
     Item,
     Leaf,
@@ -33,7 +33,7 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     fold_repeats,
     map_page,
 )
-from scrapy_stemmer.learners.literature.rendering import BOX
+from scrapy_stemmer.learners.literature.rendering import BOX_MARK
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
@@ -130,16 +130,16 @@ class _Folding:
         tag, done = str(element.tag), self.opened.pop()
         around = self.opened[-1]
         is_block = tag not in INLINE
-        if not done.hidden and (tag == IMAGE or tag in CONTROLS):
+        if not done.hidden and (tag == IMAGE_ITEM or tag in CONTROLS):
             done.area += BOX_AREA
         elif not done.hidden and is_block and done.kids and not done.has_block:
             done.area += BLOCK_AREA
         self.areas[element] = done.area
         around.area += done.area
         around.has_block = around.has_block or done.has_block or (is_block and tag not in EMPTY_KEPT)
-        if tag == IMAGE:
+        if tag == IMAGE_ITEM:
             source = (element.get("src") or element.get("data-src") or "").strip()
-            self._add_leaf(IMAGE, Piece(element, False), IMAGE_SIZE, Feature("image", shortened(source)))
+            self._add_leaf(IMAGE_ITEM, Piece(element, False), IMAGE_SIZE, Feature("image", shortened(source)))
         elif done.kids or tag in EMPTY_KEPT:
             names = element_names(element)
             marks = names if self._vocabulary is None else names & self._vocabulary
@@ -150,7 +150,7 @@ class _Folding:
         if text and not text.isspace():
             size = len(text.strip())
             opened.area += 0 if opened.hidden else size
-            self._add_leaf(TEXT, Piece(element, is_tail), size, Feature("text", text_feature(text)))
+            self._add_leaf(TEXT_ITEM, Piece(element, is_tail), size, Feature("text", text_feature(text)))
 
     def _add_leaf(self, name: str, place: Piece, size: int, feature: Feature) -> None:
         link = self.opened[-1].link
@@ -259,7 +259,7 @@ def areas_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> Ma
 
 
 def boxes(root: etree._Element) -> dict[etree._Element, float]:
-    """Return the areas of elements in square pixels, from the attribute :data:`BOX`.
+    """Return the areas of elements in square pixels, from the attribute :data:`BOX_MARK`.
 
     Its numbers are left and top, which may be missing, width and height. A body without the attribute is as large as
     all its elements together.
@@ -267,7 +267,7 @@ def boxes(root: etree._Element) -> dict[etree._Element, float]:
     areas: dict[etree._Element, float] = {}
     right = bottom = 0.0
     for element in root.iter(etree.Element):
-        numbers = [float(number) for number in _NUMBER.findall(element.get(BOX) or "")]
+        numbers = [float(number) for number in _NUMBER.findall(element.get(BOX_MARK) or "")]
         if len(numbers) >= 2:
             left, top, width, height = (0.0, 0.0, *numbers)[-4:]
             areas[element] = width * height
@@ -485,7 +485,7 @@ def _check(record: Record, row: TemplateRow, before: TemplateRow | None) -> None
         raise record.error(
             "depth", f"must be from {min(1, deepest)} to {deepest} after the row before, not {row.depth}"
         )
-    if before and row.depth == deepest and before.name in (TEXT, IMAGE):
+    if before and row.depth == deepest and before.name in (TEXT_ITEM, IMAGE_ITEM):
         raise record.error("depth", f"must not be within the row before, a {before.name}")
     if not row.name:
         raise record.error("name", "must not be empty")

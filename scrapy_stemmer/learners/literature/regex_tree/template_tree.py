@@ -19,11 +19,11 @@ from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.elements import INLINE
 from scrapy_stemmer.learners.literature.alignment import match_heaviest
 
-TEXT = "#text"  # name of a run of text
-IMAGE = "img"  # name of an image
+TEXT_ITEM = "#text"  # name of a run of text
+IMAGE_ITEM = "img"  # name of an image
 GROUP = "()"  # name of a sequence repeating as a whole
 CHOICE = "|"  # name of alternatives
-PHRASING = INLINE | {TEXT, "br"}  # contents of a run of text
+PHRASING = INLINE | {TEXT_ITEM, "br"}  # contents of a run of text
 COMPOSITE = frozenset({GROUP, CHOICE})  # items without an element of their own
 MAX_TREE_CELLS = 10_000  # larger pairs of sequences, beyond 100 x 100 folded items, are aligned by names alone
 
@@ -107,8 +107,8 @@ class Item:
         paths = [(self.name, False), *((f".{mark}", False) for mark in self.marks)]
         has_text = False
         for kid, absent in self.heads:
-            optional = absent or kid.name in INLINE or (kid.name == TEXT and has_text)
-            has_text = has_text or kid.name == TEXT
+            optional = absent or kid.name in INLINE or (kid.name == TEXT_ITEM and has_text)
+            has_text = has_text or kid.name == TEXT_ITEM
             path = f"{self.name}/{kid.name}"
             paths.append((path, optional))
             paths += [(f"{path}/{below.name}", optional or gone or below.name in INLINE) for below, gone in kid.heads]

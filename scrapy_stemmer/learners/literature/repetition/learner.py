@@ -43,8 +43,8 @@ from scrapy_stemmer.learners.literature.repetition.pattern import (
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
-MIN_PAGES = 3  # least pages of a hash by default, in a sample that is not small
-SMALL_SAMPLE = 4  # least pages for each of MIN_PAGES in a sample that is not small
+MIN_HASH_PAGES = 3  # least pages of a hash by default, in a sample that is not small
+SMALL_SAMPLE = 4  # least pages for each of MIN_HASH_PAGES in a sample that is not small
 SECOND_PASS_PAGES = 20  # pages read again for readable templates
 MAX_TEMPLATES = 100  # templates listed in a pattern, most frequent first
 
@@ -65,14 +65,14 @@ class ReturningOptions(Options):
 def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int:
     """Return the least number of distinct pages with a hash, by the options ``min_pages`` and ``min_share``."""
     if pages is None:
-        pages = min(MIN_PAGES, max(2, count // SMALL_SAMPLE))
+        pages = min(MIN_HASH_PAGES, max(2, count // SMALL_SAMPLE))
     return max(pages, math.ceil(share * count))
 
 
-O = TypeVar("O", bound=ReturningOptions)  # noqa: E741 - options
+R = TypeVar("R", bound=ReturningOptions)
 
 
-class ReturningLearner(LiteratureLearner[O]):
+class ReturningLearner(LiteratureLearner[R]):
     """Learner that counts the pages of a site with each hash."""
 
     max_work: ClassVar[float] = ReturningPattern.max_work

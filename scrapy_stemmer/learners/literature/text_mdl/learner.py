@@ -34,8 +34,8 @@ from scrapy_stemmer.patterns.record import Between, Share
 
 PathHashes = npt.NDArray[np.uint64]  # sorted, distinct hashes of a document's paths
 
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[Any]
+Costs = npt.NDArray[np.float64]
+ClusterRows = npt.NDArray[Any]
 
 MIN_JACCARD = 0.2  # least share of common paths to merge clusters: any two pages share ``html/body``
 GAIN_DIGITS = 6  # decimals of fractional gains, so that equal gains compare equal in any order of summation
@@ -76,20 +76,20 @@ def cluster_cost(documents: Sequence[PathHashes]) -> int:
 class Clusters(ABC):
     """Clusters being merged, numbered from 0, as arrays with a row each; a merged cluster keeps the lower number."""
 
-    def __init__(self, *rows: Numbers) -> None:
+    def __init__(self, *rows: ClusterRows) -> None:
         self.rows = rows
         self.costs = self.costs_of(*rows)
 
     @abstractmethod
-    def costs_of(self, *rows: Numbers) -> Floats:
+    def costs_of(self, *rows: ClusterRows) -> Costs:
         """Return the cost of each cluster."""
 
     @abstractmethod
-    def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
+    def joined(self, cluster: int, others: ClusterRows) -> tuple[ClusterRows, ...]:
         """Return the rows of the cluster merged with each of the others."""
 
     @abstractmethod
-    def jaccard(self, cluster: int, others: Numbers) -> Floats:
+    def jaccard(self, cluster: int, others: ClusterRows) -> Costs:
         """Return the share of common paths of the cluster and each of the others."""
 
     def merge(self, first: int, second: int) -> None:
@@ -99,9 +99,9 @@ class Clusters(ABC):
             values[first], values[second] = row[0], 0
         self.costs[first], self.costs[second] = self.costs_of(*both)[0], 0.0
 
-    def saved(self, cluster: int, others: Numbers) -> Floats:
+    def saved(self, cluster: int, others: ClusterRows) -> Costs:
         """Return the cost saved by merging the cluster with each of the others."""
-        saved: Floats = self.costs[cluster] + self.costs[others] - self.costs_of(*self.joined(cluster, others))
+        saved: Costs = self.costs[cluster] + self.costs[others] - self.costs_of(*self.joined(cluster, others))
         return np.round(saved, GAIN_DIGITS)
 
 
@@ -151,20 +151,20 @@ class UnitCosts(Clusters):
         self.paths = matrix.T @ self.weights
         super().__init__(matrix.T.copy(), np.ones(len(documents), dtype=np.int16))
 
-    def costs_of(self, *rows: Numbers) -> Floats:
+    def costs_of(self, *rows: ClusterRows) -> Costs:
         supports, sizes = rows
-        units: Floats = np.minimum(supports, sizes[:, None] - supports + 1) @ self.weights.astype(np.float64)
+        units: Costs = np.minimum(supports, sizes[:, None] - supports + 1) @ self.weights.astype(np.float64)
         return units
 
-    def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
+    def joined(self, cluster: int, others: ClusterRows) -> tuple[ClusterRows, ...]:
         return tuple(values[others] + values[cluster] for values in self.rows)
 
-    def jaccard(self, cluster: int, others: Numbers) -> Floats:
+    def jaccard(self, cluster: int, others: ClusterRows) -> Costs:
         supports = self.rows[0]
         ours = np.flatnonzero(supports[cluster])
         shared = (supports[np.ix_(others, ours)] > 0) @ self.weights[ours]
         union = self.paths[others] + self.paths[cluster] - shared
-        shares: Floats = np.divide(shared, union, out=np.zeros(len(others)), where=union > 0)
+        shares: Costs = np.divide(shared, union, out=np.zeros(len(others)), where=union > 0)
         return shares
 
     def merge(self, first: int, second: int) -> None:
@@ -206,26 +206,26 @@ class EstimatedCosts(Clusters):
         totals = np.array([len(document) for document in documents], dtype=np.int64)
         super().__init__(ranks, np.ones(shape, dtype=np.int32), np.ones_like(totals), totals)
 
-    def costs_of(self, *rows: Numbers) -> Floats:
+    def costs_of(self, *rows: ClusterRows) -> Costs:
         """Return the costs: a path in ``l`` of ``D`` documents costs ``min(l, D - l + 1)``.
 
         The number of distinct paths is the number of all documents' paths over the mean of ``l``.
         """
         _, counts, sizes, totals = rows
         units = np.minimum(counts, sizes[:, None] - counts + 1)
-        costs: Floats = totals * units.mean(axis=1) / counts.mean(axis=1)
+        costs: Costs = totals * units.mean(axis=1) / counts.mean(axis=1)
         return costs
 
-    def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
+    def joined(self, cluster: int, others: ClusterRows) -> tuple[ClusterRows, ...]:
         """Return joined rows: the smaller rank wins, counts of equal ranks are added."""
         ranks, counts, sizes, totals = (values[others] for values in self.rows)
         rank, count, size, total = (values[cluster] for values in self.rows)
         joined = np.where(ranks <= rank, counts, 0) + np.where(rank <= ranks, count, 0)
         return np.minimum(ranks, rank), joined, sizes + size, totals + total
 
-    def jaccard(self, cluster: int, others: Numbers) -> Floats:
+    def jaccard(self, cluster: int, others: ClusterRows) -> Costs:
         ranks = self.rows[0]
-        shares: Floats = ((ranks[others] == ranks[cluster]) & (ranks[cluster] != NO_RANK)).mean(axis=1)
+        shares: Costs = ((ranks[others] == ranks[cluster]) & (ranks[cluster] != NO_RANK)).mean(axis=1)
         return shares
 
 

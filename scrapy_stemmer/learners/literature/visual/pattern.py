@@ -21,11 +21,11 @@ from scrapy_stemmer.learners.literature.blocks import BlockOptions, label_by_noi
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
-MAX_DEPTH = 128
+MAX_SELECTOR_DEPTH = 128
 """Levels of a selector below the body; real pages have some thirty. Deeper elements count as their ancestor on the last
 level, or selectors would cost the square of the levels."""
 
-LEFT_OUT = frozenset({"html", "head", "body", "tbody"})
+NO_LEVEL = frozenset({"html", "head", "body", "tbody"})
 """Elements left out of selectors. Browsers add ``tbody`` where authors leave it out, and parsers differ in the head of
 a page without ``body``."""
 
@@ -113,7 +113,7 @@ def selectors_of(root: etree._Element) -> dict[etree._Element, TagPath]:
     selectors: dict[Any, TagPath] = {root: TagPath()}
     for element in root.iterdescendants("*"):
         selector = selectors[element.getparent()]
-        if element.tag not in LEFT_OUT and len(selector.steps) < MAX_DEPTH:
+        if element.tag not in NO_LEVEL and len(selector.steps) < MAX_SELECTOR_DEPTH:
             here = step(str(element.tag), element.get("id", ""), element.get("class", ""))
             selector = TagPath((*selector.steps, here))
         selectors[element] = selector
