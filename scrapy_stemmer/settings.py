@@ -134,7 +134,7 @@ def _function(value: Any) -> Callable[..., Any]:
 
 
 def _classes(value: Any) -> tuple[type, ...]:
-    """Return the classes, or that of all objects if none is named."""
+    """Return the classes, by default ``object``."""
     names = [word.strip() for word in value.split(",")] if isinstance(value, str) else list(value or ())
     classes = tuple(dict if name == "dict" else _loaded(name) for name in names if name != "")
     for item_class in classes:
@@ -155,7 +155,7 @@ def _dictionary(value: Any) -> dict[str, Any]:
 
 
 def _names_or_mapping(value: Any) -> dict[str, Any]:
-    """Return the named results, each with its item field or the default one."""
+    """Return the item field of each named result."""
     text = value.strip() if isinstance(value, str) else ""
     if isinstance(value, Mapping) or text.startswith("{"):
         return _dictionary(value)
@@ -222,7 +222,7 @@ RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for n
 """Results of a stripped page with their default item fields."""
 
 DEFAULT_FIELDS: Mapping[str, str] = {name: RESULT_FIELDS[name] for name in ("title", "text", "confidence", "reason")}
-"""Results written by default; STEMMER_FIELDS adds others, moves these or switches them off."""
+"""Results written by default, which STEMMER_FIELDS extends, moves or switches off."""
 
 PAGE_FIELDS: Mapping[str, str] = {
     "authors": "authors",
@@ -262,7 +262,7 @@ _MEANT = {
     "updated": "modified",
     "url": "canonical_url",
 }
-"""Common names for results in other tools."""
+"""Names of results in other tools."""
 
 SPIDER_ATTRIBUTES = ENABLED, PATTERNS = "stemmer_enabled", "stemmer_patterns"  # attributes of the spider
 
@@ -292,7 +292,7 @@ URL_RULES = kind("a list of rules: each a regular expression behind '+' (accept)
 
 
 class Setting(NamedTuple):
-    """Setting with its full name, default and kind."""
+    """Setting with full name, default and kind."""
 
     name: str
     default: Any
@@ -318,7 +318,7 @@ MOVED = {
     PREFIX + name.upper(): name
     for name in "preset cluster_threshold clustering title_threshold max_samples min_score linkinfo mangle".split()
 }
-"""Settings of version 0.1 that became options of the learner ``layout``."""
+"""Settings of version 0.1, now options of the learner ``layout``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -432,7 +432,7 @@ class StemmerConfig:
 
     @property
     def charset(self) -> str:
-        """The charset of pages that declare none."""
+        """The charset of pages without a declared one."""
         return self.default_charset or DEFAULT_CHARSET
 
     @property
@@ -450,7 +450,7 @@ class StemmerConfig:
         )
 
     def make_learner(self) -> Learner:
-        """Return the learner with its options.
+        """Return the configured learner.
 
         :raises SettingError: for an unknown STEMMER_LEARNER or an invalid option.
         """
@@ -480,7 +480,7 @@ def warn_of_unknown(settings: BaseSettings) -> None:
 
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
-    """Return the unknown settings that begin with ``STEMMER_``, each with the nearest known name."""
+    """Return the unknown settings of this package with the nearest known names."""
     known = [setting.name.removeprefix(PREFIX) for setting in SETTINGS]
     set_here = (name.removeprefix(PREFIX) for name in sorted(map(str, settings)) if name.startswith(PREFIX))
     nearest = {word: get_close_matches(word, known, 1) for word in set_here if word not in known}

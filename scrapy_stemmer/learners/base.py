@@ -32,7 +32,7 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class AskedTeacher:
-    """Wrapper of a teacher that logs and keeps its errors instead of raising; thread-safe.
+    """Wrapper of a teacher to log and keep errors instead of raising; thread-safe.
 
     Each question has a thread of its own, so that a missing answer costs only its page.
     """
@@ -128,7 +128,7 @@ class Options:
 
 
 class Learner(ABC):
-    """Base class of learners, which learn one site's patterns from a sample of its pages, without labels.
+    """Base class for learning one site's patterns from a sample of its pages, without labels.
 
     A learner holds only its options, so that one instance serves many sites and threads.
     """
@@ -152,11 +152,11 @@ class Learner(ABC):
         """
 
     def learn_from(self, documents: Sequence[Document], *, seed: int = 0) -> list[Pattern]:
-        """Learn from pages that will be stripped afterwards, so that a learner may keep what it has read of them."""
+        """Learn from pages to be stripped afterwards, so that a learner may keep their parsed form."""
         return self.learn([document.page for document in documents], seed=seed)
 
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
-        """Count the pages of a sample that are left out, by reason: copies and placeholders.
+        """Count the pages left out of a sample, by reason: copies and placeholders.
 
         It explains why nothing was learned; a successful pattern has :attr:`Pattern.left_out`.
         """
@@ -224,7 +224,7 @@ def make_learner(learner: type[Learner], options: Mapping[str, Any]) -> Learner:
 
 
 def option_names(learner: type[Learner]) -> list[str]:
-    """Return the names of a learner's options, empty if its constructor takes none."""
+    """Return the names of a learner's options."""
     options = learner.options_class
     return [] if options is None or not _can_be_called(learner, None) else [field.name for field in fields(options)]
 
@@ -272,7 +272,7 @@ def _replaced(options: Any, values: Mapping[str, Any], within: str) -> Any:
 
 
 def _in_kind(kind: Any, value: Any, name: str) -> Any:
-    """Return the value of an option as the first of its types that it fits."""
+    """Return the value of an option as the first fitting type."""
     kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     origins = [get_origin(each) or each for each in kinds]
     for origin in origins:
