@@ -16,7 +16,7 @@ from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.drift import (
     DRIFTED,
-    NOTHING,
+    NO_EVIDENCE,
     Evidence,
     level_of,
     unusual_share,
@@ -55,7 +55,7 @@ def signs(matched: bool, confidence: float | None = None, path_share: float | No
 
 def after(seen: str, expected: float = EXPECTED) -> Evidence:
     """The evidence of usual (``.``) and unusual (``!``) pages."""
-    evidence = NOTHING
+    evidence = NO_EVIDENCE
     for sign in seen:
         evidence = evidence.after(sign == "!", expected)
     return evidence
@@ -92,19 +92,19 @@ class TestEvidence:
         assert after("!" * 12).is_drift(12, EXPECTED)
 
     def test_a_page_that_tells_nothing_leaves_none(self) -> None:
-        assert Evidence().after(True, DRIFTED) == NOTHING
+        assert Evidence().after(True, DRIFTED) == NO_EVIDENCE
 
     def test_it_says_since_when(self) -> None:
         assert after("!......" + "." + "!" * 12) == replace(after("!" * 12), sum=after("!" * 12).sum)
 
     def test_usual_pages_undo_it(self) -> None:
-        assert after("!...") == NOTHING
+        assert after("!...") == NO_EVIDENCE
 
     def test_old_and_new_pages_side_by_side_are_drift_too(self) -> None:
         assert after("!." * 100).is_drift(12, EXPECTED)
 
     def test_few_unusual_pages_never_are(self) -> None:
-        evidence, chance = NOTHING, random.Random(0)
+        evidence, chance = NO_EVIDENCE, random.Random(0)
         for _ in range(20_000):
             evidence = evidence.after(chance.random() < 0.2, EXPECTED)
             assert not evidence.is_drift(12, EXPECTED)

@@ -16,7 +16,7 @@ import pytest
 
 import scrapy_stemmer
 from scrapy_stemmer import StemmerError, exceptions
-from scrapy_stemmer.learners.base import BUILT_IN
+from scrapy_stemmer.learners.base import LEARNER_CLASSES
 from scrapy_stemmer.patterns import codec
 from tests.processes import printed
 
@@ -149,9 +149,9 @@ WITHOUT_INIT = (
 )
 """``scrapy_stemmer`` itself offers ``learn``, so that importing it shows nothing of its parts."""
 
-LEARNER_MODULES = {"scrapy_stemmer.learners.base", *(target.partition(":")[0] for target in BUILT_IN.values())}
+LEARNER_MODULES = {"scrapy_stemmer.learners.base", *(target.partition(":")[0] for target in LEARNER_CLASSES.values())}
 
-PATTERN_MODULES = sorted({target.partition(":")[0] for target in codec.BUILT_IN.values()})
+PATTERN_MODULES = sorted({target.partition(":")[0] for target in codec.PATTERN_CLASSES.values()})
 
 
 @pytest.mark.slow

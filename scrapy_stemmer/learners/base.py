@@ -94,10 +94,10 @@ class AskedTeacher:
         return type(self), (self._teacher,)
 
 
-ENTRY_POINTS = "scrapy_stemmer.learners"
+LEARNER_ENTRY_POINTS = "scrapy_stemmer.learners"
 """Entry point group by which other packages add learners: ``name = module:Class``."""
 
-BUILT_IN = {
+LEARNER_CLASSES = {
     "dom_hash": "scrapy_stemmer.learners.literature.repetition.learner:DomHashLearner",
     "layout": "scrapy_stemmer.learners.literature.layout.learner:LayoutLearner",
     "regex_tree": "scrapy_stemmer.learners.literature.regex_tree.learner:RegexTreeLearner",
@@ -175,12 +175,15 @@ class Learner(ABC):
 def get_learner(name: str) -> type[Learner]:
     """Return the learner class with a name.
 
-    :param name: a built-in learner (:data:`BUILT_IN`), an entry point of another package (:data:`ENTRY_POINTS`), or the
-        import path of a class, ``package.module:Class`` or ``package.module.Class``.
+    :param name: a built-in learner (:data:`LEARNER_CLASSES`), an entry point of another package
+        (:data:`LEARNER_ENTRY_POINTS`), or the import path of a class, ``package.module:Class`` or
+        ``package.module.Class``.
     :raises UnknownLearner: for an unknown name, listing the known ones.
     :raises LearnerError: if the name leads to something else.
     """
-    target = BUILT_IN.get(name) or next((point.value for point in entry_points(group=ENTRY_POINTS, name=name)), name)
+    target = LEARNER_CLASSES.get(name) or next(
+        (point.value for point in entry_points(group=LEARNER_ENTRY_POINTS, name=name)), name
+    )
     if "." not in target and ":" not in target:
         raise UnknownLearner(
             f"There is no learner {name!r}. Use one of {', '.join(learner_names())}, or the import path of a class."
@@ -196,10 +199,10 @@ def get_learner(name: str) -> type[Learner]:
 
 def learner_names() -> list[str]:
     """Return the names of all installed learners."""
-    return sorted({*BUILT_IN, *(point.name for point in entry_points(group=ENTRY_POINTS))})
+    return sorted({*LEARNER_CLASSES, *(point.name for point in entry_points(group=LEARNER_ENTRY_POINTS))})
 
 
-ALLOWED = {
+TYPE_WORDS = {
     bool: "True or False",
     int: "a whole number",
     float: "a number",
@@ -286,7 +289,7 @@ def _in_kind(kind: Any, value: Any, name: str) -> Any:
                 return float(value)
         elif isinstance(value, origin):
             return value
-    allowed = " or ".join(ALLOWED.get(origin, "a dict of options") for origin in origins)
+    allowed = " or ".join(TYPE_WORDS.get(origin, "a dict of options") for origin in origins)
     raise LearnerError(f"{name} must be {allowed}, not {value!r}.")
 
 

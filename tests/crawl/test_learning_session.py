@@ -19,7 +19,7 @@ from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Use, expanded, packed, texts_of
-from scrapy_stemmer.learners.base import BUILT_IN
+from scrapy_stemmer.learners.base import LEARNER_CLASSES
 from tests.crawl.conftest import Crawler, idle_crawler
 from tests.crawl.website import Article, Website
 
@@ -56,7 +56,7 @@ def sample_of(found: StemmerSpiderMiddleware) -> dict[str, tuple[str, ...]]:
     return {page.url: page.anchors for page in texts_of(session_of(found)._spool.rows("example.com"))}
 
 
-@pytest.mark.parametrize("learner", sorted(BUILT_IN))
+@pytest.mark.parametrize("learner", sorted(LEARNER_CLASSES))
 def test_the_texts_of_links_are_collected_for_every_learner(tmp_path: Path, learner: str) -> None:
     found = make(tmp_path, STEMMER_LEARNER=learner)
     found.process_spider_input(response(1))

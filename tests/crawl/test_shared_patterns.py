@@ -19,7 +19,7 @@ from scrapy_stemmer.crawl.shared_patterns import MAX_BACKOFF, SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.settings import StemmerConfig
-from scrapy_stemmer.stores.shared import PATTERNS as PATTERN_TEXTS
+from scrapy_stemmer.stores.shared import PATTERNS_TEXT as PATTERN_TEXTS
 from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import idle_crawler
 from tests.stores.contract import PATTERNS

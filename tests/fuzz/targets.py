@@ -27,7 +27,7 @@ from scrapy.settings import Settings
 from scrapy_stemmer import Page, PatternSet, Role, Stripped, learn, strip
 from scrapy_stemmer.commands.learn_stored import linkinfo_of
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of
+from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of_sources
 from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_html
@@ -221,7 +221,7 @@ def names(data: bytes) -> None:
         found.write_bytes(data.replace(b"http", b"").replace(b"FOLDER", os.fsencode(folder)))
         Path(folder, "page.html").write_text("<p>Some text.")
         with suppress(OSError, StemmerError):
-            for page in pages_of([str(found)], LeftOut(), site="fuzz.example"):
+            for page in pages_of_sources([str(found)], LeftOut(), site="fuzz.example"):
                 json.dumps(page.url)
 
 

@@ -19,13 +19,13 @@ from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Sec
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern, Sample
-from scrapy_stemmer.patterns.codec import BUILT_IN, GONE_KINDS, kind_named
+from scrapy_stemmer.patterns.codec import GONE_KINDS, PATTERN_CLASSES, kind_named
 from scrapy_stemmer.patterns.record import Record
 from tests.processes import printed
 from tests.strategies import json_values, layout_patterns
 
 
-@pytest.mark.parametrize("kind", sorted(BUILT_IN))
+@pytest.mark.parametrize("kind", sorted(PATTERN_CLASSES))
 def test_each_kind_is_found_by_its_name(kind: str) -> None:
     pattern = kind_named(Record({"kind": kind}))
     assert issubclass(pattern, Pattern)
@@ -36,10 +36,10 @@ def test_each_kind_is_found_by_its_name(kind: str) -> None:
 def test_no_kind_is_imported_that_isn_t_used() -> None:
     program = (
         "import sys\n"
-        "from scrapy_stemmer.patterns.codec import BUILT_IN, kind_named\n"
+        "from scrapy_stemmer.patterns.codec import PATTERN_CLASSES, kind_named\n"
         "from scrapy_stemmer.patterns.record import Record\n"
         "kind_named(Record({'kind': 'rules'}))\n"
-        "print(*(kind for kind, place in BUILT_IN.items() if place.split(':')[0] in sys.modules))\n"
+        "print(*(kind for kind, place in PATTERN_CLASSES.items() if place.split(':')[0] in sys.modules))\n"
     )
     assert printed(program).split() == ["rules"]
 
@@ -48,7 +48,7 @@ def test_what_is_said_of_a_kind_of_an_earlier_version() -> None:
     with pytest.raises(PatternFileError, match=r"which scrapy-stemmer 0\.1\.0 learned") as caught:
         kind_named(Record({"kind": "evidence"}))
     assert caught.value.field == "kind"
-    assert not set(GONE_KINDS) & set(BUILT_IN)
+    assert not set(GONE_KINDS) & set(PATTERN_CLASSES)
 
 
 # Patterns as text: what a pattern file looks like, and what is wrong with others

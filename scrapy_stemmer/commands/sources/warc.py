@@ -15,7 +15,7 @@ from scrapy_stemmer.commands.sources import base
 from scrapy_stemmer.commands.sources.base import (
     NO_HTML,
     TOO_LARGE,
-    UNREADABLE,
+    UNREADABLE_REASON,
     LeftOut,
     TooLargeError,
     decoded,
@@ -149,19 +149,19 @@ class WarcReader:
             except OSError as error:
                 if not is_read:
                     raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
-                self._left_out.add(UNREADABLE, f"{name}, what follows byte {place} ({error})")
+                self._left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} ({error})")
             # Also behind the end: a record whose length is too large takes in those that follow it.
             begin = _next_record(self._file, place + 1)
             self.damages += begin is not None
             is_told = self._left_out.reasons.total() > told  # of the last record, or what follows it
             if begin is None and not is_told and (cut := _cut_off(self._file, place)) is not None:
-                self._left_out.add(UNREADABLE, f"{name}, what follows byte {cut} (cut off)")
+                self._left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {cut} (cut off)")
         self.next = math.inf if begin is None else begin
 
 
 def give_up(name: str, place: float, left_out: LeftOut) -> None:
     """Count a file as unreadable after a place."""
-    left_out.add(UNREADABLE, f"{name}, what follows byte {place} (damaged in {MAX_DAMAGES} places)")
+    left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} (damaged in {MAX_DAMAGES} places)")
 
 
 def _next_record(file: IO[bytes], start: int, stop: float = math.inf) -> int | None:
