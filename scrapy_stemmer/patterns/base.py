@@ -193,7 +193,7 @@ class PageMatch:
 
 LESS_PATHS = 0.15
 """A page is unusual whose path share is by more than this below the level. With .1 to .2 about as many of the pairs of
-sites are found (``docs/benchmarks/drift.md``), and false alarms are as rare."""
+sites are found (``benchmarks/results/drift.md``), and false alarms are as rare."""
 
 LESS_CONFIDENCE = 0.2
 """A page is unusual too when its confidence is more than this below the level. Pages of well learned sites differ by
