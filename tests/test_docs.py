@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shlex
 from dataclasses import fields, is_dataclass
@@ -16,6 +17,8 @@ from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Role, Stripped, learn
+from scrapy_stemmer.commands.demo import LEARNED, bundled_pages
+from scrapy_stemmer.commands.subcommands import rule_lines
 from scrapy_stemmer.crawl.addon import Addon
 from scrapy_stemmer.crawl.pages import META_KEY
 from scrapy_stemmer.crawl.stats import Stat
@@ -32,10 +35,12 @@ TESTS = ROOT / "tests"
 STATS = {value for name, value in vars(Stat).items() if name.isupper()}
 
 
-def rows(page: str) -> dict[str, list[str]]:
-    """The rows of a page's tables that begin with something in backquotes."""
-    path = DOCS / f"{page}.md"
-    lines = re.findall(r"^\| *`([^`]+)` *\|(.*)\|$", path.read_text(encoding="utf-8"), re.MULTILINE)
+def rows(page: str, section: str = "") -> dict[str, list[str]]:
+    """Return the rows of a page's tables that begin with something in backquotes."""
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    if section:
+        text = text.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    lines = re.findall(r"^\| *`([^`]+)` *\|(.*)\|$", text, re.MULTILINE)
     return {name: [cell.strip() for cell in rest.split("|")] for name, rest in lines}
 
 
@@ -44,9 +49,8 @@ def named(page: str, prefix: str = "") -> set[str]:
     return {name.partition("<")[0] for name in rows(page) if name.startswith(prefix)}
 
 
-@pytest.mark.parametrize("page", ["settings", "../README"])
-def test_every_setting_is_documented_with_its_default(page: str) -> None:
-    documented = {name: cells[0].strip("`") for name, cells in rows(page).items() if name.startswith("STEMMER_")}
+def test_every_setting_is_documented_with_its_default() -> None:
+    documented = {name: cells[0].strip("`") for name, cells in rows("settings").items() if name.startswith("STEMMER_")}
     assert {name: ast.literal_eval(value) for name, value in documented.items()} == {
         setting.name: setting.default for setting in SETTINGS
     }
@@ -98,7 +102,7 @@ def test_every_reason_is_documented() -> None:
 
 
 def test_every_result_is_documented_with_its_field() -> None:
-    assert {name: cells[0].strip("`") for name, cells in rows("fields").items()} == RESULT_FIELDS
+    assert {name: cells[0].strip("`") for name, cells in rows("fields", "Results").items()} == RESULT_FIELDS
 
 
 def test_no_stat_is_made_up_elsewhere() -> None:
@@ -248,6 +252,22 @@ def test_the_example_of_a_single_page_prints_its_title_and_text(page: str, capsy
     assert title == Article(1).headline
     assert Article(1).body[0] in text
     assert 0 < float(confidence) < 1
+
+
+def test_the_item_and_the_rules_of_the_readme_are_those_of_the_bundled_newspaper() -> None:
+    newspaper = bundled_pages()
+    patterns = learn(list(newspaper.values())[:LEARNED])
+    item = json.loads(the_block("README.md", '"authors"', "json"))
+    stripped = patterns.strip(newspaper[item["url"]])
+    assert (stripped.title, list(stripped.fields.authors), stripped.fields.published) == (
+        item["title"],
+        item["authors"],
+        item["date"],
+    )
+    assert stripped.text.startswith(item["text"].removesuffix("..."))
+    (pattern,) = patterns.patterns
+    assert isinstance(pattern, RulesPattern)
+    assert set(the_block("README.md", "keep ", "text").splitlines()) <= set(rule_lines(pattern.all_rules))
 
 
 def test_the_examples_of_roles_and_evidence_run(pages: list[Page], capsys: pytest.CaptureFixture[str]) -> None:

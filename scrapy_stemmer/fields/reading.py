@@ -96,7 +96,7 @@ CONFIDENCE: Mapping[str, Mapping[str, float]] = {
     "guess": {"authors": 0.74, "published": 0.95, "categories": 0.79, "tags": 0.53},
 }
 """How often a source is right, as far as that was measured: a rule on sites that were set aside for that, others on
-single pages; see ``docs/page-fields.md``."""
+single pages; see ``docs/fields.md``."""
 
 
 def read_fields(
