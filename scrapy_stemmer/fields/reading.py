@@ -95,7 +95,7 @@ CONFIDENCE: Mapping[str, Mapping[str, float]] = {
     "guess": {"authors": 0.74, "published": 0.95, "categories": 0.79, "tags": 0.53},
 }
 """Share of right values by source: of rules on sites set aside for this measurement, of other sources on single pages;
-see ``docs/page-fields.md``."""
+see ``docs/fields.md``."""
 
 
 def read_fields(

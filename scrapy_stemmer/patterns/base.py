@@ -187,7 +187,7 @@ class PageMatch:
 
 LESS_PATHS = 0.15
 """Distance below the level from which a path share is unusual. From .1 to .2 about equally many pairs of sites are
-found (``docs/benchmarks/drift.md``), with as few false alarms."""
+found (``benchmarks/results/drift.md``), with as few false alarms."""
 
 LESS_CONFIDENCE = 0.2
 """Distance below the level from which a confidence is unusual. Pages of well learned sites differ by less."""
