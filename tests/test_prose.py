@@ -30,6 +30,11 @@ FOLDERS = {
     "scrapy_stemmer/settings.py": 60,
     "scrapy_stemmer/spark.py": 50,
     "scrapy_stemmer/stores": 50,
+    "tests/commands": 60,
+    "tests/fields": 60,
+    "tests/patterns": 60,
+    "tests/report": 60,
+    "tests/stores": 70,
 }
 """Most vague words per 1,000, by folder or module."""
 

@@ -1,4 +1,4 @@
-"""The sub-command ``demo``: what it shows, and what it serves."""
+"""Sub-command ``demo``: its output and its pages."""
 
 from __future__ import annotations
 

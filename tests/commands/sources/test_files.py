@@ -1,4 +1,4 @@
-"""HTML files: where their URLs come from, and the texts of the links to them."""
+"""HTML files: their URLs, and the anchor texts of links to them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HTML = "<title>A</title><p>Text"
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> int:
-    """So many bytes are too large."""
+    """Limit of size for these tests."""
     monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 1000)
     return 1001
 
@@ -246,7 +246,7 @@ def test_a_feed_that_is_cut_off_gives_the_lines_before(tmp_path: Path) -> None:
         pages(tmp_path / "none.jsonl.gz")
 
 
-# What would be too large, and what is damaged
+# Large or damaged files
 
 
 @pytest.mark.parametrize("name", ["items.jsonl", "items.jsonl.gz"])

@@ -1,4 +1,4 @@
-"""The HTTP cache, as Scrapy's own storages have written it."""
+"""HTTP caches written by Scrapy's own storages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TYPE = {"Content-Type": "text/html; charset=utf-8"}
 
 
 def cached(folder: Path, storage_class: type[Any], **settings: object) -> Path:
-    """A folder with the cache of a spider that has met all kinds of responses."""
+    """Return a folder with the cache of a spider that met all kinds of responses."""
     storage = storage_class(Settings({"HTTPCACHE_DIR": str(folder), **settings}))
     spider = Spider(name="news")
     spider.crawler = cast(Any, SimpleNamespace(request_fingerprinter=RequestFingerprinter()))

@@ -76,7 +76,7 @@ LONG = record("http://ex.com/long", bytes(random.Random(0).choices(range(97, 123
 
 @pytest.mark.slow
 def test_a_file_that_is_cut_off_says_so_wherever(tmp_path: Path) -> None:
-    """Also where fastwarc takes what is left for nothing, or for a record."""
+    """fastwarc may skip the rest of the file, or take it for a record."""
     first, pages = len(compressed(A, A)), compressed(A, A, record("http://ex.com/last", b"<p>Some text" * 99))
     for end in range(first, len(pages) + 1):
         (tmp_path / "a.warc.gz").write_bytes(pages[:end])
@@ -101,7 +101,7 @@ C = record("http://ex.com/c", b"<p>C")
 
 
 def of_length(length: int, content: bytes) -> bytes:
-    """A record that says another length than it has."""
+    """Return a record with a wrong length."""
     return re.sub(rb"(?<=\r\nContent-Length: )\d+(?=\r\n\r\n)", str(length).encode(), content, count=1)
 
 
