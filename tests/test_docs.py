@@ -17,7 +17,7 @@ from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Role, Stripped, learn
-from scrapy_stemmer.commands.demo import LEARNED, bundled_pages
+from scrapy_stemmer.commands.demo import DEMO_SAMPLE, bundled_pages
 from scrapy_stemmer.commands.subcommands import rule_lines
 from scrapy_stemmer.crawl.addon import Addon
 from scrapy_stemmer.crawl.pages import META_KEY
@@ -261,7 +261,7 @@ def test_the_example_of_a_single_page_prints_its_title_and_text(page: str, capsy
 
 def test_the_item_and_the_rules_of_the_readme_are_those_of_the_bundled_newspaper() -> None:
     newspaper = bundled_pages()
-    patterns = learn(list(newspaper.values())[:LEARNED])
+    patterns = learn(list(newspaper.values())[:DEMO_SAMPLE])
     item = json.loads(the_block("README.md", '"authors"', "json"))
     stripped = patterns.strip(newspaper[item["url"]])
     assert (stripped.title, list(stripped.fields.authors), stripped.fields.published) == (
