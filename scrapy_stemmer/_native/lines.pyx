@@ -23,12 +23,9 @@ cdef unsigned char[256] SPECIAL
 cdef unsigned char[256] FIRST
 memset(SPECIAL, 0, 256)
 memset(FIRST, 0, 256)
-for code_ in b"\\`*~_<&[]!($":
-    SPECIAL[<int>code_] = 1
-for code_ in b"-+*#>=:0123456789":
-    FIRST[<int>code_] = 1
-for code_ in range(128, 256):
-    FIRST[<int>code_] = 1
+for code_ in range(256):
+    SPECIAL[<int>code_] = chr(code_) in "\\`*~_<&[]!($"
+    FIRST[<int>code_] = code_ >= 128 or chr(code_) in "-+*#>=:0123456789"
 
 
 # Bytes that stay
