@@ -21,19 +21,22 @@ from tests.strategies import markup
 URL = "http://a.example/d/p"
 
 TAGS = (
-    "<ul> <ol> <ol\tstart=3> <ol\treversed> <li> <li\tvalue=7> <li\tclass=task> <dl> <dt> <dd> <blockquote> <menu> <p> <div> "
-    "<table> <tr> <td> <td> <td\trowspan=2> <td\tcolspan=3> <th> <caption> <pre> <pre> <code> <code> <kbd> <span> "
-    "<span\tclass=lineno> <span\tclass=line> <br> <br> <hr> <input\ttype=checkbox\tdisabled> <p\tstyle=white-space:pre> "
-    "<code\tstyle=white-space:pre> <a\thref=x> <a\thref=#n\tid=r> <a\thref=#r> <a\thref=#m\tid=s> <a> <li\tid=n> <p\tid=m> "
-    "<sup> <sub> <b> <b> <i> <em> <strong> <del> <ruby> <rt> <rp> <h2> <h2\tid=n> <img\tsrc=i\talt=\"[a\t*b\"> <img> "
-    "<math\talttext=x> <math\tdisplay=block><mi>x</mi></math> <script> <button> <base\thref=/e/> <aside\tid=n> <wbr> "
-    "</ul> </ol> </li> </table> </tr> </td> </pre> </dd> </blockquote> </div> </p> </span> </a> </a> </b> </i> </code> </sup>"
+    "<ul> <ol> <ol\tstart=3> <ol\treversed> <li> <li\tvalue=7> <li\tclass=task> <dl> <dt> <dd> "
+    "<blockquote> <menu> <p> <div> <table> <tr> <td> <td> <td\trowspan=2> <td\tcolspan=3> <th> "
+    "<caption> <pre> <pre> <code> <code> <kbd> <span> <span\tclass=lineno> <span\tclass=line> <br> <br> "
+    "<hr> <input\ttype=checkbox\tdisabled> <p\tstyle=white-space:pre> <code\tstyle=white-space:pre> "
+    "<a\thref=x> <a\thref=#n\tid=r> <a\thref=#r> <a\thref=#m\tid=s> <a> <li\tid=n> <p\tid=m> <sup> <sub> <b> "
+    '<b> <i> <em> <strong> <del> <ruby> <rt> <rp> <h2> <h2\tid=n> <img\tsrc=i\talt="[a\t*b"> <img> '
+    "<math\talttext=x> <math\tdisplay=block><mi>x</mi></math> <script> <button> <base\thref=/e/> "
+    "<aside\tid=n> <wbr> </ul> </ol> </li> </table> </tr> </td> </pre> </dd> </blockquote> </div> </p> "
+    "</span> </a> </a> </b> </i> </code> </sup>"
 ).split(" ")
 
 TEXTS = (
-    "a", "b c", " ", "\n", "1", "[1]", "^", "1. ", "12) x", "\u0661. x", "- ", "# ", "#", "> ", ": x", "===", "---", "*", "**a**",
-    "_", "a_b", "\u00e9_", "`", "``", "~~", "\\", "\\(x_1\\)", "\\[y\\]", "$$z$$", "$x^2$", "$5 to $6", "[", "]", "](", "[x]: y",
-    "[ ] z", "!", "&amp;amp;", "&lt;b>", "&lt;a@b.c>", "&shy;", "a&shy;b", "\u00a0", "\u2003x", "x" * 1001, "|", "\r\n", "\n  y", "\\]",
+    "a", "b c", " ", "\n", "1", "[1]", "^", "1. ", "12) x", "\u0661. x", "- ", "# ", "#", "> ", ": x", "===",
+    "---", "*", "**a**", "_", "a_b", "\u00e9_", "`", "``", "~~", "\\", "\\(x_1\\)", "\\[y\\]", "$$z$$", "$x^2$", "$5 to $6",
+    "[", "]", "](", "[x]: y", "[ ] z", "!", "&amp;amp;", "&lt;b>", "&lt;a@b.c>", "&shy;", "a&shy;b",
+    "\u00a0", "\u2003x", "x" * 1001, "|", "\r\n", "\n  y", "\\]",
     "\u65e5\u672c", "&#13;", "&lt;", "{\\displaystyle x}", "\x85",
 )  # fmt: skip
 

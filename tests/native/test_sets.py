@@ -13,6 +13,7 @@ from scrapy_stemmer import Page
 from scrapy_stemmer.core import plain_text
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document, is_too_complex
+from scrapy_stemmer.core.markdown import markdown_of
 from scrapy_stemmer.core.pruned_html import pruned_pieces
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.page import RulesPage
@@ -20,6 +21,7 @@ from scrapy_stemmer.learners.rules.sample_pages import read
 from scrapy_stemmer.learners.rules.site import Site
 from tests.native.test_text import in_python
 from tests.reference.columns import read_in_python
+from tests.reference.markdown import markdown_in_python
 from tests.reference.pruned_html import pruned_pieces_in_python
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -46,6 +48,7 @@ def test_of_sets_of_real_pages(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         kept = columns.pieces[:: 1 + len(row["url"]) % 3]
         html = pruned_pieces(root, body, kept, row["url"])
         assert html == pruned_pieces_in_python(root, body, kept, row["url"]), row["url"]
+        assert markdown_of(html, row["url"]) == markdown_in_python(html, row["url"]), row["url"]
         labels = RulesPage(document.shown, Site.of_page(document), row["url"])
         texts = []
         for each in (written, in_python):
