@@ -940,7 +940,7 @@ cdef class _Writer(Markup):
         return False
 
     cdef int number_items(self, int items) noexcept:
-        """Number the items of an ordered list; see :func:`plain_text.numbered`."""
+        """Number the items of an ordered list."""
         cdef int step = 1, count = 0, number
         cdef int child = self.items[items].first
         if self.get(items, REVERSED) is not NULL:

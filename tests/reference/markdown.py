@@ -16,9 +16,10 @@ from scrapy_stemmer.core.code import NO_CODE, code_language, code_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS, keeps_space
 from scrapy_stemmer.core.formulas import tex_from
-from scrapy_stemmer.core.plain_text import LISTS, by_columns, is_bare, numbered, table_rows
+from scrapy_stemmer.core.plain_text import LISTS, by_columns, is_bare, table_rows
 from scrapy_stemmer.core.rewriting import Addresses, box_at
 from scrapy_stemmer.core.text import SOFT_HYPHEN, collapse
+from tests.reference.plain_text import numbered
 
 MAX_DEPTH = 60  # elements in each other; of deeper ones the text is written as it stands
 MAX_INDENT = 4  # columns that what follows the mark of an item is indented by
