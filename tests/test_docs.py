@@ -178,7 +178,12 @@ def test_commands_have_the_options_that_there_are() -> None:
 
 def test_links_between_pages_lead_to_files_and_heads_that_there_are() -> None:
     lost = []
-    for path in [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md"), TESTS / "guarantees.md"]:
+    for path in [
+        *ROOT.glob("*.md"),
+        *DOCS.rglob("*.md"),
+        *(ROOT / "benchmarks").rglob("*.md"),
+        TESTS / "guarantees.md",
+    ]:
         for target in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", path.read_text(encoding="utf-8")):
             file, _, head = target.partition("#")
             other = path.parent / file if file else path
