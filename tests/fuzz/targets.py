@@ -49,6 +49,7 @@ from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 from tests.reference.columns import read_in_python
+from tests.reference.markdown import markdown_in_python
 from tests.reference.pruned_html import pruned_in_python
 
 PAGE_END = b"\n=====\n"
@@ -126,8 +127,13 @@ def markdown(data: bytes) -> None:
     places = [PLACES[byte % len(PLACES)].replace("{0}", text) for byte in data[:2]]
     body = "".join(f"<p>{WORDS}</p><div>{place}</div>" for place in places)
     page = Page(URL, f"<title>{text}</title><body><article><h1>{text}</h1>{body}<p>{WORDS * 5}</p></article>")
-    tell_all(strip(page))
-    refuse_markup(markdown_of(body, URL))
+    stripped = strip(page)
+    tell_all(stripped)
+    for html in (body, stripped.html):
+        told = markdown_of(html, URL)
+        refuse_markup(told)
+        if told != markdown_in_python(html, URL):
+            raise AssertionError("the native writer of Markdown gives something else")
 
 
 def readers_agree(page: Page) -> None:
