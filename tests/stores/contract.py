@@ -1,4 +1,4 @@
-"""What every store of patterns must do. A store's tests inherit from :class:`StoreContract`."""
+"""Contract of all stores of patterns; tests of a store inherit from :class:`StoreContract`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ DAMAGES: dict[str, bytes] = {
 
 
 def load(store: PatternStore) -> list[Pattern]:
-    """All patterns of a store."""
+    """Return all patterns of a store."""
     return [pattern for site in store.open().values() for pattern in site.patterns]
 
 

@@ -1,4 +1,4 @@
-"""Real servers for the tests of stores: Redis, and one that speaks S3. A test is skipped where there is none."""
+"""Real servers for tests of stores: Redis and S3. Tests are skipped without them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server and wait for its answer."""
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + SECONDS
         while True:
@@ -74,7 +74,7 @@ class Server:
 
 @contextmanager
 def redis_server() -> Iterator[Server]:
-    """A Redis server on a free port, which keeps what it has in a file."""
+    """Yield a Redis server on a free port, with data in a file."""
     pytest.importorskip("redis", reason="the extra redis is not installed")
     program = shutil.which("redis-server") or shutil.which("valkey-server")
     if program is None:
@@ -103,8 +103,8 @@ def one_by_one(environ, start_response):
 
 run_simple("127.0.0.1", int(sys.argv[1]), one_by_one, threaded=True, request_handler=MotoRequestHandler)
 """
-"""A server that answers one request after the other, as a service does for one object: moto alone may take two objects
-of one name that must not be there."""
+"""Server that answers one request at a time, like a service for one object: moto alone may create two objects of one
+name."""
 
 
 @contextmanager

@@ -203,7 +203,7 @@ def test_whatever_becomes_of_a_line_the_others_stay(
 def test_the_rest_of_a_line_that_begins_with_a_space_costs_no_other_site(
     path: Path, monkeypatch: pytest.MonkeyPatch, whole: int
 ) -> None:
-    """As if it went on with the line before."""
+    """The line counts as part of the pattern above."""
     monkeypatch.setattr(patternfile, "CHECKED_WHOLE", whole)
     edit(path, lambda lines: [*lines[:4], lines[4][lines[4].index(b" ") :], *lines[5:]])
     patterns = PatternSet.load(str(path))
@@ -444,7 +444,7 @@ class TestCheckWritable:
 
     @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that takes no file from anybody")
     def test_a_lock_that_cant_be_made_is_not_waited_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A file that can't be made may look to the lock as if it were taken."""
+        """A file that can't be created may look like a taken lock."""
         monkeypatch.setattr(patternfile, "FileLock", lambda *_, **__: pytest.fail("waited"))
         with pytest.raises(PatternFileError, match="can't be written"):
             FileStore("/proc/x.jsonl").write([])
@@ -525,7 +525,7 @@ def test_files_that_an_editor_has_saved_differently(tmp_path: Path, prefix: byte
 
 
 def test_half_a_character_is_written_as_json_writes_it(tmp_path: Path) -> None:
-    """A URL that was cut off, or decoded with ``surrogateescape``, has such; it is a name of patterns."""
+    """A cut URL, or one decoded with ``surrogateescape``, has half characters and names patterns."""
     odd = [replace(PATTERNS[0], name="half a pair \ud800", samples=(Sample("http://example.com/\udce9"),))]
     path = tmp_path / "patterns.jsonl"
     save(open_store(str(path)), odd)

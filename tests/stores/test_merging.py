@@ -1,4 +1,4 @@
-"""Several writers of one pattern file: nothing that one of them has put there is lost."""
+"""Several writers of one pattern file lose nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def of(site: str, learned: str | None = None, name: str = "n") -> Any:
 
 
 class TestMerged:
-    """Of patterns in memory."""
+    """Merging of patterns in memory."""
 
     def test_sites_that_were_not_changed_are_those_that_are_there(self) -> None:
         current = by_site([of("b.com"), of("a.com")])
@@ -51,7 +51,7 @@ class TestMerged:
         assert result.conflicts == ()
 
     def test_what_the_writer_has_put_there_itself_is_no_conflict(self) -> None:
-        """As after a write that was made, and of which the answer was lost."""
+        """The answer to a successful write may be lost."""
         current = by_site([of("a.com", OLD)])
         assert merged(current, {"a.com": Change((of("a.com", OLD),))}).conflicts == ()
 
@@ -65,7 +65,7 @@ class TestMerged:
     def test_of_two_the_one_that_was_learned_later_is_kept(
         self, ours: str | None, theirs: str | None, is_ours_kept: bool
     ) -> None:
-        """Patterns that don't say when are those that somebody has just imported."""
+        """Patterns without a time were just imported."""
         current = by_site([of("a.com", theirs)])
         result = merged(current, {"a.com": Change((of("a.com", ours, "ours"),), b"as it was")})
         assert (result.sites["a.com"].patterns[0].name == "ours") is is_ours_kept
@@ -165,7 +165,7 @@ def test_a_file_that_an_editor_puts_in_place_during_a_merge_is_read_again(
 
 
 def test_a_file_that_somebody_writes_in_place_is_waited_for(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An editor without a file beside it: its last line is cut off until it is done."""
+    """An editor that writes in place leaves the last line cut off for a moment."""
     PatternSet([of("a.com"), of("z.com")]).save(uri)
     whole = Path(uri).read_bytes()
     Path(uri).write_bytes(whole[:-30])

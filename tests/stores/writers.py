@@ -1,4 +1,4 @@
-"""A process that puts patterns into a pattern file again and again, while others do too."""
+"""A process that writes patterns again and again, beside other writers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def write(uri: str, name: str, count: int, sites: int | None = None) -> int:
 
 
 def write_in_threads(uri: str, name: str, count: int, threads: int) -> int:
-    """The same from several threads of one process."""
+    """Write from several threads of one process."""
     workers = [threading.Thread(target=write, args=(uri, f"{name}-{number}", count)) for number in range(threads)]
     for worker in workers:
         worker.start()
