@@ -49,7 +49,7 @@ def retired(patterns: list[Pattern], name: str, when: str) -> list[Pattern]:
 
 
 def signs(matched: bool, confidence: float | None = None, path_share: float | None = None) -> Stripped:
-    """As much of a stripped page as tells whether its layout was learned."""
+    """Return a stripped page reduced to the facts of layout drift."""
     return cast(Stripped, SimpleNamespace(matched=matched, confidence=confidence, path_share=path_share))
 
 
@@ -186,7 +186,7 @@ class TestPatternFiles:
 
 
 def test_the_path_share_is_that_of_the_usual_paths_of_the_sample() -> None:
-    """A page of another number of paragraphs has all of them; one without a heading lacks its path."""
+    """A page with more paragraphs has all usual paths; a page without a heading lacks one."""
     patterns = learn(pages()).patterns
     (whole,) = pages(1, first=50)
     assert strip_by(patterns, Document(whole)).path_share == 1.0

@@ -91,7 +91,7 @@ def test_a_report_shows_what_a_correction_has_done(tmp_path: Path, monkeypatch: 
 
 
 class TestExistingProject:
-    """A project that is there already: what its maintainers are told to write works."""
+    """An existing project: the instructions for its maintainers work."""
 
     def test_a_spider_alone_is_switched_on(self) -> None:
         names = run(the_block(EXISTING, "class NewsSpider"), scrapy=scrapy)
@@ -256,7 +256,7 @@ class TestFleet:
 
 @pytest.fixture
 def newsreader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The page's learner in an installed package: its module and its entry points."""
+    """Yield an installed package with the page's learner and its entry points."""
     (tmp_path / "newsreader").mkdir()
     (tmp_path / "newsreader" / "repeats.py").write_text(the_block(LEARNER, "class RepeatsLearner"), encoding="utf-8")
     points = the_block(LEARNER, "entry-points", "toml")

@@ -1,4 +1,4 @@
-"""What is different while a sample is learned: the garbage collector pauses, and threads change more often."""
+"""Changes while a sample is learned: a pause of the garbage collector, and shorter turns of threads."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_only_small_samples_are_learned_without_it(
 
 
 def test_two_sites_that_are_learned_at_a_time_leave_the_interpreter_as_it_was() -> None:
-    """As two crawls in one process may do."""
+    """Two crawls may share a process."""
     before = sys.getswitchinterval()
     first, second = quietly(), quietly()
     for each in (first, second):
@@ -85,7 +85,7 @@ def test_threads_without_a_gap_between_them_hold_up_collection_for_seconds_not_f
 
 
 def test_a_thread_that_comes_late_in_a_pause_waits_until_garbage_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else the collector would search what it has made by then."""
+    """Otherwise the collector would search the objects made by then."""
     now, seen = 1000.0, []
     monkeypatch.setattr(compat.time, "monotonic", lambda: now)
 
@@ -172,7 +172,7 @@ class TestAside:
         assert done == [(number, what) for number in range(4) for what in ("begun", "ended")]
 
     def test_the_collector_pauses_meanwhile(self) -> None:
-        """Each search of it through all that a crawl has in memory would hold up the event loop."""
+        """A search through all objects of a crawl would hold up the event loop."""
 
         async def run() -> bool:
             return await compat.Aside().run(gc.isenabled)

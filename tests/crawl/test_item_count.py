@@ -19,7 +19,7 @@ def count_of(most: int) -> ItemCount:
 
 
 def came(count: ItemCount, outputs: Iterable[Any], *, is_async: bool) -> list[tuple[Any, bool]]:
-    """What comes out, each with whether there were too many items by then."""
+    """Return each released item with its state of being too many."""
 
     async def given() -> AsyncIterator[Any]:
         for output in outputs:

@@ -1,4 +1,4 @@
-"""Real crawls that keep the pages that they learn from, for a report."""
+"""Real crawls that keep their learned pages for a report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real crawls in which items wait: they all come out, once, and no crawl stops for them."""
+"""Real crawls with waiting items: each comes out once, and no crawl stops for them."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_a_callback_that_fails_costs_no_item(crawl: Crawler, website: Website) -
 
 @pytest.mark.parametrize("pages", [5, 9])
 def test_a_spider_that_closes_itself(crawl: Crawler, website: Website, pages: int) -> None:
-    """In the midst of its pages, and at the last, after which no other response comes."""
+    """Closing amid the pages, and at the last one, without a further response."""
     website.add_articles(8)
     done = crawl("closing", website.url("/article/"), arguments={"pages": pages}, CONCURRENT_REQUESTS=1, **LEARN)
     assert done.stats["finish_reason"] == "enough"
@@ -237,7 +237,7 @@ def test_ctrl_c_while_the_last_site_is_learned(crawl: Crawler, website: Website)
 
 
 def test_ctrl_c_with_items_in_memory_and_others_that_can_wait(crawl: Crawler, website: Website, tmp_path: Path) -> None:
-    """Those in memory come out at the pause, unstripped by what is yet to be learned."""
+    """Items in memory come out at the pause, unstripped by later patterns."""
     website.add_articles(40)
     for number in range(40):
         website.answers[f"/article/{number}.html"].seconds = 0.1
@@ -350,7 +350,7 @@ def test_a_crawl_resumed_without_learning_lets_its_items_go(crawl: Crawler, webs
 def test_a_site_that_was_learned_before_the_pause_is_not_learned_again(
     crawl: Crawler, website: Website, tmp_path: Path
 ) -> None:
-    """Even when nothing was found, so that the pattern file doesn't know it."""
+    """Sites without patterns, unknown to the pattern file, are included."""
     website.add_articles(40)
     for number in range(40):
         website.answers[f"/article/{number}.html"].seconds = 0.1
@@ -384,7 +384,7 @@ def test_a_learner_that_finds_nothing_costs_no_item(crawl: Crawler, website: Web
 
 
 def test_many_sites(crawl: Crawler, website: Website) -> None:
-    """One learning after the other, few writes of the file."""
+    """Sites are learned in turn, with few writes of the file."""
     hosts = [f"127.0.0.{n}" for n in range(1, 2)] + ["localhost"]
     for number in range(4):
         website.add(f"/{number}", Article(number).html())
@@ -396,7 +396,7 @@ def test_many_sites(crawl: Crawler, website: Website) -> None:
 
 
 def assert_all_that_were_seen_came_out(done: Crawl, website: Website) -> None:
-    """As items of the feed, or, at worst, in the file for what could not come out."""
+    """Assert that every item is in the feed or, at worst, in the file of unreleased items."""
     unreleased = [name for name in done.leftovers if "unreleased" in name]
     assert unreleased == [], done.log
     assert len(done.by_url) == done.stats["item_scraped_count"]
