@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from itemadapter import ItemAdapter, is_item
+from itemadapter import is_item
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
@@ -18,12 +18,13 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.python import global_object_name
 
 from scrapy_stemmer.core.blocks import Reason
+from scrapy_stemmer.crawl.item_fields import ItemFields, Plan, Targets, is_frozen, is_unset
 from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.outputs import article_values
 from scrapy_stemmer.patternset import Stripped, writable
-from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, PAGE_FIELDS, Handling
+from scrapy_stemmer.settings import CONTENTS, FLAGS, Handling
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -42,6 +43,7 @@ class StemmerPipeline:
         self._stats = state.stats
         self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
         self._seen: set[type] = set()  # classes of items
+        self._plans = state.plans
         crawler.signals.connect(self._summarize, signal=signals.spider_closed)
         if earlier := earlier_pipelines(crawler.settings):
             logger.warning(
@@ -71,35 +73,39 @@ class StemmerPipeline:
         page = own_page(fields, noted.url if noted is not None else "", self._config) or noted
         if page is None or not (page.skip or isinstance(page, ResponsePage) or page.text):
             page = ItemPage(str(url or "an item without a URL"), skip=Reason.NO_PAGE)
-        self._warn_of_no_field(fields)
+        plan = self._plans.of(fields)
+        if type(item) not in self._seen:
+            self._warn_of_no_field(item, plan)
         if page.skip is None and page.is_large:
-            return self._strip_large(fields, page, page.response if isinstance(page, ResponsePage) else None)
-        return self._strip(fields, page)
+            return self._strip_large(fields, plan, page, page.response if isinstance(page, ResponsePage) else None)
+        return self._strip(fields, plan, page)
 
-    async def _strip_large(self, fields: ItemFields, page: ItemPage, response: TextResponse | None) -> Any:
+    async def _strip_large(self, fields: ItemFields, plan: Plan, page: ItemPage, response: TextResponse | None) -> Any:
         """The same for a large page, which would hold up the event loop: it is stripped in a thread first, while its
         response is kept alive."""
-        names = ["text", *self._missing(fields, [*CONTENTS, *PAGE_FIELDS]), *self._targets(fields, FLAGS)]
+        missing = self._missing(fields, {**plan.contents, **plan.page_fields})
+        names = ["text", *missing, *plan.flags]
         with suppress(Exception):  # it is met again, and told
             await self._state.strip_aside(page, names)
-        return self._strip(fields, page)
+        return self._strip(fields, plan, page)
 
-    def _strip(self, fields: ItemFields, page: ItemPage) -> Any:
+    def _strip(self, fields: ItemFields, plan: Plan, page: ItemPage) -> Any:
         """Strip a page, and write the results into its item."""
-        contents, flags = self._missing(fields, CONTENTS), list(self._targets(fields, FLAGS))
-        results = self._results(page, [*contents, *flags])
+        contents = self._missing(fields, plan.contents)
+        results = self._results(page, [*contents, *plan.flags])
         if "text" in self._write(fields, contents, results):
             results = {**results, "reason": Reason.FAILED}
         if reason := results["reason"]:
             self._stats.inc_value(Stat.REASONS + reason)
             logger.debug("%s: no text: %s", page.url, reason)
-        elif not self._has_place(fields):
+        elif not plan.has_place:
             self._stats.inc_value(Stat.ITEMS_WITHOUT_FIELD)
         else:
             for name, count in results["counts"].items():
                 self._stats.inc_value(name, count)
-        self._write(fields, flags, results)
-        self._write_page_fields(fields, page)
+        self._write(fields, plan.flags, results)
+        if plan.page_fields:
+            self._write_page_fields(fields, plan, page)
         return fields.item
 
     def _results(self, page: ItemPage, names: Sequence[str]) -> Results:
@@ -166,35 +172,31 @@ class StemmerPipeline:
             results = {**results, "reason": None, "counts": {Stat.ITEMS_FALLBACK: 1}}
         return {**results, **contents}
 
-    def _write_page_fields(self, fields: ItemFields, page: ItemPage) -> None:
+    def _write_page_fields(self, fields: ItemFields, plan: Plan, page: ItemPage) -> None:
         """Write what the page says of itself, as far as the item is to have it; it is read only then, and only of a
         page that is stripped."""
-        names, said = self._missing(fields, PAGE_FIELDS), dict[str, Any]()
-        if not names:
+        missing, said = self._missing(fields, plan.page_fields), dict[str, Any]()
+        if not missing:
             return
         try:
             if page.skip is None:
-                found = page.stripped(self._state.patterns.of_site(page.site), self._options).read_fields(names)
-                said = article_values(found) if fields.is_of_zyte else found.as_dict()
+                found = page.stripped(self._state.patterns.of_site(page.site), self._options).read_fields(missing)
+                said = article_values(found) if plan.is_of_zyte else found.as_dict()
         except Exception as error:
             report_error(self._stats, error, f"reading the fields of {page.url} (its item passes without them)")
-        self._write(fields, names, said)
+        self._write(fields, missing, said)
 
-    def _targets(self, fields: ItemFields, names: Iterable[str]) -> dict[str, str]:
-        """Return the results that an item may have, of some, each with its field."""
-        return fields.targets(names, self._config.fields)
+    def _missing(self, fields: ItemFields, targets: Targets) -> Targets:
+        """Return the results that are to be written; values of the spider's stay, be they 0 or an empty list."""
+        if self._config.overwrite:
+            return targets
+        return {name: target for name, target in targets.items() if is_unset(fields.get(target))}
 
-    def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
-        """Return the contents that are to be written, of some; values of the spider's stay, be they 0 or an empty
-        list."""
-        targets = self._targets(fields, names).items()
-        return [name for name, target in targets if self._config.overwrite or is_unset(fields.get(target))]
-
-    def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> set[str]:
+    def _write(self, fields: ItemFields, targets: Targets, results: Mapping[str, Any]) -> set[str]:
         """Write results into the fields that are to have them; the names of those that the item refuses. A dict has
         them all, also those that there are none of: feeds take their columns from its first item."""
         refused = set()
-        for name, target in self._targets(fields, names).items():
+        for name, target in targets.items():
             value = results.get(name)
             try:
                 if value is not None or name in FLAGS:
@@ -204,7 +206,7 @@ class StemmerPipeline:
             except Exception as error:  # a frozen class, or a validator of the user's
                 self._count_refusal(error, target, type(fields.item).__qualname__)
                 if is_frozen(error):
-                    return set(names)
+                    return set(targets)
                 refused.add(name)
         return refused
 
@@ -234,22 +236,15 @@ class StemmerPipeline:
             *told,
         )
 
-    def _has_place(self, fields: ItemFields) -> bool:
-        """Whether an item has a field for anything that is found, if it is to be written at all."""
-        return not any(map(self._config.fields.get, CONTENTS)) or bool(self._targets(fields, CONTENTS))
-
-    def _warn_of_no_field(self, fields: ItemFields) -> None:
+    def _warn_of_no_field(self, item: Any, plan: Plan) -> None:
         """Say once of each class that its items can't have anything that is found."""
-        name = type(fields.item)
-        if name in self._seen:
-            return
-        self._seen.add(name)
-        if not (self._has_place(fields) or self._targets(fields, PAGE_FIELDS)):
+        self._seen.add(type(item))
+        if not (plan.has_place or plan.page_fields):
             targets = filter(None, map(self._config.fields.get, CONTENTS))
             logger.warning(
                 "Items of %s have none of the fields %s: no title, text or HTML is written into them. Give the class "
                 "such fields, or name others in STEMMER_FIELDS.",
-                name.__qualname__,
+                type(item).__qualname__,
                 ", ".join(targets),
             )
 
@@ -278,47 +273,3 @@ def _contents_of(answer: Any) -> Results:
         f"STEMMER_FALLBACK must return a Stripped, a dict with keys out of {', '.join(CONTENTS)}, or None, "
         f"not {answer!r:.200}"
     )
-
-
-# The fields of items of any kind
-
-
-class ItemFields(ItemAdapter):
-    """The fields of one item, as a mapping into which can be written."""
-
-    def can_have(self, name: str) -> bool:
-        """Whether the item's class allows a field of this name; a dictionary allows all."""
-        return isinstance(self.item, dict) or name in self.field_names()
-
-    def targets(self, names: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:
-        """Return the fields for some results that the item may have, by result.
-
-        :param named: the fields of the results that are to be written, see STEMMER_FIELDS; an item of zyte-common-items
-            has fields for others too.
-        """
-        targets = {}
-        for name in names:
-            target, meant = named.get(name), ARTICLE_FIELDS.get(name)
-            if (target is None and self.is_of_zyte) or (target and not self.can_have(target)):
-                target = meant
-            if target and self.can_have(target):
-                targets[name] = target
-        return targets
-
-    @property
-    def is_of_zyte(self) -> bool:
-        """Whether the item is one of zyte-common-items, which has classes of its own for authors and images."""
-        return any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in type(self.item).__mro__)
-
-
-def is_unset(value: Any) -> bool:
-    """Tell whether a field is without a value of the spider's: nothing, or an empty text."""
-    return value is None or (isinstance(value, str) and not value)
-
-
-def is_frozen(error: Exception) -> bool:
-    """Whether an error in writing a field says that the item can't be changed at all."""
-    if type(error).__name__ == "FrozenInstanceError":  # of dataclasses and of attrs
-        return True
-    causes = getattr(error, "errors", None)  # of pydantic
-    return callable(causes) and any(cause.get("type") == "frozen_instance" for cause in causes())

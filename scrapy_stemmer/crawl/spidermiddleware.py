@@ -22,14 +22,13 @@ from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import process_item, run_in_background, spare_collector
 from scrapy_stemmer.crawl.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
 from scrapy_stemmer.crawl.item_count import Handling, ItemCount
+from scrapy_stemmer.crawl.item_fields import ItemFields
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
-from scrapy_stemmer.crawl.pipeline import ItemFields
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.settings import CONTENTS, PAGE_FIELDS
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -200,7 +199,7 @@ class StemmerSpiderMiddleware:
             elif self._is_to_be_stripped(output):
                 fields = ItemFields(output)
                 has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))
-                is_wanted = bool(fields.targets((*CONTENTS, *PAGE_FIELDS), self._config.fields))
+                is_wanted = self._state.plans.of(fields).is_of_page
                 return is_wanted and not has_own and self._named_page(fields, response.url) is None
         return False
 
