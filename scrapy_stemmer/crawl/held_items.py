@@ -175,7 +175,7 @@ class HeldItems:
         self._memory: dict[int, Any] = {}  # items that can't be written, by number
         self._out: set[int] = set()  # those on their way through the pipelines
         self._through: list[int] = []  # those that are through, and yet to be removed from the spool
-        self._refusals: dict[type, str] = {}  # why an item of a class can't be written
+        self._refusals: dict[type, str] = {}  # errors of unwritable items by class
         self._warned: set[type] = set()
         self._last_page: tuple[str, bytes | None, ItemPage] | None = None
 
@@ -195,7 +195,7 @@ class HeldItems:
     def hold(self, item: Any, page: ItemPage, request: str = "", *, number: int = 0) -> None:
         """Let an item wait, and its page, unless the item brings it along.
 
-        :param number: that of the item in the spool, if it was :meth:`put_down`; its ``request`` is there too.
+        :param number: the item's number in the spool after :meth:`put_down`.
         """
         number = number or self.put_down(item, page, request) or self._hold_in_memory(item, page, request)
         if not self._stats.get_value(Stat.HELD):
@@ -209,9 +209,9 @@ class HeldItems:
         self._stats.inc_value(Stat.HELD)
 
     def put_down(self, item: Any, page: ItemPage, request: str = "") -> int:
-        """Write an item into the spool, and its page, and give its number there; 0 where it can't be written.
+        """Write an item and its page into the spool and return the item's number, or 0 for an unwritable item.
 
-        It waits only once it is given to :meth:`hold`, but is not lost until it is :meth:`taken_up`.
+        The item waits only after :meth:`hold`; :meth:`taken_up` removes an item from the spool.
         """
         try:
             encoded = item_json.dumps(item)
@@ -221,11 +221,11 @@ class HeldItems:
         return self._spool.hold(page.site, page.url, self._page_in_spool(page), encoded, request)
 
     def taken_up(self, number: int) -> None:
-        """Forget an item that was put down and need not wait."""
+        """Remove an item from the spool after :meth:`put_down`: it passes without waiting."""
         self._spool.release([number])
 
     def _hold_in_memory(self, item: Any, page: ItemPage, request: str) -> int:
-        """Keep an item that can't be written in memory, and only its page in the spool; give its number there."""
+        """Keep an unwritable item in memory and its page in the spool, and return the item's number."""
         kind = type(item)
         if kind not in self._warned:
             self._warned.add(kind)
@@ -237,7 +237,7 @@ class HeldItems:
         return number
 
     def _page_in_spool(self, page: ItemPage) -> int | None:
-        """Return the number of a page in the spool, into which it is put; ``None`` where the item has the page."""
+        """Put a page into the spool and return its number; ``None`` for a page in a field of the item."""
         if page.is_own:
             return None
         if not self._spool.has(page.spooled):

@@ -6,14 +6,14 @@ from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-Numbered = tuple[Any, int]  # an output of the spider, and its number on disk; 0 for one that is in memory alone
+Numbered = tuple[Any, int]  # an output of the spider, and its number in the spool or 0
 
 
 class Handling(NamedTuple):
-    """How the outputs for one response are handled.
+    """The handling of a response's outputs.
 
-    :param counts: tells of an output of the spider whether it is an item that would have the text of the page.
-    :param put_down: writes an item to disk while it is kept back, and gives its number there; 0 where it does not.
+    :param counts: tells whether an output is an item to get the page's text.
+    :param put_down: writes an item kept back to disk and returns its number in the spool, or 0.
     """
 
     counts: Callable[[Any], bool]
@@ -64,12 +64,12 @@ class ItemCount:
             raise error
 
     def kept(self) -> Iterator[Numbered]:
-        """Yield the items that are kept back, each once."""
+        """Yield each item kept back, once."""
         while self._kept:
             yield self._kept.popleft()
 
     def _ready(self, output: Any, handling: Handling) -> Iterator[Numbered]:
-        """Yield what may go on with an output."""
+        """Yield the outputs released by a new one."""
         if handling.counts(output):
             self._count += 1
             if self._most and not self.is_above:

@@ -234,7 +234,7 @@ class LearningSession:
     def hold(self, item: object, page: ItemPage, response: Response, *, number: int = 0) -> None:
         """Let an item of a response wait, and its page.
 
-        :param number: that of the item in the spool, if it was put down there.
+        :param number: the item's number in the spool, 0 without one.
         """
         self.held.hold(item, page, "" if number else as_text(response), number=number)
         self._end.set(True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
-from itemadapter import is_item
+from itemadapter import ItemAdapter, is_item
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
@@ -18,17 +18,17 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.python import global_object_name
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.crawl.item_fields import ItemFields, Plan, Targets, is_frozen, is_unset
 from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.outputs import article_values
 from scrapy_stemmer.patternset import Stripped, writable
-from scrapy_stemmer.settings import CONTENTS, FLAGS, Handling
+from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, PAGE_FIELDS, Handling
 
 logger = logging.getLogger("scrapy_stemmer")
 
 Results = dict[str, Any]
+Targets = Mapping[str, str]  # results, each with its item field
 
 
 class StemmerPipeline:
@@ -43,7 +43,7 @@ class StemmerPipeline:
         self._stats = state.stats
         self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
         self._seen: set[type] = set()  # classes of items
-        self._plans = state.plans
+        self._plans = Plans(state.config.fields)
         crawler.signals.connect(self._summarize, signal=signals.spider_closed)
         if earlier := earlier_pipelines(crawler.settings):
             logger.warning(
@@ -187,7 +187,7 @@ class StemmerPipeline:
         self._write(fields, missing, said)
 
     def _missing(self, fields: ItemFields, targets: Targets) -> Targets:
-        """Return the results that are to be written; values of the spider's stay, be they 0 or an empty list."""
+        """Return the targets that may be written: values of the spider stay, also 0 and an empty list."""
         if self._config.overwrite:
             return targets
         return {name: target for name, target in targets.items() if is_unset(fields.get(target))}
@@ -273,3 +273,91 @@ def _contents_of(answer: Any) -> Results:
         f"STEMMER_FALLBACK must return a Stripped, a dict with keys out of {', '.join(CONTENTS)}, or None, "
         f"not {answer!r:.200}"
     )
+
+
+# The fields of items of any kind
+
+
+class ItemFields(ItemAdapter):
+    """The fields of one item, as a mapping into which can be written."""
+
+    def can_have(self, name: str) -> bool:
+        """Whether the item's class allows a field of this name; a dictionary allows all."""
+        return isinstance(self.item, dict) or name in self.field_names()
+
+    def targets(self, names: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:
+        """Return the fields for some results that the item may have, by result.
+
+        :param named: the fields of the results that are to be written, see STEMMER_FIELDS; an item of zyte-common-items
+            has fields for others too.
+        """
+        targets = {}
+        for name in names:
+            target, meant = named.get(name), ARTICLE_FIELDS.get(name)
+            if (target is None and self.is_of_zyte) or (target and not self.can_have(target)):
+                target = meant
+            if target and self.can_have(target):
+                targets[name] = target
+        return targets
+
+    @property
+    def is_of_zyte(self) -> bool:
+        """Whether the item is one of zyte-common-items, which has classes of its own for authors and images."""
+        return any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in type(self.item).__mro__)
+
+
+def is_unset(value: Any) -> bool:
+    """Tell whether a field is without a value of the spider's: nothing, or an empty text."""
+    return value is None or (isinstance(value, str) and not value)
+
+
+def is_frozen(error: Exception) -> bool:
+    """Whether an error in writing a field says that the item can't be changed at all."""
+    if type(error).__name__ == "FrozenInstanceError":  # of dataclasses and of attrs
+        return True
+    causes = getattr(error, "errors", None)  # of pydantic
+    return callable(causes) and any(cause.get("type") == "frozen_instance" for cause in causes())
+
+
+class Plan(NamedTuple):
+    """The item fields of one class for results.
+
+    :param has_place: tells whether a content has a field, or none is to be written.
+    """
+
+    contents: Targets
+    flags: Targets
+    page_fields: Targets
+    has_place: bool
+    is_of_zyte: bool
+
+    @property
+    def is_of_page(self) -> bool:
+        """Tell whether items get a content or a page field."""
+        return bool(self.contents or self.page_fields)
+
+
+class Plans:
+    """The plans of a crawl's item classes.
+
+    :param named: the item fields in STEMMER_FIELDS.
+    """
+
+    def __init__(self, named: Targets) -> None:
+        self._named = named
+        self._plans: dict[tuple[type, int], Plan] = {}
+
+    def of(self, fields: ItemFields) -> Plan:
+        """Return the plan for an item."""
+        item = fields.item
+        # Spiders may add fields to a scrapy.Item class.
+        key = (type(item), 0 if isinstance(item, dict) else len(fields.field_names()))
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._made(fields)
+        return plan
+
+    def _made(self, fields: ItemFields) -> Plan:
+        contents, flags, page_fields = (fields.targets(names, self._named) for names in (CONTENTS, FLAGS, PAGE_FIELDS))
+        has_place = bool(contents) or not any(map(self._named.get, CONTENTS))
+        return Plan(contents, flags, page_fields, has_place, fields.is_of_zyte)

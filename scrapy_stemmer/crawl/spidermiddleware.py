@@ -22,9 +22,9 @@ from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import process_item, run_in_background, spare_collector
 from scrapy_stemmer.crawl.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
 from scrapy_stemmer.crawl.item_count import Handling, ItemCount
-from scrapy_stemmer.crawl.item_fields import ItemFields
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
+from scrapy_stemmer.crawl.pipeline import ItemFields, Plans
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting
@@ -44,6 +44,7 @@ class StemmerSpiderMiddleware:
         self._config = self._state.config
         self._session: LearningSession | None = None
         self._is_open = False
+        self._plans = Plans(self._config.fields)
         self._counts: WeakKeyDictionary[Response, ItemCount] = WeakKeyDictionary()
         self._has_told_of_several = False
         self._state.begin_learning = self._begin_learning
@@ -148,10 +149,7 @@ class StemmerSpiderMiddleware:
             self._session.came()
 
     def _failed(self, response: Response) -> None:
-        """The handler of ``spider_error``: a middleware nearer to the engine may have raised for later output.
-
-        Nobody asks for the items that are still kept back then: these wait, or go to the pipelines.
-        """
+        """The handler of ``spider_error``: release items kept back after a middleware nearer to the engine raised."""
         if (count := self._counts.pop(response, None)) is not None:
             for item, number in count.kept():
                 if self._passes(item, response, count, number):
@@ -182,10 +180,10 @@ class StemmerSpiderMiddleware:
         return Handling(partial(self._has_page_of, response), partial(self._put_down, response))
 
     def _put_down(self, response: Response, item: Any) -> int:
-        """Write an item to disk that will have to wait, as far as is known: its callback may go on for long."""
+        """Write an item of a site to be learned to disk, and return its number: its callback may take long."""
         session = self._session
         if session is not None and self._config.hold:
-            with suppress(Exception):  # it is met again when the item waits, and told
+            with suppress(Exception):  # hold() reports the error
                 page = self._state.pages.of(response)
                 if page.skip is None and session.has_to_wait(page):
                     return session.held.put_down(item, page, as_text(response))
@@ -199,14 +197,14 @@ class StemmerSpiderMiddleware:
             elif self._is_to_be_stripped(output):
                 fields = ItemFields(output)
                 has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))
-                is_wanted = self._state.plans.of(fields).is_of_page
+                is_wanted = self._plans.of(fields).is_of_page
                 return is_wanted and not has_own and self._named_page(fields, response.url) is None
         return False
 
     def _passes(self, output: Any, response: Response, count: ItemCount, number: int) -> bool:
         """Tell whether an output of the spider passes: items that wait until their site is learned do not.
 
-        :param number: that of the item on disk, where it was put down.
+        :param number: the item's number in the spool, 0 without one.
         """
         if not self._is_to_be_stripped(output):
             return True

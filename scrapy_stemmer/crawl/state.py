@@ -19,7 +19,6 @@ from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift_watch import DriftWatch, Learning
-from scrapy_stemmer.crawl.item_fields import Plans
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
@@ -54,7 +53,6 @@ class CrawlState:
         self.stats = stats
         self.learner = config.make_learner()
         self.aside = Aside()  # for what takes long of large pages
-        self.plans = Plans(config.fields)
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()  # their HTML, until they are sampled
