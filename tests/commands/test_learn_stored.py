@@ -76,6 +76,17 @@ def test_many_sites_are_saved_in_parts_and_hand_written_rules_stay(
     assert output.read_text(encoding="utf-8").count(rule) == 2
 
 
+@pytest.mark.parametrize("listed", [1, 2])
+def test_up_to_some_sites_have_a_line_each(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listed: int
+) -> None:
+    monkeypatch.setattr(learn_stored, "LISTED", listed)
+    output = tmp_path / "p.jsonl"
+    lines = list(run("learn", warc, "-o", output, "--processes", 1))
+    assert [line.partition(":")[0] for line in lines[:-1]] == (["a.example", "b.example"] if listed == 2 else [])
+    assert lines[-1].endswith(f"now in {output}" if listed == 2 else f"scrapy stemmer show {output}")
+
+
 def test_a_site_that_fails_does_not_end_the_others(
     warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -436,6 +436,34 @@ class HalfBroken(Plain):
         raise ValueError("broken page")
 
 
+class Lingering(Plain):
+    """Waits behind the item of each page, for as long as it is told.
+
+    :param rows: items of each page.
+    """
+
+    name = "lingering"
+    rows, seconds = 1, 60.0
+
+    async def parse(self, response: Response) -> AsyncIterator[Any]:  # type: ignore[override]
+        for row in range(self.rows):
+            yield {"url": response.url, "row": row}
+            self.logger.info("An item of %s", response.url)
+        await asyncio.sleep(self.seconds)
+        yield scrapy.Request(f"{response.url}?on")
+
+
+class RefusingRequests:
+    """A spider middleware that raises for requests; where it stands nearer to the engine than others, they have given
+    it items before."""
+
+    async def process_spider_output(self, response: Response, result: Any) -> AsyncIterator[Any]:
+        async for output in result:
+            if isinstance(output, scrapy.Request):
+                raise ValueError("no requests")
+            yield output
+
+
 class WatchingNearer(Watching):
     """A counting spider middleware nearer to the engine."""
 

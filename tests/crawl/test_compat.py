@@ -8,12 +8,15 @@ import sys
 import threading
 import time
 import weakref
+from types import SimpleNamespace
 
 import pytest
+from scrapy import Request
+from twisted.internet.defer import Deferred
 
 from scrapy_stemmer import Page
 from scrapy_stemmer.crawl import compat, state
-from scrapy_stemmer.crawl.compat import quietly
+from scrapy_stemmer.crawl.compat import KeptOpen, quietly
 from scrapy_stemmer.crawl.state import MAX_PAGES_GC_PAUSED, CrawlState
 from scrapy_stemmer.patternset import PatternSet
 from tests.crawl.conftest import idle_crawler
@@ -152,6 +155,25 @@ spare_collector()
 print(id(later) in {id(found) for found in gc.get_objects()})
 """
         assert printed(program) == "True\n"
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_crawl_is_kept_open_unless_all_but_the_closing_of_components_is_over(is_over: bool) -> None:
+    """Nobody would see then that the request of ours is gone again, and the crawl would never end."""
+    crawler, requests = idle_crawler(), set[Request]()
+    closing: Deferred[None] = Deferred()
+    scraped = set[Request]()
+    crawler.engine = SimpleNamespace(
+        _slot=SimpleNamespace(closing=closing, add_request=requests.add, remove_request=requests.remove),
+        scraper=SimpleNamespace(slot=SimpleNamespace(active=scraped)),
+    )
+    if is_over:
+        closing.callback(None)
+    kept = KeptOpen(crawler)
+    kept.set(True)
+    assert len(requests) == len(scraped) == (not is_over)
+    kept.set(False)
+    assert len(requests) == len(scraped) == 0
 
 
 class TestAside:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import time
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 import scrapy
 
+from scrapy_stemmer.crawl.spool import left_items
 from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.test_crawls import LEARN, assert_stripped
 from tests.crawl.test_learning_session import make
@@ -331,6 +333,59 @@ def test_a_crawl_that_was_killed_is_resumed(crawl: Crawler, website: Website, tm
     resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
     assert resumed.stats["stemmer/held/resumed"] >= 5
     assert len(resumed.items) >= resumed.stats["stemmer/held/resumed"]
+
+
+def killed_in_a_callback(crawl: Crawler, website: Website, **settings: Any) -> None:
+    """Kill a crawl while the callback of its only page waits behind its item."""
+    process = crawl.start("lingering", website.url("/article/1.html"), **settings, **LEARN)
+    until(lambda: "An item of" in (crawl.folder / "log.txt").read_text())
+    process.kill()
+    process.wait()
+
+
+def test_an_item_is_on_disk_before_its_callback_is_through(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    website.add_articles(3)
+    killed_in_a_callback(crawl, website)
+    (spool,) = (crawl.folder / "state").glob("*.sqlite")
+    (left,) = left_items(spool) or ()
+    assert json.loads(left.item or "") == {"url": website.url("/article/1.html"), "row": 0}
+    assert left.body is not None
+
+
+def test_it_comes_out_of_the_resumed_crawl(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    website.add_articles(3)
+    settings = {"JOBDIR": str(tmp_path / "job")}
+    killed_in_a_callback(crawl, website, **settings)
+    resumed = crawl("lingering", website.url("/article/2.html"), arguments={"seconds": 0}, **settings, **LEARN)
+    assert resumed.by_url[website.url("/article/1.html")]["text"]
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_a_middleware_that_raises_for_later_output_costs_no_item(
+    crawl: Crawler, website: Website, is_known: bool
+) -> None:
+    """As without this extension, the item has been let through before."""
+    website.add_articles(3)
+    done = crawl(
+        "lingering",
+        website.url("/article/1.html"),
+        arguments={"seconds": 0},
+        ok=False,
+        SPIDER_MIDDLEWARES={"tests.crawl.spiders.RefusingRequests": 100},
+        STEMMER_LEARN=not is_known,
+    )
+    assert done.by_url[website.url("/article/1.html")]["text"]
+    assert done.log.count("Traceback") == 1
+    assert done.leftovers == []
+
+
+def test_rows_of_a_list_leave_nothing_on_disk(crawl: Crawler, website: Website) -> None:
+    website.add_articles(3)
+    done = crawl("lingering", website.url("/article/1.html"), arguments={"rows": 3, "seconds": 0}, **LEARN)
+    rows = [(item["row"], item["stemmer_reason"]) for item in done.items if "?" not in item["url"]]
+    assert rows == [(row, "several_items") for row in range(3)]
+    assert "stemmer/held/total" not in done.stats
+    assert done.leftovers == []
 
 
 def test_a_crawl_resumed_without_learning_lets_its_items_go(crawl: Crawler, website: Website, tmp_path: Path) -> None:
