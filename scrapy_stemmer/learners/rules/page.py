@@ -21,7 +21,7 @@ from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, TextElements, all_around, holder_of, plain_text
 from scrapy_stemmer.core.pruned_html import PRIVATE, is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
-from scrapy_stemmer.core.text import SOFT_HYPHEN, significant
+from scrapy_stemmer.core.text import SOFT_HYPHEN, significant, tokens
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
@@ -30,6 +30,7 @@ from scrapy_stemmer.learners.rules.roles import (
     BYLINE_LENGTH,
     HEADLINE,
     LINK_SHARE,
+    MAX_NAMED,
     MAX_TIMES,
     ConfidenceSigns,
     KindBlock,
@@ -44,10 +45,12 @@ from scrapy_stemmer.learners.rules.roles import (
     own_titles,
     page_kind,
     title_parts_of,
+    without_common,
 )
 from scrapy_stemmer.learners.rules.rules import DROP, Rule
 from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.site import Knowledge, Outline, PlacedPage
+from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, SiteNames, parts_of_site, words_in
 from scrapy_stemmer.patterns.base import LabelledBlock
 
 if TYPE_CHECKING:
@@ -285,7 +288,7 @@ class RulesPage:
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
-        parts, block = self._site.knowledge.title_parts, self._title_block
+        parts, block = self._shared_parts, self._title_block
         if block is None:
             title = own_title(self._head, parts)
         else:
@@ -539,7 +542,7 @@ class RulesPage:
         naming, texts = self._naming_block, self._names
         if not self._kept or (naming is not None and self._is_text[naming]):
             return naming
-        title = own_title(self._head, self._site.knowledge.title_parts) if naming is None else texts[naming]
+        title = own_title(self._head, self._shared_parts) if naming is None else texts[naming]
         first = self._kept[0]
         return first if title is not None and texts[first].lower() == title.lower() else naming
 
@@ -565,11 +568,45 @@ class RulesPage:
         if best is None or site.knowledge.pages > 1:  # which have shown what their titles share
             return best
         own = self._heading_of_its_own(best)
-        return best if own is None else own
+        best = best if own is None else own
+        return None if self._names_section(best) else best
+
+    @cached_property
+    def _site_names(self) -> SiteNames:
+        """What the page calls its site."""
+        return SiteNames(self._shown.said, self._url, self._shown.root, self._columns.texts)
+
+    @cached_property
+    def _shared_parts(self) -> frozenset[str]:
+        """The texts that titles or headings of several pages share; of a page alone those that it says or shows to be
+        the name of its site."""
+        known = self._site.knowledge
+        if known.pages > 1 or not self._head.texts:
+            return known.title_parts
+        if self._site_names.is_home:
+            return known.title_parts
+        names = self._names
+        heads = [text for index, text in enumerate(names) if self._heads(index) and words_in(text) > 1]
+        able = (index for index, text in enumerate(names) if len(text) <= MAX_NAMED and not self._is_link(index))
+        lines = [names[index] for index in able if words_in(names[index]) >= MIN_LEFT]
+        shared = parts_of_site(self._head.texts.values(), self._site_names, [*lines, *heads], heads)
+        mains = (text for index, text in enumerate(names) if self._site.naming[self._paths[index]] >= 0)
+        return shared.union(known.title_parts, (text for text in mains if text and self._site_names.is_exact(text)))
+
+    def _names_section(self, index: int) -> bool:
+        """Whether a main heading names a section or the site rather than the page: it is short, has no word of what the
+        head calls the page, and a link says the same or several titles in the head agree."""
+        text, names = self._names[index], own_titles(self._head, self._shared_parts)
+        if not names or words_in(text) >= MIN_LEFT + 1 or words_in(text) * 2 > words_in(names[0]):
+            return False
+        if any(set(tokens(text)).intersection(tokens(name)) for name in self._head.texts.values()):
+            return False
+        said = [without_common(title, self._shared_parts).lower() for title in self._head.texts.values()]
+        return self._site_names.is_link(text) or said.count(names[0].lower()) > 1
 
     def _best_heading(self, headings: Sequence[int]) -> int | None:
         """Of blocks that may name the page the one that most likely does."""
-        texts, parts = self._names, self._site.knowledge.title_parts
+        texts, parts = self._names, self._shared_parts
         if not headings or (len(headings) == 1 and texts[headings[0]] not in parts):
             return headings[0] if headings else None
         names = own_titles(self._head, parts)
@@ -618,7 +655,7 @@ class RulesPage:
         able = [
             text if heads or not links else "" for text, heads, links in zip(texts, is_heading, is_link, strict=True)
         ]
-        names = own_titles(self._head, self._site.knowledge.title_parts)
+        names = own_titles(self._head, self._shared_parts)
         return [index for index in naming_texts(able, is_heading, names) if not is_link[index] or texts[index] in names]
 
     def _role(self, index: int) -> Role:
