@@ -67,11 +67,14 @@ class SiteNames:
 
     def is_exact(self, text: str) -> bool:
         """Whether a text is the name of the site as metadata, the address or links to the home page have it."""
+        return self.is_said(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._home_names)
+
+    def is_said(self, text: str) -> bool:
+        """Whether a text is the name of the site as metadata or the address have it."""
         plain = plain_name(text)
         if not any(map(str.isalpha, plain)):
             return False
-        is_said = any(plain == plain_name(name) for name in self._said_names)
-        return is_said or plain in self._labels or plain in self._home_names
+        return plain in self._labels or any(plain == plain_name(name) for name in self._said_names)
 
     def _is_name(self, text: str) -> bool:
         plain = plain_name(text)
@@ -225,8 +228,9 @@ def parts_of_site(titles: Collection[str], names: SiteNames, lines: Iterable[str
         while cut is not None:
             found.add(cut.part)
             rest, cut = cut.rest, _first_cut(cut.rest, names, shown, others, is_cut=True)
-        is_section = rest != title and words_in(rest) < MIN_LEFT and names.is_link(rest)
-        if rest in names or (is_section and any(words_in(other) > MIN_LEFT for other in titles if rest not in other)):
+        is_section = rest != title and words_in(rest) < MIN_LEFT
+        is_name = rest in names if rest != title else names.is_said(rest)
+        if is_name or (is_section and any(words_in(other) > MIN_LEFT for other in titles if rest not in other)):
             found.add(rest)
         elif rest == title and plain_name(title) not in shown.lines:
             part = name_behind(title)
@@ -252,6 +256,9 @@ def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[s
         if is_exact and cut.is_weak and (is_cut or cut.is_before and words_in(cut.rest) < MIN_LEFT):
             continue
         if names.is_exact(cut.part) if is_exact else cut.part in names:
+            return cut
+        is_behind = not is_exact and words_in(cut.rest) >= MIN_LEFT
+        if is_behind and title_parts_of(cut.part)[0] in names:  # with a motto behind it
             return cut
     if plain_name(title) in shown.lines:
         return None
