@@ -41,7 +41,9 @@ _ASIDE = re.compile(
     r"shipping|total|wishlist|summary-?total",
     re.IGNORECASE,
 )
-_SHORT = re.compile(r"short[-_]?desc|overview|excerpt|summary|specification|attributes|features|details__", re.IGNORECASE)
+_SHORT = re.compile(
+    r"short[-_]?desc|overview|excerpt|summary|specification|attributes|features|details__", re.IGNORECASE
+)
 MAX_UP = 8  # elements around the name of a product that are looked at
 MAX_PRICES = 4  # prices of one product: before, now, of one piece, with taxes
 MAX_BLOCKS = 150  # blocks in the element around name and price

@@ -214,7 +214,9 @@ def name_behind(title: str) -> str:
     return behind if is_name and is_short and words_in(before) >= MIN_LEFT else ""
 
 
-def parts_of_site(titles: Collection[str], names: SiteNames, lines: Iterable[str], heads: Iterable[str]) -> frozenset[str]:
+def parts_of_site(
+    titles: Collection[str], names: SiteNames, lines: Iterable[str], heads: Iterable[str]
+) -> frozenset[str]:
     """The parts at the ends of a page's titles that are the site's name, or beside that name the name of a section.
 
     :param lines: texts on the page that may be its headline; what a title has behind one of them is the site's.
@@ -253,7 +255,7 @@ def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[s
     cuts = [cut for cut in cuts_of(title) if plain_name(cut.part) not in others and any(map(str.isalpha, cut.rest))]
     for cut in cuts:
         is_exact = cut.is_before or cut.is_weak
-        if is_exact and cut.is_weak and (is_cut or cut.is_before and words_in(cut.rest) < MIN_LEFT):
+        if is_exact and cut.is_weak and (is_cut or (cut.is_before and words_in(cut.rest) < MIN_LEFT)):
             continue
         if names.is_exact(cut.part) if is_exact else cut.part in names:
             return cut
@@ -268,7 +270,7 @@ def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[s
             return cut
         if left < part or (cut.is_weak and not _IDEOGRAPHIC.search(title)):
             continue
-        is_section = is_cut and MIN_LEFT <= left and part < MIN_LEFT and names.is_link(cut.part)
+        is_section = is_cut and left >= MIN_LEFT and part < MIN_LEFT and names.is_link(cut.part)
         if is_section or rest in (shown.heads if cut.is_before else shown.lines):
             return cut
     return None
