@@ -24,8 +24,8 @@ OF_SETS = {
     f"{ONE_PAGE}/magichtml": 2.0,
     f"{ONE_PAGE}/chinese": 2.0,
 }
-"""What pages of some sets count beside those of others. The gold texts of CleanEval hold all that is connected, headings
-and front pages too; shops, lists and forums are few beside the many articles."""
+"""What pages of some sets count beside those of others. The gold texts of CleanEval hold all that is connected, also
+headings and front pages; shops, lists and forums are few beside the many articles."""
 
 OPTIONAL = 0.25
 """What a block counts, as one that is not wanted, that a gold text leaves open: most readers want neither captions nor
