@@ -36,7 +36,7 @@ from scrapy_stemmer.patterns.base import Level, Pattern, level_for
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.stores.base import added
 
-TARGET = ROOT / "docs" / "benchmarks" / "drift.md"
+TARGET = ROOT / "benchmarks" / "results" / "drift.md"
 
 SET = "sites"
 
@@ -289,7 +289,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 _HEAD = """# Changed sites: measured
 
 Written by `make bench` (`python -m benchmarks.drift --write`). What is watched, and how:
-[when a site changes](../howto/changes.md)."""
+[when a site changes](../../docs/howto/changes.md)."""
 
 if __name__ == "__main__":
     sys.exit(main())

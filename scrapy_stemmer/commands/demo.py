@@ -1,4 +1,4 @@
-"""The sub-command ``demo``: a small newspaper that comes with the package is learned, shown and served."""
+"""Sub-command ``demo``: learns, shows and serves a small bundled newspaper."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learning import learn
 
-HOST = "heron.example"  # the host that the pages were written for; their links name it
-SHOWN = f"http://{HOST}/town/weir-bridge-closes.html"  # the page that is shown before and after
-LEARNED, LINES, WIDTH = 20, 14, 100  # pages that are learned, lines that are shown of each text, and their width
+HOST = "heron.example"  # host in the links of the pages
+SHOWN = f"http://{HOST}/town/weir-bridge-closes.html"  # page shown before and after
+LEARNED, LINES, WIDTH = 20, 14, 100  # pages to learn, lines shown of each text, and their width
 
 STYLE = "/style.css"
 
 _STYLES = re.compile(r"(?<=\")https://static\.press\.example/[^\"]+\.css[^\"]*")
-"""The addresses of the style sheets that pages name; there is one instead."""
+"""Addresses of style sheets in pages, replaced by a single one."""
 
 _HOST_AND_PORT = re.compile(r"[\w.-]+(?::\d+)?")
 
 
 def demo(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """What is learned of the newspaper, a page before and after; then it is served until Ctrl-C."""
+    """Show the result of learning the newspaper, then serve it until Ctrl-C."""
     pages = bundled_pages()
     try:
         server = ThreadingHTTPServer(("127.0.0.1", options.port), handler_of(pages))
@@ -56,13 +56,13 @@ def demo(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def bundled_pages() -> dict[str, Page]:
-    """The pages of the newspaper by URL, in order."""
+    """Return the pages of the newspaper by URL, in order."""
     with as_file(files("scrapy_stemmer.commands").joinpath("demo.jsonl.gz")) as archive:
         return {page.url: page for page in pages_of([str(archive)], LeftOut())}
 
 
 def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
-    """A page before and after, and the rules that made the difference."""
+    """Yield a page before and after stripping, and the rules applied."""
     started = time.monotonic()
     patterns = learn(list(islice(pages.values(), LEARNED)))
     took = time.monotonic() - started
@@ -82,12 +82,12 @@ def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
 
 
 def handler_of(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
-    """Return a class that answers requests with pages, whose links then lead to the address that was asked."""
+    """Return a request handler that serves pages with links to the requested host."""
     style = files("scrapy_stemmer.commands").joinpath("demo.css").read_bytes()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            """Called for each request."""
+            """Serve a page; called for each request."""
             path = urlsplit(self.path).path
             page = pages.get(f"http://{HOST}{path}")
             asked = self.headers.get("Host", "")

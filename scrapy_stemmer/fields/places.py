@@ -1,4 +1,4 @@
-"""Where a page shows dates, names and links of tags: candidates for its fields, each with the reason for that."""
+"""Candidates for the fields of a page: dates, names and links of tags, each with a reason."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ from scrapy_stemmer.fields.names import (
 from scrapy_stemmer.fields.others import Others
 from scrapy_stemmer.fields.words import Sign, label_in, signs_of
 
-LEVELS = 4  # elements from the innermost outwards by which a place is known, at most
-FOOTER_DEPTH = 3  # elements in the body within which a footer is that of the page, not of a part of it
-MOST_OF_FOOTER = 100  # texts of the footer of a page in which it may say when it was changed
-NEAR = 12  # texts from the title within which a byline stands
-JUST_BEHIND = 3  # texts behind the title that are about the page, whatever their elements are called
-FEW = 5  # characters beside a date that is alone in its text
-BESIDE = 6  # texts between a date and the name of an author in one line, at most
-APART = 4  # texts between two values of one field, at most
-ENOUGH_MET = 4  # pages of a site on which an element is searched of which less is known
-ENOUGH_TOLD = 2  # pages of these that must have a candidate in it, if it is to be searched on others
-MOST_TEXTS = 1000  # texts before the title, and behind it, that are looked at
+LEVELS = 4  # elements, innermost first, in the key of a place
+FOOTER_DEPTH = 3  # depth in the body up to which a footer is the page's, not a part's
+MOST_OF_FOOTER = 100  # texts of a page's footer searched for a change
+NEAR = 12  # texts from the title to a byline
+JUST_BEHIND = 3  # texts after the title that always belong to the page
+FEW = 5  # characters around a date that is alone in its text
+BESIDE = 6  # texts between a date and the name of an author in one line
+APART = 4  # texts between two values of one field
+ENOUGH_MET = 4  # pages of a site on which every element is searched
+ENOUGH_TOLD = 2  # pages among them with candidates that keep an element searched on others
+MOST_TEXTS = 1000  # texts to look at before the title, and after it
 
 MOST_OF_SITE = 60
-"""The same of a page whose site is being learned, or known: on most pages a field does not stand farther behind the
-title, and rules know what does."""
+"""Limit after the title on pages of a site that is being learned or is known: fields rarely stand farther away, and
+rules find those."""
 
-LAST = MOST_TEXTS  # how far from the title what stands in the footer of a page is taken to be
+LAST = MOST_TEXTS  # distance assigned to candidates in a page's footer
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
 """Attributes that may hold a date for programs."""
@@ -59,48 +59,48 @@ _OF_EMPTY = _MAY_HOLD_DATES - {"content", "title"}
 
 
 class Reason(IntEnum):
-    """Why a candidate may be the page's own, the best first."""
+    """Reason for a candidate to be the page's own, best first."""
 
-    SAID = 0  # its markup or the words before it say so
-    NAMED = 1  # a name of its element, or of one around, does
-    LINED = 2  # it looks like one and stands in the line of a date behind the title
-    SHAPED = 3  # it looks like one and stands where one would
-    OTHER = 4  # nothing speaks for it
-    CHANGED = 5  # it is the time of a change
+    SAID = 0  # its markup or the words before it
+    NAMED = 1  # a name of its element or of an ancestor
+    LINED = 2  # its form, in the line of a date after the title
+    SHAPED = 3  # its form, at a likely place
+    OTHER = 4  # no evidence
+    CHANGED = 5  # a date of a change
 
 
 class Step(NamedTuple):
-    """An element as a part of a place: its name, and the names given to it that look lasting, as in selectors."""
+    """Element in a place: its tag and its lasting names, as in selectors."""
 
     tag: str
     names: tuple[str, ...]
 
 
 class Place(NamedTuple):
-    """Where on a site's pages something stands."""
+    """Place on the pages of a site."""
 
-    steps: tuple[Step, ...]  # the elements, the innermost first, up to one that has a name
-    attribute: str = ""  # of the element that holds it; "" for its text
-    after: str = ""  # the word before it that says what it is, where there is one
+    steps: tuple[Step, ...]  # elements, innermost first, up to one with a name
+    attribute: str = ""  # attribute of the element; "" for its text
+    after: str = ""  # identifying word before the value, if any
 
 
 class Candidate(NamedTuple):
-    """Something on a page that may be a field of it."""
+    """Value on a page that may belong to a field."""
 
     place: Place
-    at: int  # the number of its text on the page
+    at: int  # index of its text on the page
     values: tuple[str, ...]  # a date, or names, or texts of links
     reason: Reason
     distance: int  # texts between it and the title
-    order: str = ""  # of day and month in a date: ``?`` where that was a guess, else as its numbers show
+    order: str = ""  # order of day and month in a date; ``?`` if guessed
 
 
 class _Named(NamedTuple):
-    """What an element says by itself."""
+    """Meaning of an element's own attributes."""
 
-    step: Step  # its name, and those of its names that look as if all pages had them
-    signs: int  # what class names and identifier say of it
-    said: int  # what its name, ``itemprop`` and ``rel`` say
+    step: Step  # tag and lasting names
+    signs: int  # meaning of class names and identifier
+    said: int  # meaning of tag, ``itemprop`` and ``rel``
 
 
 @lru_cache(4096)
@@ -115,17 +115,13 @@ def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> 
 
 
 class KnownElement:
-    """What is known of an element that holds text, or of several that are alike.
+    """Data on an element with text, or on several similar elements.
 
-    :ivar tag: its name.
-    :ivar parent: the element around it, at one :attr:`depth` less.
-    :ivar is_trunk: whether the title of the page is in it.
-    :ivar is_linked: whether it is a link or stands right in one.
-    :ivar signs: what its own names say; ``outer`` those of the element around it, ``around`` those of the two.
-    :ivar is_foot: whether it is in the footer of the page, which may say when that was changed.
-    :ivar is_head: whether it is in the header of the page, which may have a clock.
-    :ivar is_aside: whether it is named as a part that is not about the page; ``is_perhaps_aside`` whether it is in one
-        that may be.
+    :ivar tag: tag name. :ivar parent: parent, one less in :attr:`depth`. :ivar is_trunk: it contains the title of the
+    page. :ivar is_linked: it is a link or a child of one. :ivar signs: meaning of its own names; ``outer`` of its
+    parent's, ``around`` of both parent's and grandparent's. :ivar is_foot: it is in the page's footer, which may hold
+    the date of a change. :ivar is_head: it is in the page's header, which may have a clock. :ivar is_aside: its names
+    mark a part beside the page's text; ``is_perhaps_aside``: it is in such a part, or in a likely one.
     """
 
     def __init__(self, named: _Named, parent: KnownElement | None = None, *, is_trunk: bool) -> None:
@@ -147,15 +143,15 @@ class KnownElement:
         self.is_aside = not is_trunk and (tag in _ASIDES or is_footer or signs & Sign.ASIDE != 0)
         is_perhaps = self.is_perhaps_aside or self.is_aside or self.signs & Sign.PERHAPS_ASIDE != 0
         self.is_perhaps_aside = is_perhaps and not is_trunk
-        self._within: dict[Hashable, KnownElement] = {}  # elements right in it, by all their names
-        self._alike: dict[Hashable, KnownElement] = {}  # the same by those that last
+        self._within: dict[Hashable, KnownElement] = {}  # children, by all their names
+        self._alike: dict[Hashable, KnownElement] = {}  # children, by their lasting names
         self._met, self._told = 0, ENOUGH_TOLD if is_trunk else 0  # pages
         self._last_met: object = None
         self._last_told: object = None
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """Itself and the elements around it, the innermost first."""
+        """The element and its ancestors, innermost first."""
         steps, known = [self.step], self.parent
         while known is not None and known.depth and len(steps) < LEVELS:
             steps.append(known.step)
@@ -164,20 +160,19 @@ class KnownElement:
 
     @cached_property
     def key(self) -> tuple[Step, ...]:
-        """The steps by which a place is known: up to the first that has a name."""
+        """The steps up to the first with a name, which identify a place."""
         named = next((number for number, step in enumerate(self.steps) if step.names), LEVELS)
         return self.steps[: named + 1]
 
     def meet(self, page: object) -> bool:
-        """Whether it is worth looking at on a page: not where of the first pages that had it too few had a candidate in
-        it."""
+        """Return False once the first pages showed too few candidates in it."""
         if self._last_met is not page:
             self._last_met = page
             self._met += 1
         return self._met <= ENOUGH_MET or self._told >= ENOUGH_TOLD
 
     def tell(self, page: object) -> None:
-        """Note that something in it is a candidate on a page."""
+        """Note that it contains a candidate on a page."""
         known: KnownElement | None = self
         while known is not None and known._last_told is not page:
             known._last_told = page
@@ -185,19 +180,19 @@ class KnownElement:
             known = known.parent
 
     def is_in_line(self, other: KnownElement) -> bool:
-        """Whether this and another element are in one that is no more than a line of the page."""
+        """Return True if two elements share a parent that is no more than a line of the page."""
         others = (other, other.parent)
         return any(one is not None and not one.is_trunk and one in others for one in (self, self.parent))
 
     @classmethod
     def outermost(cls) -> KnownElement:
-        """What is around the body."""
+        """Return the root, outside of the body."""
         return cls(_named("", "", "", "", ""), is_trunk=True)
 
     def within(self, names: Names, *, is_trunk: bool) -> KnownElement:
-        """What is known of an element in this one.
+        """Return the data on a child.
 
-        :param is_trunk: whether the title of the page is in it: whatever it is called, it is no part beside it.
+        :param is_trunk: the child contains the title of the page, and so is no aside, whatever its names.
         """
         key = (names, self.is_trunk and is_trunk)
         known = self._within.get(key)
@@ -211,7 +206,7 @@ class KnownElement:
 
 
 class Text(NamedTuple):
-    """A text of a page, and the element that holds it."""
+    """Text of a page with its element."""
 
     text: str
     holder: etree._Element
@@ -219,7 +214,7 @@ class Text(NamedTuple):
 
     @property
     def link(self) -> etree._Element | None:
-        """The link that it stands right in, or with one element between."""
+        """The link that is its parent or grandparent."""
         if not self.known.is_linked:
             return None
         return self.holder if self.known.tag == "a" else self.holder.getparent()
@@ -247,28 +242,28 @@ _DIGIT = re.compile(r"\d")
 
 @dataclass(frozen=True)
 class ShownPage:
-    """The texts of a page in their order, and what of them its fields may be."""
+    """Texts of a page in order, with candidates for its fields."""
 
     tree: PageTree
-    # what is known of elements; pages of one site may share it, to spare time
+    # data on elements, shared by the pages of a site to save time
     outside: KnownElement = field(default_factory=KnownElement.outermost, repr=False)
-    most: int = MOST_TEXTS  # texts behind the title that are looked at
-    # what elements know the page by, without its tree
+    most: int = MOST_TEXTS  # texts after the title to look at
+    # identity of the page for elements, without its tree
     _visit: object = field(default_factory=object, init=False, repr=False, compare=False)
 
     # Texts
 
     @cached_property
     def others(self) -> Others:
-        """What tells what of the page is not its own."""
+        """The detector of comments and teasers."""
         return Others(self.tree)
 
     @cached_property
     def texts(self) -> Sequence[Text]:
-        """The texts that are about the page, and elements with a date for programs that hold none.
+        """The texts of the page, and empty elements with a date for programs.
 
-        Parts beside the page's own are passed over as a whole, but for what stands just behind its title; so is what
-        stands in a paragraph that begins with a sentence.
+        Asides are skipped completely, except just after the title, as is the rest of a paragraph that begins with a
+        sentence.
         """
         root, heading, trunk = self.tree.root, self.tree.heading, self.tree.trunk
         body = next(root.iter("body"), root)
@@ -288,7 +283,7 @@ class ShownPage:
                 holder = item[0]
                 known = known.within(item[1], is_trunk=holder in trunk)
                 is_passed = known.is_aside and behind > JUST_BEHIND
-                if is_passed and known.is_foot:  # which may say when the page was changed
+                if is_passed and known.is_foot:  # may hold the date of a change
                     is_passed = not words.says_change(" ".join(islice(holder.itertext(), MOST_OF_FOOTER)))
                 if is_passed or not known.meet(self._visit):
                     continue
@@ -308,8 +303,7 @@ class ShownPage:
 
     @cached_property
     def heading(self) -> int:
-        """The number of the text that is the title; where there is no heading of the text that is the same, or of the
-        first long one."""
+        """The index of the title: the heading's text, or else an equal text, or else the first long text."""
         inside = set() if self.tree.heading is None else set(self.tree.heading.iter())
         wanted = self.tree.title.casefold()
         for number, (text, holder, _) in enumerate(self.texts):
@@ -318,23 +312,23 @@ class ShownPage:
         return next((number for number, one in enumerate(self.texts) if len(one.text) > LONGEST), 0)
 
     def _distance(self, number: int) -> int:
-        """How far a text is from the title: what stands behind that is nearer than what stands before."""
+        """Return the distance of a text from the title; texts before it count double."""
         gap = number - self.heading
         return gap if gap >= 0 else -2 * gap
 
     def _is_aside(self, number: int) -> bool:
-        """Whether a text is in a part that may be beside the page's own: just behind the title nothing is."""
+        """Return True if a text may be in an aside; just after the title none is."""
         known = self.texts[number].known
         near = JUST_BEHIND if known.is_foot else NEAR
         return known.is_perhaps_aside and not 0 < number - self.heading <= near
 
     def _before(self, number: int) -> str:
-        """The text before another one, if it is a short one."""
+        """Return the text before another one, if it is short."""
         before = self.texts[number - 1].text if number else ""
         return before if len(before) <= SHORT else ""
 
     def tell(self, candidates: Iterable[Candidate]) -> None:
-        """Note where candidates stand, and what says what they are, for the next pages of the site."""
+        """Note the elements of candidates and of the texts around, for later pages of the site."""
         near = {number for candidate in candidates for number in range(candidate.at - 2, candidate.at + 3)}
         for number in near:
             if number < len(self.texts):
@@ -344,7 +338,7 @@ class ShownPage:
 
     @cached_property
     def dates(self) -> Sequence[Candidate]:
-        """All dates of the page that may be its own, in their order."""
+        """The dates that may be the page's own, in order."""
         dates: list[Candidate] = []
         for number, (_, holder, known) in enumerate(self.texts):
             is_aside = known.is_perhaps_aside and self._is_aside(number)
@@ -358,7 +352,7 @@ class ShownPage:
         return dates
 
     def _dates_at(self, number: int) -> Iterator[Candidate]:
-        """The dates of a text: the one for programs, else those that people read."""
+        """Yield the dates of a text: the date for programs, or else those in the text."""
         text, holder, known = self.texts[number]
         attribute = _date_attribute(holder)
         if attribute is not None:
@@ -380,7 +374,7 @@ class ShownPage:
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
             beside = len(text) - (date.end - date.start)
-            # Of a sentence only a date counts that it begins with, or with words for.
+            # Of a sentence only a date at its beginning or after a label counts.
             is_first = date.start <= SHORT if reason is Reason.SAID else words.BEHIND_DATELINE.match(text, date.end)
             is_in_sentence = beside > SHORT and not (is_first and (date.start == 0 or reason is Reason.SAID))
             is_of_picture = known.signs & Sign.PICTURE != 0 or any(step.tag in _PICTURES for step in known.steps)
@@ -391,8 +385,7 @@ class ShownPage:
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
 
     def _date_around(self, number: int) -> Iterator[Candidate]:
-        """The date that is written as on a sheet of a calendar: its month is a text, day and year are others beside it
-        in the same element."""
+        """Yield a date written as on a calendar sheet: month, day and year are separate texts in one element."""
         _, holder, known = self.texts[number]
         if (outer := holder.getparent()) is not None and known.parent is not None:
             whole = " ".join(" ".join(islice(outer.itertext(), BESIDE)).split())
@@ -401,9 +394,9 @@ class ShownPage:
                 yield Candidate(place, number, (date.value,), Reason.NAMED, self._distance(number))
 
     def _reason(self, number: int, label: str, known: KnownElement) -> Reason | None:
-        """Why a date may be the one of the page; ``None`` where words before it say that it is another.
+        """Return the reason for a date, or ``None`` for dates of other things.
 
-        :param label: what stands before it in its text.
+        :param label: text before the date.
         """
         label = label if label.strip(" \t|•·,-–—(") else self._before(number)
         signs = known.signs
@@ -428,10 +421,9 @@ class ShownPage:
     # Names
 
     def names(self, known_names: Iterable[str] = ()) -> Sequence[Candidate]:
-        """All names of the page that may be its authors', in their order.
+        """Return the names that may be the page's authors, in order.
 
-        :param known_names: those that the page's metadata have; texts that are the same are candidates wherever they
-            stand.
+        :param known_names: authors in the metadata; equal texts are candidates at any place.
         """
         wanted = {name.casefold() for name in known_names}
         near_title = [date.at for date in self.dates if date.distance <= 2 * NEAR]
@@ -461,16 +453,16 @@ class ShownPage:
         return candidates
 
     def _shape(self, number: int, date: int) -> Reason | None:
-        """Why a text near a date may be the name of an author though no words say so.
+        """Return the reason for an unlabelled text near a date to be an author's name.
 
-        :param date: the number of the text with the date.
+        :param date: index of the text with the date.
         """
         text, _, known = each = self.texts[number]
         link = each.link
         has_handle = link is not None and words.HANDLE_LINK.search(link.get("href") or "")
         is_named = has_handle or words.AUTHOR_ICON.search(_icon_before(each))
         if not (is_named or " " in text) or not (names := names_in(text)):
-            return None  # one word looks like nobody
+            return None  # a single word is no name
         if is_named:
             return Reason.NAMED
         is_filed = (known.signs | known.outer) & (Sign.TAG | Sign.CATEGORY) or (
@@ -484,7 +476,7 @@ class ShownPage:
         return Reason.SHAPED if abs(number - date) <= JUST_BEHIND else None
 
     def _by_before(self, number: int) -> str:
-        """The word before a name that says that it is an author's, where no name of an element says so."""
+        """Return the word before a name that marks an author, if no element does."""
         text = self.texts[number]
         if (text.known.signs | text.known.around) & Sign.AUTHOR or leads_to_author(text.holder, text.link):
             return ""
@@ -494,7 +486,7 @@ class ShownPage:
         return next(iter(_WORD.findall(label.casefold())[::-1]), "")
 
     def _keys_of_names(self, number: int) -> list[tuple[Step, ...]]:
-        """The places of a name: by few elements where no other name stands there before it, and by more."""
+        """Return the keys of a name's place: with few elements if no other name stands there before, and with more."""
         known = self.texts[number].known
         if known.key == known.steps:
             return [known.steps]
@@ -502,7 +494,7 @@ class ShownPage:
         return [known.steps] if any(map(names_in, before)) else [known.key, known.steps]
 
     def _name_reason(self, number: int, wanted: set[str]) -> Reason | None:
-        """Why a text may be a name of an author; ``None`` where nothing speaks for it."""
+        """Return the reason for a text to be an author's name, if any."""
         each = self.texts[number]
         text, known, by, before = each.text, each.known, by_in(each.text), self._before(number)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
@@ -529,11 +521,11 @@ class ShownPage:
 
     @cached_property
     def _shows_dates(self) -> bool:
-        """Whether a date of the page says that it is one of it."""
+        """True if any date is marked as the page's own."""
         return any(date.reason <= Reason.NAMED for date in self.dates)
 
     def _is_in_prose(self, number: int) -> bool:
-        """Whether a text is a part of a line of running text, such as a link in it."""
+        """Return True if a text is part of running text, such as a link in it."""
         holder = self.texts[number].holder
         outer, beside = holder.getparent(), self.texts[max(0, number - NEAR) : number + NEAR]
         if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
@@ -558,7 +550,7 @@ class ShownPage:
         return links
 
     def _field_of_link(self, number: int, link: etree._Element, known: KnownElement) -> str:
-        """What a link names, by its address, its element and what stands before it; "" for others."""
+        """Return the field of a link by address, element and label, or ""."""
         if field := field_of_link(link):
             return field
         announced, signs = words.announced_by(self._before(number)), known.signs | known.outer
@@ -571,7 +563,7 @@ class ShownPage:
 
 
 def _is_of_field(element: etree._Element, known: KnownElement) -> bool:
-    """Whether an element is a link that names an author, a tag or a category, or stands right in one."""
+    """Return True if an element is a link of an author, tag or category, or a child of one."""
     if not (known.is_linked and len(element)):
         return False
     link = element if known.tag == "a" else element.getparent()
@@ -580,7 +572,7 @@ def _is_of_field(element: etree._Element, known: KnownElement) -> bool:
 
 
 def unbroken_text(element: etree._Element) -> str:
-    """All the text in an element that nothing but formatting breaks into several: ``Ann <b>Lee</b>``; "" for others."""
+    """Return the text of an element broken by formatting only, ``Ann <b>Lee</b>``, or ""."""
     if not len(element):
         return ""
     for inner in element.iterdescendants(etree.Element):
@@ -594,7 +586,7 @@ def unbroken_text(element: etree._Element) -> str:
 
 
 def _clean(text: str) -> str:
-    """A text without white space around and characters that nobody sees."""
+    """Collapse a text and remove invisible characters."""
     if not text:
         return ""
     return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
@@ -602,7 +594,7 @@ def _clean(text: str) -> str:
 
 @lru_cache(4096)
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
-    """The names of an element that look as if all pages had them."""
+    """Return the names of an element that look like those of all pages."""
     lasting = tuple(sorted({f".{name}" for name in classes.split() if _is_lasting(name)}))
     if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
         lasting += (f"#{identifier.strip()}",)
@@ -615,7 +607,7 @@ def _is_lasting(name: str) -> bool:
 
 
 def _icon_before(text: Text) -> str:
-    """The class of the icon right before a text; "" without one."""
+    """Return the class of the icon right before a text, or ""."""
     holder = text.holder
     is_first = bool(_clean(holder.text or ""))
     before = holder.getprevious() if is_first else next(iter(holder), None)
@@ -630,7 +622,7 @@ def _has_date(element: etree._Element) -> bool:
 
 
 def _date_attribute(element: etree._Element) -> tuple[str, str] | None:
-    """The attribute of an element that holds a date, and that date."""
+    """Return the attribute of an element with a date, and that date."""
     if _MAY_HOLD_DATES.isdisjoint(element.keys()):
         return None
     for name in DATE_ATTRIBUTES:
@@ -641,7 +633,7 @@ def _date_attribute(element: etree._Element) -> tuple[str, str] | None:
 
 
 def field_of_link(link: etree._Element) -> str:
-    """The field of a link by its own attributes: ``tags``, ``categories``, or ""."""
+    """Return the field of a link by its attributes: ``tags``, ``categories``, or ""."""
     return _field_of(link.get("rel") or "", link.get("href") or "")
 
 
@@ -654,7 +646,7 @@ def _field_of(rel: str, href: str) -> str:
 
 
 def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool:
-    """Whether an element, or the link that it is or stands in, says that it is that of an author."""
+    """Return True if an element or its link is marked as an author's."""
     if "author" in (holder.get("itemprop") or "").lower():
         return True
     return link is not None and _is_authors(link.get("rel") or "", link.get("href") or "")
@@ -667,15 +659,15 @@ def _is_authors(rel: str, href: str) -> bool:
 
 
 def tag_of(text: str) -> str:
-    """A tag or category without the marks around it."""
+    """Return a tag or category without surrounding marks."""
     return text.strip(" ,;|·").lstrip("# ")
 
 
-# What stands at one place
+# Candidates at one place
 
 
 def gathered(candidates: Sequence[Candidate]) -> Candidate:
-    """The first candidate at a place with the values of those that follow it at once: several authors, or tags."""
+    """Return the first candidate at a place, with the values of those close behind it: several authors or tags."""
     first, *others = candidates
     values, at = list(first.values), first.at
     for candidate in others:
@@ -687,10 +679,7 @@ def gathered(candidates: Sequence[Candidate]) -> Candidate:
 
 
 def at_places(candidates: Iterable[Candidate], *, has_many: bool) -> dict[Place, Candidate]:
-    """What a page has at each place: the first, or the first ones.
-
-    :param has_many: whether the field may have several values.
-    """
+    """Return the first candidate at each place, with further values for fields with ``has_many``."""
     by_place: defaultdict[Place, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
         by_place[candidate.place].append(candidate)

@@ -41,12 +41,12 @@ SIGNS = {
 
 
 def is_warc(name: str) -> bool:
-    """Whether a name is that of a WARC file."""
+    """Return True for the name of a WARC file."""
     return name.lower().removesuffix(".gz").removesuffix(".zst").endswith(".warc")
 
 
 def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
-    """The pages of a WACZ archive, a zip with WARC files in its folder ``archive``, in the order of their names."""
+    """Yield the pages of a WACZ archive, a zip with WARC files in its folder ``archive``, by name."""
     with opened_zip(name) as archive:
         members = sorted(filter(is_warc, archive.namelist()))
         if not members:
@@ -58,13 +58,15 @@ def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
                     yield from pages_of_warc(file, told, left_out)
             except MissingExtra:
                 raise
-            except Exception as error:  # of the disk, of what it is compressed by, of a password that is missing
+            except Exception as error:  # from the disk, a decompressor, or a missing password
                 left_out.add_error(error, told)
 
 
 def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Page]:
-    """The HTML pages among the responses and resources of an open WARC file, in its order. Behind a place that can't be
-    read, and a record that is longer than its file, it goes on with the next record."""
+    """Yield the HTML pages among responses and resources of an open WARC file, in order.
+
+    Reading continues with the next record after a damaged place or a record longer than its file.
+    """
     return (page for _, page in WarcReader(file, WarcPart(name), left_out).pages())
 
 
@@ -97,7 +99,7 @@ def has_parts(name: str) -> bool:
 
 
 def page_at(name: str, place: int) -> Page:
-    """The page whose record begins at a place of a WARC file."""
+    """Return the page at a place of a WARC file."""
     with Path(name).open("rb") as file:
         return next(page for _, page in WarcReader(file, WarcPart(name, place), LeftOut()).pages())
 
@@ -189,7 +191,7 @@ def _cut_off(file: IO[bytes], place: int) -> int | None:
 
 
 def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
-    """The page of a record, if it is one."""
+    """Yield the page of a record."""
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     http, status, content_type = record.http_headers, 200, record.headers.get("Content-Type")
     if http is not None:
@@ -210,7 +212,10 @@ def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
 
 
 def _body(record: WarcRecord) -> bytes:
-    """The body of a record; a ValueError when it is too large, or says so, is cut off, or can't be expanded."""
+    """Return the body of a record.
+
+    :raises ValueError: if it is too large, cut off, or damaged.
+    """
     length, http = record.content_length, record.http_headers
     if length > base.MAX_BYTES:
         raise TooLargeError(TOO_LARGE)
