@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.sets import ALONE as ONE_PAGE
 from training.samples import Sample
 
 POWER = 0.7  # of a block's length: long blocks matter more to F1, but a page must not hang on one
@@ -16,6 +17,15 @@ SMALL = 0.5  # what a page of a small sample counts, beside one of a full sample
 
 ALONE = 0.2
 """What a page of a set of single pages counts, beside a site: from .1 to .3 nothing changes, 1 costs whole sites .7."""
+
+OF_SETS = {
+    f"{ONE_PAGE}/cleaneval": 0.5,
+    f"{ONE_PAGE}/wcxb": 2.0,
+    f"{ONE_PAGE}/magichtml": 2.0,
+    f"{ONE_PAGE}/chinese": 2.0,
+}
+"""What pages of some sets count beside those of others. The gold texts of CleanEval hold all that is connected, also
+headings and front pages; shops, lists and forums are few beside the many articles."""
 
 OPTIONAL = 0.25
 """What a block counts, as one that is not wanted, that a gold text leaves open: most readers want neither captions nor
@@ -34,7 +44,10 @@ def weights_of(samples: Sequence[Sample]) -> list[NDArray[np.float64]]:
         weights.append(of_blocks)
         by_site[_site(sample)] += of_blocks.sum()
     return [
-        of_blocks / max(by_site[_site(sample)], 1e-9) * (ALONE if sample.site.is_alone else 1.0)
+        of_blocks
+        / max(by_site[_site(sample)], 1e-9)
+        * (ALONE if sample.site.is_alone else 1.0)
+        * OF_SETS.get(sample.site.set_name, 1.0)
         for of_blocks, sample in zip(weights, samples, strict=True)
     ]
 
