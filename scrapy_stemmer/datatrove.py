@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datatrove.data import Document
 
 
-NO_HTML = "its text is no HTML; of JSON Lines say in which field the HTML is: JsonlReader(..., text_key='html')"
+NOT_HTML = "its text is no HTML; of JSON Lines say in which field the HTML is: JsonlReader(..., text_key='html')"
 NO_URL = "its metadata have no url, by which the patterns of its site are found"
 
 
@@ -75,7 +75,7 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
         for reason, is_so in refusals.items():
             if is_so:
                 if f"dropped_{reason}" not in self.stats.stats:
-                    what = NO_URL if reason == "no_url" else NO_HTML
+                    what = NO_URL if reason == "no_url" else NOT_HTML
                     logger.warning(f"Document {document.id} is dropped: {what}. Further ones are only counted.")
                 return reason
         return None

@@ -59,14 +59,14 @@ class Evidence:
         """Return the state after one more page, given the site's :func:`unusual_share`."""
         weight = math.log(DRIFTED / expected) if unusual else math.log((1 - DRIFTED) / (1 - expected))
         total = self.sum + weight
-        return NOTHING if total <= 0 else Evidence(total, self.pages + 1, self.unusual + unusual)
+        return NO_EVIDENCE if total <= 0 else Evidence(total, self.pages + 1, self.unusual + unusual)
 
     def is_drift(self, pages: int, expected: float) -> bool:
         """Return True if the sum weighs as much as ``pages`` unusual pages in a row."""
         return self.unusual >= pages and self.sum >= pages * math.log(DRIFTED / expected) - 1e-9
 
 
-NOTHING = Evidence()  # state before any page
+NO_EVIDENCE = Evidence()  # state before any page
 
 
 def levelled(

@@ -40,7 +40,7 @@ from scrapy_stemmer.patterns.base import (
     level_for,
 )
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change, PatternStore, SitePatterns, by_site, corrected, tell
+from scrapy_stemmer.stores.base import Change, PatternStore, SitePatterns, by_site, corrected, log_unreadable
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
@@ -53,7 +53,7 @@ _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
 """Reasons of pages with a title and sub text: a gallery has a title and captions."""
 
 
-SHOWN = 60  # characters of a title in the representation of a result
+MAX_TITLE_SHOWN = 60  # characters of a title in the representation of a result
 
 
 _CONTROL_BYTES = bytes(code for code in (*range(32), 0x7F) if chr(code) not in "\t\n\r")
@@ -118,7 +118,7 @@ class Stripped:
     def __repr__(self) -> str:
         """Return one line: the title and a summary."""
         title = self.title or ""
-        shown = f"{title[:SHOWN]}…" if len(title) > SHOWN else title
+        shown = f"{title[:MAX_TITLE_SHOWN]}…" if len(title) > MAX_TITLE_SHOWN else title
         return f"<{type(self).__name__} {f'{shown!r}, ' if shown else ''}{self._findings}>"
 
     def _repr_html_(self) -> str:
@@ -550,7 +550,9 @@ class PatternSet:
         loaded = cls.of_sites(store.open())
         if strict and (broken := loaded.unreadable()):
             raise next(iter(broken.values()))
-        tell((patterns, patterns.error) for patterns in loaded._by_site.values() if patterns.error is not None)
+        log_unreadable(
+            (patterns, patterns.error) for patterns in loaded._by_site.values() if patterns.error is not None
+        )
         return loaded
 
     def __len__(self) -> int:

@@ -134,7 +134,7 @@ def _function(value: Any) -> Callable[..., Any]:
 
 
 def _classes(value: Any) -> tuple[type, ...]:
-    """Return the classes, or that of all objects if none is named."""
+    """Return the classes, by default ``object``."""
     names = [word.strip() for word in value.split(",")] if isinstance(value, str) else list(value or ())
     classes = tuple(dict if name == "dict" else _loaded(name) for name in names if name != "")
     for item_class in classes:
@@ -155,7 +155,7 @@ def _dictionary(value: Any) -> dict[str, Any]:
 
 
 def _names_or_mapping(value: Any) -> dict[str, Any]:
-    """Return the named results, each with its item field or the default one."""
+    """Return the item field of each named result."""
     text = value.strip() if isinstance(value, str) else ""
     if isinstance(value, Mapping) or text.startswith("{"):
         return _dictionary(value)
@@ -222,7 +222,7 @@ RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for n
 """Results of a stripped page with their default item fields."""
 
 DEFAULT_FIELDS: Mapping[str, str] = {name: RESULT_FIELDS[name] for name in ("title", "text", "confidence", "reason")}
-"""Results written by default; STEMMER_FIELDS adds others, moves these or switches them off."""
+"""Results written by default, which STEMMER_FIELDS extends, moves or switches off."""
 
 PAGE_FIELDS: Mapping[str, str] = {
     "authors": "authors",
@@ -262,9 +262,12 @@ _MEANT = {
     "updated": "modified",
     "url": "canonical_url",
 }
-"""Common names for results in other tools."""
+"""Names of results in other tools."""
 
-SPIDER_ATTRIBUTES = ENABLED, PATTERNS = "stemmer_enabled", "stemmer_patterns"  # attributes of the spider
+SPIDER_ATTRIBUTES = ENABLED_ATTRIBUTE, PATTERNS_ATTRIBUTE = (
+    "stemmer_enabled",
+    "stemmer_patterns",
+)  # attributes of the spider
 
 Handling = Literal["flag", "drop", "fallback"]
 """Ways to handle items of pages without a fitting pattern or with low confidence."""
@@ -272,18 +275,18 @@ Handling = Literal["flag", "drop", "fallback"]
 _SWITCHED = {**ConfigParser.BOOLEAN_STATES, "": False}
 
 SWITCH = kind("True or False (1 or 0 on the command line)", lambda value: _SWITCHED[str(value).strip().lower()])
-TEXT = kind("a text that is not empty", _text)
+NON_EMPTY = kind("a text that is not empty", _text)
 FEED = kind("the path of a file that ends in .jsonl or .jsonl.gz", _feed)
 DIRECTORY = kind("a directory that can be written into", _directory)
-INTEGER, SHARE = partial(number, type_=int), number(0, 1)
+INTEGER, UNIT_INTERVAL = partial(number, type_=int), number(0, 1)
 HANDLING = choice("flag", "drop", "fallback")
-ROLES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
-KINDS = kind(f"a list, or text separated by commas, of {', '.join(repr(str(each)) for each in PageKind)}", _kinds)
+TEXT_ROLE_NAMES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
+PAGE_KINDS = kind(f"a list, or text separated by commas, of {', '.join(repr(str(each)) for each in PageKind)}", _kinds)
 CHARSET = kind("the name of a charset of browsers, such as 'utf-8' or 'shift_jis'", _charset)
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
 CLASSES = kind("a list of item classes, or their import paths; 'dict' for dicts", _classes)
-FIELDS = kind(
+RESULT_TARGETS = kind(
     f"a list of results, or a dict of item fields by result, of {', '.join((*RESULT_FIELDS, *PAGE_FIELDS))}; None "
     "switches one off",
     _result_fields,
@@ -292,7 +295,7 @@ URL_RULES = kind("a list of rules: each a regular expression behind '+' (accept)
 
 
 class Setting(NamedTuple):
-    """Setting with its full name, default and kind."""
+    """Setting with full name, default and kind."""
 
     name: str
     default: Any
@@ -318,7 +321,7 @@ MOVED = {
     PREFIX + name.upper(): name
     for name in "preset cluster_threshold clustering title_threshold max_samples min_score linkinfo mangle".split()
 }
-"""Settings of version 0.1 that became options of the learner ``layout``."""
+"""Settings of version 0.1, now options of the learner ``layout``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,10 +331,10 @@ class StemmerConfig:
     enabled: bool = _setting("STEMMER_ENABLED", True, SWITCH)
     learn: bool = _setting("STEMMER_LEARN", False, SWITCH)
     relearn: bool = _setting("STEMMER_RELEARN", False, SWITCH)
-    patterns: str = _setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", TEXT)
+    patterns: str = _setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", NON_EMPTY)
     store_look: float = _setting("STEMMER_STORE_LOOK", 3.0, number(0.1))
     store_patience: float = _setting("STEMMER_STORE_PATIENCE", 60.0, number(0))
-    learner: str = _setting("STEMMER_LEARNER", DEFAULT_LEARNER, TEXT)
+    learner: str = _setting("STEMMER_LEARNER", DEFAULT_LEARNER, NON_EMPTY)
     learner_options: Mapping[str, Any] = _setting("STEMMER_LEARNER_OPTIONS", {}, OPTIONS)
     sample_size: int = _setting("STEMMER_SAMPLE_SIZE", 20, INTEGER(1))
     min_sample: int = _setting("STEMMER_MIN_SAMPLE", 3, INTEGER(1))
@@ -343,18 +346,18 @@ class StemmerConfig:
     keep_pages: str | None = _setting("STEMMER_KEEP_PAGES", None, optional(FEED))
     memory: float = _setting("STEMMER_MEMORY", 100, number(1))
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
-    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", (), FIELDS)
+    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", (), RESULT_TARGETS)
     items_per_page: int = _setting("STEMMER_ITEMS_PER_PAGE", 1, INTEGER(0))
     item_types: tuple[type, ...] = _setting("STEMMER_ITEM_TYPES", (), CLASSES)
-    kinds: frozenset[PageKind] = _setting("STEMMER_KINDS", (), KINDS)
-    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", ROLES)
+    kinds: frozenset[PageKind] = _setting("STEMMER_KINDS", (), PAGE_KINDS)
+    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", TEXT_ROLE_NAMES)
     markdown_links: bool = _setting("STEMMER_MARKDOWN_LINKS", True, SWITCH)
     markdown_images: bool = _setting("STEMMER_MARKDOWN_IMAGES", True, SWITCH)
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
-    html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(TEXT))
-    url_field: str = _setting("STEMMER_URL_FIELD", "url", TEXT)
+    html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(NON_EMPTY))
+    url_field: str = _setting("STEMMER_URL_FIELD", "url", NON_EMPTY)
     unmatched: Handling = _setting("STEMMER_UNMATCHED", "flag", HANDLING)
-    min_confidence: float = _setting("STEMMER_MIN_CONFIDENCE", 0.1, SHARE)
+    min_confidence: float = _setting("STEMMER_MIN_CONFIDENCE", 0.1, UNIT_INTERVAL)
     low_confidence: Handling = _setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING)
     fallback: Callable[..., Any] | None = _setting("STEMMER_FALLBACK", None, optional(FUNCTION))
     teacher: Callable[..., Any] | None = _setting("STEMMER_TEACHER", None, optional(FUNCTION))
@@ -365,9 +368,9 @@ class StemmerConfig:
     drift_retire: int = _setting("STEMMER_DRIFT_RETIRE", 200, INTEGER(0))
     default_charset: str | None = _setting("STEMMER_DEFAULT_CHARSET", None, optional(CHARSET))
     seed: int = _setting("STEMMER_SEED", 0, INTEGER(-math.inf))
-    match_threshold: float = _setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE)
-    site_threshold: float = _setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE)
-    diffscore_threshold: float = _setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE)
+    match_threshold: float = _setting("STEMMER_MATCH_THRESHOLD", 0.8, UNIT_INTERVAL)
+    site_threshold: float = _setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, UNIT_INTERVAL)
+    diffscore_threshold: float = _setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, UNIT_INTERVAL)
     mainscore_threshold: float = _setting("STEMMER_MAINSCORE_THRESHOLD", 50.0, number(0))
     strict: bool = _setting("STEMMER_STRICT", False, SWITCH)
     visual: bool = _setting("STEMMER_VISUAL", False, SWITCH)
@@ -406,10 +409,10 @@ class StemmerConfig:
 
         :raises SettingError: for an invalid attribute.
         """
-        uri, wanted = getattr(spider, PATTERNS, None), getattr(spider, ENABLED, True)
+        uri, wanted = getattr(spider, PATTERNS_ATTRIBUTE, None), getattr(spider, ENABLED_ATTRIBUTE, True)
         return replace(
             self,
-            enabled=self.enabled and Setting(ENABLED, True, SWITCH).checked(wanted),
+            enabled=self.enabled and Setting(ENABLED_ATTRIBUTE, True, SWITCH).checked(wanted),
             patterns=_expanded(str(uri), spider.name) if uri else self.patterns,
         )
 
@@ -432,7 +435,7 @@ class StemmerConfig:
 
     @property
     def charset(self) -> str:
-        """The charset of pages that declare none."""
+        """The charset of pages without a declared one."""
         return self.default_charset or DEFAULT_CHARSET
 
     @property
@@ -450,7 +453,7 @@ class StemmerConfig:
         )
 
     def make_learner(self) -> Learner:
-        """Return the learner with its options.
+        """Return the configured learner.
 
         :raises SettingError: for an unknown STEMMER_LEARNER or an invalid option.
         """
@@ -480,7 +483,7 @@ def warn_of_unknown(settings: BaseSettings) -> None:
 
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
-    """Return the unknown settings that begin with ``STEMMER_``, each with the nearest known name."""
+    """Return the unknown settings of this package with the nearest known names."""
     known = [setting.name.removeprefix(PREFIX) for setting in SETTINGS]
     set_here = (name.removeprefix(PREFIX) for name in sorted(map(str, settings)) if name.startswith(PREFIX))
     nearest = {word: get_close_matches(word, known, 1) for word in set_here if word not in known}

@@ -52,12 +52,12 @@ STRIPPED = (
 )
 """Columns of stripped pages: the fields of ``scrapy stemmer strip --format jsonl``."""
 
-FIELDS = "fields string"  # optional column with the page fields as JSON
+FIELDS_COLUMN = "fields string"  # optional column with the page fields as JSON
 
-MARKDOWN = "markdown string"  # optional column
+MARKDOWN_COLUMN = "markdown string"  # optional column
 
 _RANKED = "site string, rank binary, digest binary, id bigint"
-Row = dict[str, Any]
+SparkRow = dict[str, Any]
 
 
 def pages_of(spark: SparkSession, paths: Sequence[str], unreadable: Accumulator[int] | None = None) -> DataFrame:
@@ -117,7 +117,7 @@ def strip(
     :param settings: settings of Scrapy, such as ``STEMMER_TEXT_ROLES``.
     :param fields: read authors, dates and other fields too.
     :param markdown: return Markdown too.
-    :returns: columns :data:`STRIPPED`, with :data:`FIELDS` and :data:`MARKDOWN` if requested.
+    :returns: columns :data:`STRIPPED`, with :data:`FIELDS_COLUMN` and :data:`MARKDOWN_COLUMN` if requested.
     :raises SettingError: for an invalid setting.
     """
     functions = needed("pyspark.sql.functions", "spark", "to strip with Spark")
@@ -126,7 +126,7 @@ def strip(
     joined = pages.select("url", "html", "charset", site.alias("site")).join(
         patterns.select("site", "patterns"), "site", "left"
     )
-    columns = ", ".join([STRIPPED, *([FIELDS] if fields else []), *([MARKDOWN] if markdown else [])])
+    columns = ", ".join([STRIPPED, *([FIELDS_COLUMN] if fields else []), *([MARKDOWN_COLUMN] if markdown else [])])
     names = (*RESULTS, "markdown") if markdown else RESULTS
     return _mapped(joined, partial(_stripped, config.match_options, config.charset, names, fields), columns)
 
@@ -163,12 +163,14 @@ def _config(settings: Mapping[str, Any] | None) -> StemmerConfig:
     return StemmerConfig.from_settings(Settings(dict(settings or {})), "")
 
 
-def _mapped(frame: DataFrame, function: Callable[[Iterator[Row]], Iterator[Row]], columns: str) -> DataFrame:
+def _mapped(frame: DataFrame, function: Callable[[Iterator[SparkRow]], Iterator[SparkRow]], columns: str) -> DataFrame:
     """Return a frame with rows made from the rows of another, task by task."""
     return frame.mapInArrow(partial(_in_batches, function, columns), columns)
 
 
-def _in_batches(function: Callable[[Iterator[Row]], Iterator[Row]], columns: str, batches: Iterable[Any]) -> Any:
+def _in_batches(
+    function: Callable[[Iterator[SparkRow]], Iterator[SparkRow]], columns: str, batches: Iterable[Any]
+) -> Any:
     arrow = needed("pyarrow", "spark", "to exchange pages with Spark")
     types = {"string": "string", "binary": "binary", "bigint": "int64", "int": "int32", "double": "float64"}
     named = [column.split(" ") for column in columns.split(", ")]
@@ -179,7 +181,7 @@ def _in_batches(function: Callable[[Iterator[Row]], Iterator[Row]], columns: str
         yield arrow.RecordBatch.from_pylist(pages, schema)
 
 
-def _read(unreadable: Accumulator[int] | None, paths: Iterator[Row]) -> Iterator[Row]:
+def _read(unreadable: Accumulator[int] | None, paths: Iterator[SparkRow]) -> Iterator[SparkRow]:
     for row in paths:
         path, left_out = row["path"], LeftOut()
         try:
@@ -194,11 +196,11 @@ def _read(unreadable: Accumulator[int] | None, paths: Iterator[Row]) -> Iterator
             unreadable.add(1)
 
 
-def _page(row: Row) -> Page:
+def _page(row: SparkRow) -> Page:
     return Page(row["url"], bytes(row["html"]), charset=row["charset"])
 
 
-def _ranked(accepts: Callable[[str], bool], rows: Iterator[Row], *, with_page: bool) -> Iterator[Row]:
+def _ranked(accepts: Callable[[str], bool], rows: Iterator[SparkRow], *, with_page: bool) -> Iterator[SparkRow]:
     """Yield pages to learn from, or only the keys that decide on the sample of their site."""
     for row in rows:
         html = row["html"]
@@ -210,12 +212,12 @@ def _ranked(accepts: Callable[[str], bool], rows: Iterator[Row], *, with_page: b
         yield {**ranked, "url": page.url, "html": html, "charset": page.charset} if with_page else ranked
 
 
-def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[Row]) -> Iterator[Row]:
+def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[SparkRow]) -> Iterator[SparkRow]:
     """Learn sites from pages grouped by site."""
     for site, of_site in groupby(rows, key=itemgetter("site")):
         # a page stored twice comes twice
         pages = list({row["url"]: _page(row) for row in of_site}.values())
-        learned_row: Row = {"site": site, "pages": len(pages), "patterns": None, "error": None}
+        learned_row: SparkRow = {"site": site, "pages": len(pages), "patterns": None, "error": None}
         if len(pages) >= config.min_sample:
             learned = learn_site(learner, config, (site, pages, None))
             learned_row["error"] = learned.error
@@ -225,8 +227,8 @@ def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[Row]) -> It
 
 
 def _stripped(
-    options: MatchOptions, charset: str, names: Sequence[str], with_fields: bool, rows: Iterator[Row]
-) -> Iterator[Row]:
+    options: MatchOptions, charset: str, names: Sequence[str], with_fields: bool, rows: Iterator[SparkRow]
+) -> Iterator[SparkRow]:
     """Strip pages by the patterns in their rows."""
     memory = PatternMemory()
 

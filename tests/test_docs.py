@@ -1,4 +1,4 @@
-"""The documentation is true: its tables have all that users can set or see, its examples run, no name is stale."""
+"""Documentation: complete tables, running examples, no stale names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Role, Stripped, learn
-from scrapy_stemmer.commands.demo import LEARNED, bundled_pages
+from scrapy_stemmer.commands.demo import DEMO_SAMPLE, bundled_pages
 from scrapy_stemmer.commands.subcommands import rule_lines
 from scrapy_stemmer.crawl.addon import Addon
 from scrapy_stemmer.crawl.pages import META_KEY
@@ -45,7 +45,7 @@ def rows(page: str, section: str = "") -> dict[str, list[str]]:
 
 
 def named(page: str, prefix: str = "") -> set[str]:
-    """What those rows are about; ``stemmer/errors/<exception>`` is about ``stemmer/errors/``."""
+    """Return the names of the rows; ``stemmer/errors/<exception>`` becomes ``stemmer/errors/``."""
     return {name.partition("<")[0] for name in rows(page) if name.startswith(prefix)}
 
 
@@ -106,7 +106,7 @@ def test_every_result_is_documented_with_its_field() -> None:
 
 
 def test_no_stat_is_made_up_elsewhere() -> None:
-    """Each name that begins with ``stemmer/`` is in the one list of them."""
+    """Names that begin with ``stemmer/`` stand in one list."""
     for path in (ROOT / "scrapy_stemmer").rglob("*.py"):
         if path.name != "stats.py":
             assert not re.search(r"[\"']stemmer/", path.read_text(encoding="utf-8")), path
@@ -133,13 +133,13 @@ def test_each_promise_names_a_test_that_there_is() -> None:
 
 
 HISTORY = {"CHANGELOG.md", "docs/development/experiments.md", "docs/pattern-files.md", "docs/changelog.md"}
-"""Pages that say what earlier versions had."""
+"""Pages about earlier versions."""
 
 SIGNUP = "Subscribe to our newsletter, it is free."
 
 
 def article(number: int) -> Page:
-    """A page of news.example with a line amid its text that is the same on all pages."""
+    """Return a page of news.example with a repeated line amid its text."""
     box = f"<p class='signup'>{SIGNUP}</p>" if number % 5 == 0 else ""
     html = Article(number, 4).html().replace("</p><p>", f"</p>{box}<p>", 1)
     return Page(f"http://news.example/{number}.html", html)
@@ -169,7 +169,7 @@ def test_blocks_of_python_are_python() -> None:
 
 
 def test_commands_have_the_options_that_there_are() -> None:
-    """That they do what they say is for the tests of the pages themselves."""
+    """Tests of each page check the effects."""
     for page in PAGES:
         text = (ROOT / page).read_text(encoding="utf-8").replace("\\\n", " ")
         for line in re.findall(r"^ *scrapy stemmer (.*)$", text, re.MULTILINE):
@@ -178,7 +178,12 @@ def test_commands_have_the_options_that_there_are() -> None:
 
 def test_links_between_pages_lead_to_files_and_heads_that_there_are() -> None:
     lost = []
-    for path in [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md"), TESTS / "guarantees.md"]:
+    for path in [
+        *ROOT.glob("*.md"),
+        *DOCS.rglob("*.md"),
+        *(ROOT / "benchmarks").rglob("*.md"),
+        TESTS / "guarantees.md",
+    ]:
         for target in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", path.read_text(encoding="utf-8")):
             file, _, head = target.partition("#")
             other = path.parent / file if file else path
@@ -188,7 +193,7 @@ def test_links_between_pages_lead_to_files_and_heads_that_there_are() -> None:
 
 
 def test_links_have_a_text() -> None:
-    """GitHub shows nothing for those that have none."""
+    """GitHub shows nothing for a link without a text."""
     for path in [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").rglob("*.py")]:
         assert not re.search(r"\[\]\([^)\s]+\)", path.read_text(encoding="utf-8")), path
 
@@ -256,7 +261,7 @@ def test_the_example_of_a_single_page_prints_its_title_and_text(page: str, capsy
 
 def test_the_item_and_the_rules_of_the_readme_are_those_of_the_bundled_newspaper() -> None:
     newspaper = bundled_pages()
-    patterns = learn(list(newspaper.values())[:LEARNED])
+    patterns = learn(list(newspaper.values())[:DEMO_SAMPLE])
     item = json.loads(the_block("README.md", '"authors"', "json"))
     stripped = patterns.strip(newspaper[item["url"]])
     assert (stripped.title, list(stripped.fields.authors), stripped.fields.published) == (
@@ -346,7 +351,7 @@ def test_the_errors_in_the_docs_are_those_that_are_raised(field: str) -> None:
 
 
 def pages_of_today() -> list[str]:
-    """All pages but those that tell history, and tables that ``make bench`` writes."""
+    """Return all pages except history and tables written by ``make bench``."""
     paths = [ROOT / "README.md", ROOT / "example_project" / "README.md", *DOCS.rglob("*.md")]
     names = [path.relative_to(ROOT).as_posix() for path in paths if "_build" not in path.parts]
     return sorted({*names} - HISTORY - {"docs/development/training.md"})
@@ -367,7 +372,7 @@ def test_no_page_names_what_is_gone() -> None:
 
 
 def is_there(name: str) -> bool:
-    """Whether a dotted name is a module, or something in one; or a group of entry points."""
+    """Return True if a dotted name is a module, a member of one, or a group of entry points."""
     if name in ("scrapy_stemmer.learners", "scrapy_stemmer.patterns"):
         return True
     module, _, last = name.rpartition(".")
@@ -394,7 +399,7 @@ def test_every_field_of_a_pattern_of_rules_is_documented(pages: list[Page]) -> N
 
 
 WRITTEN = [path for path in (*DOCS.rglob("*.md"), *ROOT.glob("*.md")) if path.name != "training.md"]
-"""Pages without those whose lines a program writes."""
+"""Pages except generated ones."""
 
 
 @pytest.mark.parametrize("page", sorted(path.relative_to(ROOT).as_posix() for path in WRITTEN))

@@ -21,7 +21,7 @@ from scrapy_stemmer.exceptions import StemmerError
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as in shells
 
-ACTIONS = {
+SUBCOMMANDS = {
     "demo": ("commands.demo.demo", "learn a small newspaper that comes with the package, show that, and serve it"),
     "crawl": ("commands.crawl_site.crawl", "crawl sites, learn them, and write their pages as CSV, JSON or Markdown"),
     "learn": ("commands.learn_stored.learn_", "learn stored pages without a crawl"),
@@ -177,7 +177,7 @@ class StemmerCommand(ScrapyCommand):
 
     def syntax(self) -> str:
         """Return the syntax for Scrapy's help."""
-        return f"<{'|'.join(ACTIONS)}> [options]"
+        return f"<{'|'.join(SUBCOMMANDS)}> [options]"
 
     def short_desc(self) -> str:
         """Return the description for Scrapy's list of commands."""
@@ -188,9 +188,9 @@ class StemmerCommand(ScrapyCommand):
         super().add_options(parser)
         self._subparsers: dict[str, argparse.ArgumentParser] = {}
         subparsers = parser.add_subparsers(
-            dest="action", metavar=f"<{'|'.join(ACTIONS)}>", prog="scrapy stemmer", parser_class=SubParser
+            dest="action", metavar=f"<{'|'.join(SUBCOMMANDS)}>", prog="scrapy stemmer", parser_class=SubParser
         )
-        for action, (_, what) in ACTIONS.items():
+        for action, (_, what) in SUBCOMMANDS.items():
             self._subparsers[action] = subparser = subparsers.add_parser(action, help=what)
             for actions, names, options in ARGUMENTS:
                 if action in actions:
@@ -205,14 +205,14 @@ class StemmerCommand(ScrapyCommand):
         with uninterrupted():
             from scrapy_stemmer.commands.outputs import refuse_inputs
 
-            action = load_object(f"scrapy_stemmer.{ACTIONS[opts.action][0]}")
+            action = load_object(f"scrapy_stemmer.{SUBCOMMANDS[opts.action][0]}")
         refuse_inputs(opts)
         yield from action(opts, self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command; called by Scrapy."""
         if opts.action is None:
-            raise UsageError(f"name what to do: {', '.join(ACTIONS)}", print_help=False)
+            raise UsageError(f"name what to do: {', '.join(SUBCOMMANDS)}", print_help=False)
         if args:
             self._subparsers[opts.action].error(f"unrecognized arguments: {' '.join(args)}")
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off

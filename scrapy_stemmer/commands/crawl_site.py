@@ -21,10 +21,10 @@ from scrapy.settings import BaseSettings, Settings
 
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.page_forms import (
-    Form,
     PageFolder,
+    PageForm,
     form_of,
-    lines_of,
+    result_lines,
     results_wanted,
     with_markdown_options,
 )
@@ -95,7 +95,7 @@ def _site_of(url: str) -> str:
     raise StemmerError(f"{url}: addresses begin with {' or '.join(WEB)}" + (f": {meant}" if meant else "."))
 
 
-def _settings_of(options: Namespace, given: BaseSettings, form: Form) -> Settings:
+def _settings_of(options: Namespace, given: BaseSettings, form: PageForm) -> Settings:
     """Return the settings of a crawl: the given ones with our own."""
     settings = cast(Settings, with_markdown_options(given, options))
     if settings.get("JOBDIR"):
@@ -137,7 +137,7 @@ class SiteSpider(Spider):
 class Writer:
     """Writer of items during a crawl, with progress lines."""
 
-    def __init__(self, options: Namespace, form: Form, file: IO[bytes] | None) -> None:
+    def __init__(self, options: Namespace, form: PageForm, file: IO[bytes] | None) -> None:
         self._form, self._with_fields, self._file = form, options.fields, file
         self._folder = PageFolder(Path(options.output)) if form.is_folder else None
         self._told, self._every = time.monotonic(), seconds_between_lines()
@@ -157,7 +157,9 @@ class Writer:
             return None
         try:
             results = ItemAdapter(item)
-            lines = lines_of({name: results.get(name) for name in self._columns}, self._form.name, self._with_fields)
+            lines = result_lines(
+                {name: results.get(name) for name in self._columns}, self._form.name, self._with_fields
+            )
             if self._folder is not None:
                 self._folder.write(*lines)
             else:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import pages_of
+from scrapy_stemmer.commands.sources.files import pages_of_sources
 from scrapy_stemmer.commands.subcommands import rule_lines
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted
@@ -25,8 +25,8 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learning import learn
 
 HOST = "heron.example"  # host in the links of the pages
-SHOWN = f"http://{HOST}/town/weir-bridge-closes.html"  # page shown before and after
-LEARNED, LINES, WIDTH = 20, 14, 100  # pages to learn, lines shown of each text, and their width
+DEMO_PAGE = f"http://{HOST}/town/weir-bridge-closes.html"  # page shown before and after
+DEMO_SAMPLE, DEMO_LINES, DEMO_WIDTH = 20, 14, 100  # pages to learn, lines shown of each text, and their width
 
 STYLE = "/style.css"
 
@@ -47,7 +47,7 @@ def demo(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         yield from demonstration(pages)
         yield f"\nThe site is served at http://localhost:{server.server_port}/ until you press Ctrl-C."
         yield "The tutorial crawls it. In another terminal, a page of it by itself:"
-        yield f"  scrapy stemmer strip --alone http://localhost:{server.server_port}{urlsplit(SHOWN).path}"
+        yield f"  scrapy stemmer strip --alone http://localhost:{server.server_port}{urlsplit(DEMO_PAGE).path}"
         sys.stdout.flush()
         try:
             server.serve_forever()
@@ -58,24 +58,24 @@ def demo(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 def bundled_pages() -> dict[str, Page]:
     """Return the pages of the newspaper by URL, in order."""
     with as_file(files("scrapy_stemmer.commands").joinpath("demo.jsonl.gz")) as archive:
-        return {page.url: page for page in pages_of([str(archive)], LeftOut())}
+        return {page.url: page for page in pages_of_sources([str(archive)], LeftOut())}
 
 
 def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
     """Yield a page before and after stripping, and the rules applied."""
     started = time.monotonic()
-    patterns = learn(list(islice(pages.values(), LEARNED)))
+    patterns = learn(list(islice(pages.values(), DEMO_SAMPLE)))
     took = time.monotonic() - started
-    stripped = patterns.strip(pages[SHOWN])
+    stripped = patterns.strip(pages[DEMO_PAGE])
     before = [block.text for block in stripped.blocks]
     after = [f"title: {stripped.title}", *stripped.text.removeprefix(f"{stripped.title}\n").splitlines()]
-    learned = f"{LEARNED} of {counted(len(pages), 'page')} of {HOST} were learned"
+    learned = f"{DEMO_SAMPLE} of {counted(len(pages), 'page')} of {HOST} were learned"
     yield f"{learned} in {took:.1f} s, with the time to load the learner. One of the others:"
-    yield SHOWN
+    yield DEMO_PAGE
     for name, lines in (("before", before), ("after", after)):
         yield f"\n{name}: {sum(map(len, lines)):,} characters"
-        yield from (f"  {shorten(text, WIDTH, placeholder=' …')}" for text in lines[:LINES])
-        yield from ["  …"] * (len(lines) > LINES)
+        yield from (f"  {shorten(text, DEMO_WIDTH, placeholder=' …')}" for text in lines[:DEMO_LINES])
+        yield from ["  …"] * (len(lines) > DEMO_LINES)
     yield f"\nrules of {HOST}: of keep and drop how sure each is, of a title the share of pages that it is right for"
     rules = [rule for pattern in patterns.patterns if isinstance(pattern, RulesPattern) for rule in pattern.all_rules]
     yield from (f"  {line}" for line in rule_lines(rules))

@@ -41,6 +41,7 @@ from scrapy_stemmer.stores.file import FileStore
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+LISTED = 20  # sites that have a line each in the output; for more of them there is the summary alone
 SAVED_AT_ONCE = 500  # sites learned between two writes of the pattern file, kept in memory until then
 
 
@@ -87,7 +88,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
         learned = in_order(function, tasks, options.processes)
         results = progress.over_sites(learned, "learning", len(sites), lambda site: len(site.pages))
-        failed = yield from _saved(results, options.output, linkinfo_file)
+        failed = yield from _saved(results, options.output, linkinfo_file, lists=len(sites) <= LISTED)
     if len(sites) < len(sample.sites):
         note(f"not learned: {few}; the scorer strips their pages without a pattern")
     note(progress.summary("Reading and learning"))
@@ -131,8 +132,13 @@ def learn_site(
     return replace(result, teacher_errors=tuple(f"{type(error).__name__}: {error}" for error in errors))
 
 
-def _saved(results: Iterable[LearnedSite], output: str, linkinfo: IO[bytes] | None) -> Generator[str, None, list[str]]:
-    """Write learned sites into the pattern file in groups, keeping corrections; return the sites that failed."""
+def _saved(
+    results: Iterable[LearnedSite], output: str, linkinfo: IO[bytes] | None, *, lists: bool
+) -> Generator[str, None, list[str]]:
+    """Write learned sites into the pattern file in groups, keeping corrections; return the sites that failed.
+
+    :param lists: yields a line for each site before the summary.
+    """
     if open_store(output).exists():
         PatternSet.load(output)  # reports mistakes in it before learning
     stamp = datetime.now(UTC).isoformat(timespec="seconds")
@@ -143,9 +149,9 @@ def _saved(results: Iterable[LearnedSite], output: str, linkinfo: IO[bytes] | No
             site, pages = result.site or "(no host)", counted(len(result.pages), "page")
             for error in result.teacher_errors:
                 note(f"{site}: the teacher failed: {error}")
-            if result.error is None:
+            if result.error is None and lists:
                 yield f"{site}: {counted(len(result.patterns), 'pattern')} of {pages}"
-            else:
+            elif result.error is not None:
                 failed.append(site)
                 note(f"{site}: not learned from {pages}: {result.error}")
             if linkinfo is not None:
@@ -156,7 +162,8 @@ def _saved(results: Iterable[LearnedSite], output: str, linkinfo: IO[bytes] | No
                 learned = PatternSet()
     finally:  # keeps sites learned before an interruption or a crash
         learned.merge_into(output)
-    yield f"{counted(sum(counts), 'pattern')} of {counted(len(counts), 'site')} now in {output}"
+    look = "" if lists else f"; a line for each: scrapy stemmer show {output}"
+    yield f"{counted(sum(counts), 'pattern')} of {counted(len(counts), 'site')} now in {output}{look}"
     return failed
 
 

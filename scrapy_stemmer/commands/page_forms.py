@@ -39,13 +39,13 @@ STDOUT = "-"  # standard output or input
 
 RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
 
-SAID = ("authors", "published")  # fields in tables even without ``--fields``
+TABLE_FIELDS = ("authors", "published")  # fields in tables even without ``--fields``
 
 COLUMNS = {
     "jsonl": RESULTS,
     "markdown_jsonl": (*HEAD, "reason", "markdown"),
-    "csv": ("title", *SAID, "text", "kind", "confidence", "reason"),
-    "markdown_csv": ("title", *SAID, "markdown", "kind", "confidence", "reason"),
+    "csv": ("title", *TABLE_FIELDS, "text", "kind", "confidence", "reason"),
+    "markdown_csv": ("title", *TABLE_FIELDS, "markdown", "kind", "confidence", "reason"),
 }
 """Columns of a page after its URL, by form."""
 
@@ -63,7 +63,7 @@ def with_markdown_options(settings: BaseSettings, options: Namespace) -> BaseSet
     return settings
 
 
-class Form(NamedTuple):
+class PageForm(NamedTuple):
     """Form of pages, and the kind of their output."""
 
     name: str  # a format, or ``pages`` (of Markdown), ``markdown_jsonl``, ``markdown_csv``
@@ -79,16 +79,16 @@ class Form(NamedTuple):
         return [_row(["url", *table_columns(self.name, with_fields)])] if self.name in TABLES else []
 
 
-def form_of(output: str | None, wanted: str | None) -> Form:
+def form_of(output: str | None, wanted: str | None) -> PageForm:
     """Return the form of an output, from its name and the requested format.
 
     :raises StemmerError: for contradictory or unknown formats.
     """
     if output is None or output == STDOUT:
-        return Form(wanted or "text", None)
+        return PageForm(wanted or "text", None)
     path = Path(output)
     if path.exists() and not path.is_file() and not path.is_dir():  # a device
-        return Form(wanted or "text", "plain")
+        return PageForm(wanted or "text", "plain")
     told = SUFFIXES.get(Path(output.lower().removesuffix(".gz")).suffix)
     container = "gzip" if output.endswith(".gz") else "plain"
     if path.is_dir() or output.endswith("/") or (told is None and wanted == "markdown") or not (told or path.suffix):
@@ -99,13 +99,13 @@ def form_of(output: str | None, wanted: str | None) -> Form:
             f"folder for Markdown, or say --format {'|'.join(FORMATS)}."
         )
     if wanted == "markdown" and told in ("jsonl", "csv"):
-        return Form(f"markdown_{told}", container)
+        return PageForm(f"markdown_{told}", container)
     if wanted and told not in (None, "text", wanted):
         raise StemmerError(f"{output} is {told} by its name, but --format says {wanted}: leave out one of them.")
-    return Form(wanted or told or "text", container)
+    return PageForm(wanted or told or "text", container)
 
 
-def _form_of_folder(output: str, wanted: str | None) -> Form:
+def _form_of_folder(output: str, wanted: str | None) -> PageForm:
     """Return the form of a folder, which is Markdown, or of a file without a suffix in another format."""
     if wanted in (None, "markdown"):
         if Path(output).is_file():
@@ -113,15 +113,15 @@ def _form_of_folder(output: str, wanted: str | None) -> Form:
                 f"{output} is a file: Markdown is written into a folder, or into a file whose name ends in .md, .jsonl "
                 "or .csv."
             )
-        return Form("pages", None)
+        return PageForm("pages", None)
     if Path(output).is_dir() or output.endswith("/"):
         raise StemmerError(f"{output} is a folder, into which only --format markdown is written: name a file.")
-    return Form(wanted, "plain")
+    return PageForm(wanted, "plain")
 
 
 def table_columns(form: str, with_fields: bool) -> list[str]:
     """Return the names of a table's columns after the URL."""
-    others = [name for name in FIELDS if name not in SAID] if with_fields else []
+    others = [name for name in FIELDS if name not in TABLE_FIELDS] if with_fields else []
     return [*COLUMNS[form], *others]
 
 
@@ -147,11 +147,11 @@ def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = Fals
         said = stripped.read_fields(asked).as_dict() if asked else {}
     results = {"url": page.url, **{name: getattr(stripped, name) for name in names if name not in FIELDS}}
     if form in COLUMNS and form not in TABLES:
-        return lines_of({**results, "fields": said} if with_fields else results, form, with_fields)
-    return lines_of(results | {name: said.get(name) for name in asked}, form, with_fields)
+        return result_lines({**results, "fields": said} if with_fields else results, form, with_fields)
+    return result_lines(results | {name: said.get(name) for name in asked}, form, with_fields)
 
 
-def lines_of(results: Mapping[str, Any], form: str, with_fields: bool = False) -> list[str]:
+def result_lines(results: Mapping[str, Any], form: str, with_fields: bool = False) -> list[str]:
     """Return results and fields as lines of a form other than Webstemmer's."""
     if form in TABLES:
         return [_row(results.get(name) for name in ["url", *table_columns(form, with_fields)])]

@@ -29,7 +29,7 @@ from scrapy_stemmer.commands.stored_pages import (
 from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
-from scrapy_stemmer.drift import NOTHING, unusual_share
+from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
@@ -41,7 +41,7 @@ from scrapy_stemmer.settings import StemmerConfig
 SAMPLES, ALL_OF = 6, 200  # pages shown of each site by default; size up to which all pages of a source are shown
 
 INDEX = "index.html"
-NAME = "scrapy-stemmer report"  # in the index of a report; files without it are not overwritten
+REPORT_MARK = "scrapy-stemmer report"  # in the index of a report; files without it are not overwritten
 WORST = 20  # worst pages of all sites in the index
 
 
@@ -79,7 +79,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         *chain.from_iterable(written.sizes for written in done),
         _write(folder, INDEX, _index(how, sites, options.pages, done, patterns, unlearned)),
     ]
-    beside = {name: files("scrapy_stemmer.report").joinpath(name).read_text("utf-8") for name in BESIDE}
+    beside = {name: files("scrapy_stemmer.report").joinpath(name).read_text("utf-8") for name in ASSETS}
     size = sum(sizes) + sum(_write(folder, name, text) for name, text in beside.items())
     note(progress.summary("Reporting on"))
     pages, shown = (sum(map(len, each)) for each in (by_site.values(), (written.numbers for written in done)))
@@ -94,12 +94,12 @@ def _checked_index(folder: Path, sources: Sequence[str]) -> Path:
     """
     if STDIN in sources:
         raise StemmerError("A report reads its pages twice, and standard input can be read once: name a file.")
-    if (index := folder / INDEX).exists() and NAME not in index.read_text("utf-8", "replace"):
+    if (index := folder / INDEX).exists() and REPORT_MARK not in index.read_text("utf-8", "replace"):
         raise StemmerError(f"{index} is there, and no report of ours: name another folder with -o, or remove the file")
     return index
 
 
-BESIDE = ("report.css", "report.js")
+ASSETS = ("report.css", "report.js")
 
 Measured = tuple[str, PageFigures | str | None]  # site of a page; its figures, an error, or ``None`` without patterns
 
@@ -200,7 +200,7 @@ def _measured(how: ReportOptions, page: Page) -> Measured:
 
 def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
     """Return the number of pages after which a crawl would find drift, if any."""
-    evidence = NOTHING
+    evidence = NO_EVIDENCE
     for number, page in enumerate(pages, 1):
         if page.unusual is not None:
             evidence = evidence.after(page.unusual, page.expected)

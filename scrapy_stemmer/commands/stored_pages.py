@@ -55,7 +55,7 @@ PRELOADED = (
     "commands.learn_stored",
     "commands.strip_stored",
 )
-"""What all processes need, imported once for them."""
+"""Modules imported once for all processes."""
 
 
 def digest_of(content: bytes) -> bytes:
@@ -168,7 +168,7 @@ def cores() -> int:
 
 
 class SourcePage(NamedTuple):
-    """A page, with the file and the place in it where its record begins; without both where it is of no WARC file."""
+    """Page with the place of its record in a WARC file, if any."""
 
     page: Page
     file: str = ""
@@ -176,7 +176,7 @@ class SourcePage(NamedTuple):
 
 
 class Done(NamedTuple, Generic[R]):
-    """What was made of some pages, and of a part of a WARC file what its reader says; see :class:`WarcReader`."""
+    """Result for some pages, with the state of :class:`WarcReader` after a part of a WARC file."""
 
     result: R
     left_out: LeftOut
@@ -193,8 +193,12 @@ def in_batches(
     left_out: LeftOut,
     processes: int,
 ) -> Iterator[R]:
-    """What a function, as of :func:`in_order`, makes of the pages of some sources, some pages at a time, in their
-    order. Parts of WARC files are read by the other processes, all others of the sources here."""
+    """Yield a function's results for the pages of sources, in batches and in order.
+
+    Parts of WARC files are read by worker processes, other sources by this one.
+
+    :param function: as of :func:`in_order`.
+    """
     work = partial(_done, function)
     place, damages = 0.0, 0  # of the next record of the file, and in the file until there
     for done in in_order(work, _tasks(named(sources, left_out), read), processes):
@@ -214,7 +218,7 @@ def in_batches(
 
 
 def _tasks(names: Iterable[str], read: Callable[[Iterable[str]], Iterator[Page]]) -> Iterator[WarcPart | list[Page]]:
-    """What processes are given of some sources."""
+    """Yield the tasks of worker processes."""
     for is_in_parts, some in groupby(names, has_parts):
         if is_in_parts:
             yield from chain.from_iterable(map(parts_of_warc, some))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.outputs import replaced, written_lines
-from scrapy_stemmer.commands.page_forms import Form, PageFolder, as_failed, as_lines, form_of, with_markdown_options
+from scrapy_stemmer.commands.page_forms import PageFolder, PageForm, as_failed, as_lines, form_of, with_markdown_options
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import WEB, address_of, read_page_lines, read_pages
 from scrapy_stemmer.commands.stored_pages import Progress, SourcePage, in_batches, note, tell_left_out
@@ -88,7 +88,7 @@ class Stripping(NamedTuple):
     uri: str | None  # of the patterns; ``None`` to strip each page alone
     match: MatchOptions
     charset: str
-    form: Form
+    form: PageForm
     fields: bool  # write authors, dates and other fields; front matter always has them
 
 
@@ -125,7 +125,7 @@ def strip_pages(how: Stripping, pages: Iterable[SourcePage]) -> StrippedBatch:
     return StrippedBatch(len(stripped), [], _content(lines, how.form), errors)
 
 
-def _content(lines: Sequence[str], form: Form) -> bytes:
+def _content(lines: Sequence[str], form: PageForm) -> bytes:
     """Return lines as a part of a file."""
     content = "".join(f"{line}\n" for line in lines).encode("utf-8")
     if content and form.container == "gzip":  # a gzip file may consist of several parts

@@ -20,8 +20,7 @@ from scrapy_stemmer.commands.sources.base import bounded_file
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError, place_of_errors
-from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
-from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
@@ -98,7 +97,7 @@ def table(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(f"{cell:{width}}" for cell, width in line if width).rstrip() for line in lines]
 
 
-SHOWN = 80  # characters of a returning text in a table
+MAX_TEXT_SHOWN = 80  # characters of a returning text in a table
 
 
 def rule_lines(rules: Sequence[AnyRule]) -> list[str]:
@@ -116,7 +115,7 @@ def _sureness(rule: AnyRule) -> str:
 def _place_and_role(rule: AnyRule) -> tuple[str, str]:
     """Return the place of a rule, and its role or conditions."""
     if isinstance(rule, ReturningText):
-        return shorten(rule.text, SHOWN, placeholder="..."), f"in {rule.within}" if rule.within else ""
+        return shorten(rule.text, MAX_TEXT_SHOWN, placeholder="..."), f"in {rule.within}" if rule.within else ""
     if isinstance(rule, Rule):
         return str(rule.selector), rule.role or ""
     return rule.target, " ".join(filter(None, (rule.after and f"after {rule.after}", rule.of and f"for {rule.of}")))
@@ -141,8 +140,8 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
             yield from (f"    {line}" for line in rule_lines(pattern.all_rules))
 
 
-ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)  # of corrections
-FIELDS = ("site", "action", "selector", "after", "for", "url")  # of corrections
+CORRECTION_ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)  # of corrections
+CORRECTION_FIELDS = ("site", "action", "selector", "after", "for", "url")  # of corrections
 MAX_FIELD = 10_000  # characters of a correction's field; the time to parse a selector grows with its length
 CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'  # example in errors
 
@@ -212,13 +211,15 @@ def _correction(entry: Any, place: str) -> Rule | FieldRule:
     for field in ("site", "action", "selector"):
         if not isinstance(entry.get(field), str):
             raise StemmerError(f"{place}, field {field}: must be a text. A correction looks so: {CORRECTION}")
-    if unknown := sorted(entry.keys() - FIELDS):
-        raise StemmerError(f"{place}, field {unknown[0]}: there is no such field; there are {', '.join(FIELDS)}.")
+    if unknown := sorted(entry.keys() - CORRECTION_FIELDS):
+        raise StemmerError(
+            f"{place}, field {unknown[0]}: there is no such field; there are {', '.join(CORRECTION_FIELDS)}."
+        )
     for field in filter(lambda field: len(str(entry[field])) > MAX_FIELD, entry):
         raise StemmerError(f"{place}, field {field}: has more than {MAX_FIELD:,} characters.")
     action, selector = entry["action"], entry["selector"]
-    if action not in ACTIONS:
-        raise StemmerError(f"{place}, field action: must be one of {', '.join(ACTIONS)}, not {action!r}")
+    if action not in CORRECTION_ACTIONS:
+        raise StemmerError(f"{place}, field action: must be one of {', '.join(CORRECTION_ACTIONS)}, not {action!r}")
     if action in (KEEP, DROP, TITLE) and (of_fields := [field for field in ("after", "for") if entry.get(field)]):
         raise StemmerError(f"{place}, field {of_fields[0]}: is for fields such as authors only, not for {action}")
     try:
@@ -248,9 +249,9 @@ def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """Export the patterns of a file in a format of other programs."""
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns).patterns
-    able = [name for name, kind in FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
+    able = [name for name, kind in EXPORT_FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
     form = options.format or next(iter(able), "selectors")
-    written: list[Any] = [pattern for pattern in patterns if isinstance(pattern, FORMATS[form])]
+    written: list[Any] = [pattern for pattern in patterns if isinstance(pattern, EXPORT_FORMATS[form])]
     files: dict[Path, str] = {}
     if form == "selectors":
         rows = ({"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in written)
@@ -276,7 +277,7 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         yield from _unlike_original(written)
 
 
-FORMATS: dict[str, type[Pattern]] = {"selectors": RulesPattern, "ftr": RulesPattern, "webstemmer": LayoutPattern}
+EXPORT_FORMATS: dict[str, type[Pattern]] = {"selectors": RulesPattern, "ftr": RulesPattern, "webstemmer": LayoutPattern}
 """Formats of other programs, with the kind of pattern that they can hold."""
 
 

@@ -21,13 +21,13 @@ from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
 from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said
 from scrapy_stemmer.fields.places import (
-    APART,
-    LAST,
-    MOST_OF_SITE,
+    FOOTER_DISTANCE,
+    MAX_SITE_TEXTS,
+    MAX_VALUE_GAP,
     Candidate,
+    FieldReason,
     KnownElement,
     Place,
-    Reason,
     ShownPage,
     at_places,
 )
@@ -53,12 +53,12 @@ MIN_SAME = 3
 MIN_CLOCK = 5  # pages with equal times in metadata, to the second, that were built rather than published then
 
 SURE = {
-    Reason.SAID: 0.95,
-    Reason.NAMED: 0.9,
-    Reason.CHANGED: 0.9,
-    Reason.LINED: 0.8,
-    Reason.SHAPED: 0.7,
-    Reason.OTHER: 0.5,
+    FieldReason.SAID: 0.95,
+    FieldReason.NAMED: 0.9,
+    FieldReason.CHANGED: 0.9,
+    FieldReason.LINED: 0.8,
+    FieldReason.SHAPED: 0.7,
+    FieldReason.OTHER: 0.5,
 }
 """Confidence of a place without agreeing metadata, by reason."""
 
@@ -77,6 +77,7 @@ class PageFields:
     names: Sequence[Candidate]
     links: Mapping[str, Sequence[Candidate]]
     unseen: frozenset[str] = frozenset()  # authors of the metadata missing in the text
+    order: str = ""  # order of day and month by the page's dates, country and language
 
     @property
     def order_votes(self) -> Counter[str]:
@@ -107,13 +108,14 @@ def page_fields(
     """
     every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.said(name))
     said = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
-    shown = ShownPage(tree, outside or KnownElement.outermost(), MOST_OF_SITE)
+    shown = ShownPage(tree, outside or KnownElement.outermost(), MAX_SITE_TEXTS)
     dates = [date for date in shown.dates if is_plausible(date.values[0], latest)]
     wanted = names_said(said)
     names = shown.names(wanted)
     shown.tell([*dates, *names, *chain(*shown.links.values())])
     unseen = _unseen(wanted, [*(text.text for text in shown.texts), *texts])
-    return PageFields(tree.url, said, dates, names, shown.links, unseen)
+    order = tree.order if any(date.order == "?" for date in dates) else ""
+    return PageFields(tree.url, said, dates, names, shown.links, unseen, order)
 
 
 def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
@@ -153,10 +155,11 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
     if len(pages) < MIN_PAGES:
         return ()
     order = order_by(sum((page.order_votes for page in pages), Counter()))
+    order = order or order_by(Counter(page.order for page in pages))
     dates = [[ordered(date, order) for date in page.dates] for page in pages]
     shown: dict[str, Sequence[Sequence[Candidate]]] = {
         "published": _unchanged(dates),
-        "modified": [[date for date in page if date.reason is Reason.CHANGED] for page in dates],
+        "modified": [[date for date in page if date.reason is FieldReason.CHANGED] for page in dates],
         "authors": [page.names for page in pages],
         "categories": [page.links.get("categories", ()) for page in pages],
         "tags": [page.links.get("tags", ()) for page in pages],
@@ -196,11 +199,11 @@ def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
 
     If only dates of changes are marked, all outside footers are returned: some sites mark every date so.
     """
-    unchanged = [[date for date in page if date.reason is not Reason.CHANGED] for page in dates]
-    if any(date.reason <= Reason.NAMED for page in unchanged for date in page):
+    unchanged = [[date for date in page if date.reason is not FieldReason.CHANGED] for page in dates]
+    if any(date.reason <= FieldReason.NAMED for page in unchanged for date in page):
         return unchanged
-    named = {Reason.CHANGED: Reason.NAMED}
-    shown = [[date for date in page if date.distance < LAST] for page in dates]
+    named = {FieldReason.CHANGED: FieldReason.NAMED}
+    shown = [[date for date in page if date.distance < FOOTER_DISTANCE] for page in dates]
     return [[date._replace(reason=named.get(date.reason, date.reason)) for date in page] for page in shown]
 
 
@@ -241,7 +244,7 @@ class _Evidence:
         reasons = Counter(candidate.reason for candidate in having.values())
         self.has_label = bool(place.after)
         gaps = (abs(date.at - each.at) for number, each in having.items() for date in shown.pages[number].dates)
-        self.is_dated = any(gap <= APART for gap in gaps)
+        self.is_dated = any(gap <= MAX_VALUE_GAP for gap in gaps)
         self.reason = min(reasons, key=lambda reason: (-reasons[reason], reason))
         self.distance = median(candidate.distance for candidate in having.values())
         many = shown.has_many
@@ -306,16 +309,16 @@ def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
         if evidence.said >= MIN_PAGES and evidence.agreed < MIN_AGREED:
             return False
         is_clock = len(evidence.pages) >= MIN_SAME and evidence.same > MAX_SAME * len(evidence.pages)
-        return evidence.reason in (Reason.SAID, Reason.CHANGED) or evidence.agreeing > 0 or not is_clock
+        return evidence.reason in (FieldReason.SAID, FieldReason.CHANGED) or evidence.agreeing > 0 or not is_clock
     if field == "authors":
-        if evidence.said >= MIN_PAGES and not evidence.agreeing and evidence.reason > Reason.SAID:
+        if evidence.said >= MIN_PAGES and not evidence.agreeing and evidence.reason > FieldReason.SAID:
             return False
         # A text that merely looks like a name must vary as names do.
         varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_AGREED * pages
         if evidence.has_label and evidence.distinct == 1 and not (evidence.agreeing or evidence.is_dated):
             return len(evidence.pages) < MIN_SAME  # Sort by name, Made by
-        is_byline = evidence.is_usual and evidence.reason == Reason.LINED
-        return evidence.reason <= Reason.NAMED or evidence.agreeing > 0 or varies or is_byline
+        is_byline = evidence.is_usual and evidence.reason == FieldReason.LINED
+        return evidence.reason <= FieldReason.NAMED or evidence.agreeing > 0 or varies or is_byline
     is_constant = len(evidence.pages) >= MIN_TO_DISTRUST and evidence.distinct == 1 and not evidence.agreeing
     return not is_constant or (field == "categories" and evidence.distance <= FAR)
 
@@ -327,7 +330,7 @@ def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...
         round(evidence.agreed, 1) if evidence.agreed >= MIN_AGREED and new else 0.0,
         evidence.of_url > len(evidence.pages) / 2,
         evidence.is_usual,
-        -min(evidence.reason, Reason.SHAPED),
+        -min(evidence.reason, FieldReason.SHAPED),
         field != "authors" or evidence.distinct > 1,
         new,
         -evidence.reason,

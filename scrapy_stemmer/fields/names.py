@@ -9,12 +9,12 @@ from functools import lru_cache, partial
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
 from scrapy_stemmer.fields.words import label_in
 
-MAX_NAME = 60  # characters of a name; longer texts are sentences
+MAX_NAME_CHARS = 60  # characters of a name; longer texts are sentences
 MAX_LABEL = 30  # characters of a text of words before a name only
 MAX_BEFORE_DATE = 4  # characters between a name and a date, such as ``on``
 MIN_SPACES = 3  # least spaces after a name in a sentence
 MAX_WORDS = 6  # in a name
-MAX_NAMES = 12  # names on a page; more are a list of something else
+MAX_AUTHORS = 12  # names on a page; more are a list of something else
 SHORT = 90  # characters of a label or a byline; longer texts are sentences
 
 _BY_WORDS = (
@@ -228,11 +228,11 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         return ()
     if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
         text = _behind_date(text)
-    if by is None and _NO_NAME.search(text[:MAX_NAME]):
+    if by is None and _NO_NAME.search(text[:MAX_NAME_CHARS]):
         return ()
     if by is not None and (not is_whole or (by.start() == 0 and not _may_begin_name(by.group()))):
         text = text[by.end() :]
-        by = by_in(text[:MAX_NAME])
+        by = by_in(text[:MAX_NAME_CHARS])
         is_label = by is not None and by.start() == 0 and not (text[:1].isupper() and _may_begin_name(by.group()))
         text = text[by.end() :] if by is not None and is_label else text
     text = _before_others(text, is_able=has_by, is_whole=is_whole)
@@ -245,10 +245,10 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         has_more = behind[:1].islower() or behind[:1].isdigit() or (behind != "" and undated != text)
         text = _without_place(_before_sentence(start, behind) if has_more else start)
     parts = [_bare(part) for part in _parts(f"{text} ")]
-    if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
+    if is_whole and any(len(part) > MAX_NAME_CHARS or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or no name at all
     is_able = is_name if is_whole else partial(_may_be, has_by=has_by)
-    return distinct(name for name in _joined(parts) if is_able(name))[:MAX_NAMES]
+    return distinct(name for name in _joined(parts) if is_able(name))[:MAX_AUTHORS]
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -425,7 +425,7 @@ def _joined(parts: Iterable[str]) -> list[str]:
 def is_name(text: str) -> bool:
     """Return True if a text may be a name: short, with letters, no address, and not a word such as ``Admin``."""
     return (
-        1 < len(text) <= MAX_NAME
+        1 < len(text) <= MAX_NAME_CHARS
         and len(text.split()) <= MAX_WORDS
         and _WORD.search(text) is not None
         and not _NO_NAME.search(text)

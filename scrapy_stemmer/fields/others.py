@@ -15,9 +15,9 @@ from scrapy_stemmer.fields.names import SHORT, looks_personal
 from scrapy_stemmer.fields.words import Sign, is_of_account, is_of_author, is_of_category, is_of_tag, signs_of
 
 NEIGHBOURS = 4  # siblings before and after an element compared with it
-MOST_TEXTS = 200  # texts of an element to look at
-MIN_TEXT = 40  # characters of running text; a shorter sentence may be the motto of the site
-MIN_SHARED = 0.6  # share of the title's words in a link that names the page itself
+MAX_ELEMENT_TEXTS = 200  # texts of an element to look at
+MIN_RUNNING_TEXT = 40  # characters of running text; a shorter sentence may be the motto of the site
+MIN_TITLE_SHARE = 0.6  # share of the title's words in a link that names the page itself
 
 _SENTENCE = re.compile(r"(?:\S++\s++){3}.*[.!?…。！？][\"'”’»)]*$", re.DOTALL)
 _NO_TEXT = frozenset("script style noscript template head title a h1 h2 h3 h4 h5 h6 button label option".split())
@@ -26,7 +26,7 @@ _NO_TEXT = frozenset("script style noscript template head title a h1 h2 h3 h4 h5
 _OF_OWN_LINKS = (is_of_author, is_of_account, is_of_tag, is_of_category)
 
 
-class Others:
+class ForeignParts:
     """Detector of elements in comments and teasers.
 
     Comments are found by their names, or as several similar elements with dates and texts; teasers as several elements,
@@ -128,7 +128,7 @@ class Others:
         if len(text.split()) < 2 or looks_personal(text) or dates_in(text):
             return ""
         shared = len(self._title & words_of(text))
-        return text if not shared or shared < MIN_SHARED * len(self._title) else ""
+        return text if not shared or shared < MIN_TITLE_SHARE * len(self._title) else ""
 
     @cached_property
     def _title(self) -> frozenset[str]:
@@ -137,20 +137,20 @@ class Others:
 
 
 def _text_of(element: etree._Element) -> str:
-    return " ".join(" ".join(islice(element.itertext(), MOST_TEXTS)).split())
+    return " ".join(" ".join(islice(element.itertext(), MAX_ELEMENT_TEXTS)).split())
 
 
 def _is_text(element: etree._Element) -> bool:
     """Return True if an element or its tail is running text."""
     tag, tail = element.tag, element.tail
-    if tail and len(tail) > MIN_TEXT and _is_running(tail.strip()):
+    if tail and len(tail) > MIN_RUNNING_TEXT and _is_running(tail.strip()):
         return True
     own = _text_of(element) if tag == "p" else element.text
-    return own is not None and len(own) > MIN_TEXT and tag not in _NO_TEXT and _is_running(own.strip())
+    return own is not None and len(own) > MIN_RUNNING_TEXT and tag not in _NO_TEXT and _is_running(own.strip())
 
 
 def _is_running(text: str) -> bool:
-    return len(text) > MIN_TEXT and (len(text) > 2 * SHORT or _SENTENCE.match(text) is not None)
+    return len(text) > MIN_RUNNING_TEXT and (len(text) > 2 * SHORT or _SENTENCE.match(text) is not None)
 
 
 def _are_alike(one: etree._Element, other: etree._Element) -> bool:
@@ -181,5 +181,5 @@ def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree.
 
 def _is_like_comment(item: etree._Element) -> bool:
     """Return True if an element holds a date and at least two more texts."""
-    texts = [text for text in islice(item.itertext(), MOST_TEXTS) if text.strip()]
+    texts = [text for text in islice(item.itertext(), MAX_ELEMENT_TEXTS) if text.strip()]
     return len(texts) > 2 and (any(time.get("datetime") for time in item.iter("time")) or any(map(dates_in, texts)))

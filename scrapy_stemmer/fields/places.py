@@ -30,26 +30,26 @@ from scrapy_stemmer.fields.names import (
     names_in_link,
     of_another_role,
 )
-from scrapy_stemmer.fields.others import Others
+from scrapy_stemmer.fields.others import ForeignParts
 from scrapy_stemmer.fields.words import Sign, label_in, signs_of
 
 LEVELS = 4  # elements, innermost first, in the key of a place
 FOOTER_DEPTH = 3  # depth in the body up to which a footer is the page's, not a part's
 MOST_OF_FOOTER = 100  # texts of a page's footer searched for a change
-NEAR = 12  # texts from the title to a byline
+BYLINE_DISTANCE = 12  # texts from the title to a byline
 JUST_BEHIND = 3  # texts after the title that always belong to the page
-FEW = 5  # characters around a date that is alone in its text
-BESIDE = 6  # texts between a date and the name of an author in one line
-APART = 4  # texts between two values of one field
+MAX_AROUND_DATE = 5  # characters around a date that is alone in its text
+MAX_LINE_GAP = 6  # texts between a date and the name of an author in one line
+MAX_VALUE_GAP = 4  # texts between two values of one field
 ENOUGH_MET = 4  # pages of a site on which every element is searched
 ENOUGH_TOLD = 2  # pages among them with candidates that keep an element searched on others
-MOST_TEXTS = 1000  # texts to look at before the title, and after it
+MAX_PAGE_TEXTS = 1000  # texts to look at before the title, and after it
 
-MOST_OF_SITE = 60
+MAX_SITE_TEXTS = 60
 """Limit after the title on pages of a site that is being learned or is known: fields rarely stand farther away, and
 rules find those."""
 
-LAST = MOST_TEXTS  # distance assigned to candidates in a page's footer
+FOOTER_DISTANCE = MAX_PAGE_TEXTS  # distance assigned to candidates in a page's footer
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
 """Attributes that may hold a date for programs."""
@@ -58,7 +58,7 @@ _MAY_HOLD_DATES = frozenset(DATE_ATTRIBUTES)
 _OF_EMPTY = _MAY_HOLD_DATES - {"content", "title"}
 
 
-class Reason(IntEnum):
+class FieldReason(IntEnum):
     """Reason for a candidate to be the page's own, best first."""
 
     SAID = 0  # its markup or the words before it
@@ -69,7 +69,7 @@ class Reason(IntEnum):
     CHANGED = 5  # a date of a change
 
 
-class Step(NamedTuple):
+class PlaceStep(NamedTuple):
     """Element in a place: its tag and its lasting names, as in selectors."""
 
     tag: str
@@ -79,7 +79,7 @@ class Step(NamedTuple):
 class Place(NamedTuple):
     """Place on the pages of a site."""
 
-    steps: tuple[Step, ...]  # elements, innermost first, up to one with a name
+    steps: tuple[PlaceStep, ...]  # elements, innermost first, up to one with a name
     attribute: str = ""  # attribute of the element; "" for its text
     after: str = ""  # identifying word before the value, if any
 
@@ -90,7 +90,7 @@ class Candidate(NamedTuple):
     place: Place
     at: int  # index of its text on the page
     values: tuple[str, ...]  # a date, or names, or texts of links
-    reason: Reason
+    reason: FieldReason
     distance: int  # texts between it and the title
     order: str = ""  # order of day and month in a date; ``?`` if guessed
 
@@ -98,7 +98,7 @@ class Candidate(NamedTuple):
 class _Named(NamedTuple):
     """Meaning of an element's own attributes."""
 
-    step: Step  # tag and lasting names
+    step: PlaceStep  # tag and lasting names
     signs: int  # meaning of class names and identifier
     said: int  # meaning of tag, ``itemprop`` and ``rel``
 
@@ -108,7 +108,7 @@ def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> 
     said: int = signs_of(itemprop) if itemprop else Sign.NOTHING
     said |= signs_of(rel) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) if rel else Sign.NOTHING
     return _Named(
-        Step(tag, _lasting(classes, identifier)),
+        PlaceStep(tag, _lasting(classes, identifier)),
         signs_of(f"{classes} {identifier}"),
         said | (Sign.PICTURE if tag in _PICTURES else Sign.CODE if tag in _CODE else Sign.NOTHING),
     )
@@ -150,7 +150,7 @@ class KnownElement:
         self._last_told: object = None
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[PlaceStep, ...]:
         """The element and its ancestors, innermost first."""
         steps, known = [self.step], self.parent
         while known is not None and known.depth and len(steps) < LEVELS:
@@ -159,7 +159,7 @@ class KnownElement:
         return tuple(steps)
 
     @cached_property
-    def key(self) -> tuple[Step, ...]:
+    def key(self) -> tuple[PlaceStep, ...]:
         """The steps up to the first with a name, which identify a place."""
         named = next((number for number, step in enumerate(self.steps) if step.names), LEVELS)
         return self.steps[: named + 1]
@@ -220,7 +220,7 @@ class Text(NamedTuple):
         return self.holder if self.known.tag == "a" else self.holder.getparent()
 
 
-UNREAD = frozenset(
+SKIPPED_ELEMENTS = frozenset(
     "script style noscript template option select textarea button iframe svg head br hr img input link meta wbr".split()
 )
 _ASIDES = frozenset(("aside", "nav"))
@@ -247,16 +247,16 @@ class ShownPage:
     tree: PageTree
     # data on elements, shared by the pages of a site to save time
     outside: KnownElement = field(default_factory=KnownElement.outermost, repr=False)
-    most: int = MOST_TEXTS  # texts after the title to look at
+    most: int = MAX_PAGE_TEXTS  # texts after the title to look at
     # identity of the page for elements, without its tree
     _visit: object = field(default_factory=object, init=False, repr=False, compare=False)
 
     # Texts
 
     @cached_property
-    def others(self) -> Others:
+    def others(self) -> ForeignParts:
         """The detector of comments and teasers."""
-        return Others(self.tree)
+        return ForeignParts(self.tree)
 
     @cached_property
     def texts(self) -> Sequence[Text]:
@@ -269,7 +269,7 @@ class ShownPage:
         body = next(root.iter("body"), root)
         behind = JUST_BEHIND + 1  # texts since the heading
         texts: list[Text] = []
-        most = self.most if heading is None else MOST_TEXTS
+        most = self.most if heading is None else MAX_PAGE_TEXTS
         first = iter([(body, names_of(body))])
         around: list[tuple[Iterator[Any], etree._Element, KnownElement]] = [(first, body, self.outside)]
         while around and len(texts) < most:
@@ -289,7 +289,7 @@ class ShownPage:
                     continue
                 if holder is heading:
                     behind, most = 0, len(texts) + self.most
-                items = iter(inside(holder, UNREAD))
+                items = iter(inside(holder, SKIPPED_ELEMENTS))
                 text = next(items)
                 if _is_of_field(holder, known) and (whole := unbroken_text(holder)):
                     items, text = iter(()), whole
@@ -319,7 +319,7 @@ class ShownPage:
     def _is_aside(self, number: int) -> bool:
         """Return True if a text may be in an aside; just after the title none is."""
         known = self.texts[number].known
-        near = JUST_BEHIND if known.is_foot else NEAR
+        near = JUST_BEHIND if known.is_foot else BYLINE_DISTANCE
         return known.is_perhaps_aside and not 0 < number - self.heading <= near
 
     def _before(self, number: int) -> str:
@@ -346,7 +346,7 @@ class ShownPage:
                 continue
             here = list(self._dates_at(number))
             if is_aside:
-                here = [date._replace(distance=LAST) for date in here if date.reason is Reason.CHANGED]
+                here = [date._replace(distance=FOOTER_DISTANCE) for date in here if date.reason is FieldReason.CHANGED]
             if here and not self.others.have(holder):
                 dates += here
         return dates
@@ -359,7 +359,7 @@ class ShownPage:
             name, value = attribute
             reason = self._reason(number, "", known)
             if reason is not None:
-                reason = Reason.NAMED if reason in (Reason.OTHER, Reason.SHAPED) else reason
+                reason = FieldReason.NAMED if reason in (FieldReason.OTHER, FieldReason.SHAPED) else reason
                 place = Place(known.key, name, label_in(self._before(number)).word)
                 yield Candidate(place, number, (value,), reason, self._distance(number))
             return
@@ -375,10 +375,12 @@ class ShownPage:
             reason = self._reason(number, label, known)
             beside = len(text) - (date.end - date.start)
             # Of a sentence only a date at its beginning or after a label counts.
-            is_first = date.start <= SHORT if reason is Reason.SAID else words.BEHIND_DATELINE.match(text, date.end)
-            is_in_sentence = beside > SHORT and not (is_first and (date.start == 0 or reason is Reason.SAID))
+            is_first = (
+                date.start <= SHORT if reason is FieldReason.SAID else words.BEHIND_DATELINE.match(text, date.end)
+            )
+            is_in_sentence = beside > SHORT and not (is_first and (date.start == 0 or reason is FieldReason.SAID))
             is_of_picture = known.signs & Sign.PICTURE != 0 or any(step.tag in _PICTURES for step in known.steps)
-            is_credit = beside > FEW and is_of_picture and not 0 < number - self.heading <= JUST_BEHIND
+            is_credit = beside > MAX_AROUND_DATE and is_of_picture and not 0 < number - self.heading <= JUST_BEHIND
             if reason is None or is_in_sentence or is_credit:
                 continue
             place = Place(known.key, "", label_in(label if date.start else self._before(number)).word)
@@ -388,12 +390,12 @@ class ShownPage:
         """Yield a date written as on a calendar sheet: month, day and year are separate texts in one element."""
         _, holder, known = self.texts[number]
         if (outer := holder.getparent()) is not None and known.parent is not None:
-            whole = " ".join(" ".join(islice(outer.itertext(), BESIDE)).split())
+            whole = " ".join(" ".join(islice(outer.itertext(), MAX_LINE_GAP)).split())
             for date in dates_in(whole[:SHORT], language=self.tree.language)[:1]:
                 place = Place(known.parent.key)
-                yield Candidate(place, number, (date.value,), Reason.NAMED, self._distance(number))
+                yield Candidate(place, number, (date.value,), FieldReason.NAMED, self._distance(number))
 
-    def _reason(self, number: int, label: str, known: KnownElement) -> Reason | None:
+    def _reason(self, number: int, label: str, known: KnownElement) -> FieldReason | None:
         """Return the reason for a date, or ``None`` for dates of other things.
 
         :param label: text before the date.
@@ -405,18 +407,18 @@ class ShownPage:
             if kind == Sign.EVENT:
                 return None
             if kind:
-                return Reason.CHANGED if kind == Sign.CHANGED else Reason.SAID
+                return FieldReason.CHANGED if kind == Sign.CHANGED else FieldReason.SAID
         if signs & Sign.EVENT and not signs & Sign.PUBLISHED:
             return None
         if signs & Sign.CHANGED and not signs & Sign.PUBLISHED:
-            return Reason.CHANGED
+            return FieldReason.CHANGED
         if signs & Sign.PUBLISHED:
-            return Reason.SAID
+            return FieldReason.SAID
         if known.is_head:
             return None
         if (signs | known.around) & (Sign.DATED | Sign.PUBLISHED) or known.tag == "time":
-            return Reason.NAMED
-        return Reason.SHAPED if -NEAR <= number - self.heading <= NEAR else Reason.OTHER
+            return FieldReason.NAMED
+        return FieldReason.SHAPED if -BYLINE_DISTANCE <= number - self.heading <= BYLINE_DISTANCE else FieldReason.OTHER
 
     # Names
 
@@ -426,11 +428,11 @@ class ShownPage:
         :param known_names: authors in the metadata; equal texts are candidates at any place.
         """
         wanted = {name.casefold() for name in known_names}
-        near_title = [date.at for date in self.dates if date.distance <= 2 * NEAR]
-        beside = {near: at for at in near_title for near in range(at - BESIDE, at + BESIDE + 1)}
+        near_title = [date.at for date in self.dates if date.distance <= 2 * BYLINE_DISTANCE]
+        beside = {near: at for at in near_title for near in range(at - MAX_LINE_GAP, at + MAX_LINE_GAP + 1)}
         candidates: list[Candidate] = []
-        at, reason, after = -APART, None, ""  # of the last name
-        keys: list[tuple[Step, ...]] = []
+        at, reason, after = -MAX_VALUE_GAP, None, ""  # of the last name
+        keys: list[tuple[PlaceStep, ...]] = []
         for number, (text, holder, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & (Sign.PICTURE | Sign.CODE):
                 continue
@@ -452,7 +454,7 @@ class ShownPage:
             candidates += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
         return candidates
 
-    def _shape(self, number: int, date: int) -> Reason | None:
+    def _shape(self, number: int, date: int) -> FieldReason | None:
         """Return the reason for an unlabelled text near a date to be an author's name.
 
         :param date: index of the text with the date.
@@ -464,16 +466,16 @@ class ShownPage:
         if not (is_named or " " in text) or not (names := names_in(text)):
             return None  # a single word is no name
         if is_named:
-            return Reason.NAMED
+            return FieldReason.NAMED
         is_filed = (known.signs | known.outer) & (Sign.TAG | Sign.CATEGORY) or (
             link is not None and field_of_link(link)
         )
         if is_filed or not any(map(looks_personal, names)):
             return None
-        is_behind = 0 < number - self.heading <= NEAR and len(names) == 1 and not text.isupper()
+        is_behind = 0 < number - self.heading <= BYLINE_DISTANCE and len(names) == 1 and not text.isupper()
         if is_behind and known.is_in_line(self.texts[date].known):
-            return Reason.LINED
-        return Reason.SHAPED if abs(number - date) <= JUST_BEHIND else None
+            return FieldReason.LINED
+        return FieldReason.SHAPED if abs(number - date) <= JUST_BEHIND else None
 
     def _by_before(self, number: int) -> str:
         """Return the word before a name that marks an author, if no element does."""
@@ -485,7 +487,7 @@ class ShownPage:
         label = by.group() if by is not None else before if announces(before) else ""
         return next(iter(_WORD.findall(label.casefold())[::-1]), "")
 
-    def _keys_of_names(self, number: int) -> list[tuple[Step, ...]]:
+    def _keys_of_names(self, number: int) -> list[tuple[PlaceStep, ...]]:
         """Return the keys of a name's place: with few elements if no other name stands there before, and with more."""
         known = self.texts[number].known
         if known.key == known.steps:
@@ -493,41 +495,41 @@ class ShownPage:
         before = (text.text for text in self.texts[:number] if text.known.key == known.key and len(text.text) <= SHORT)
         return [known.steps] if any(map(names_in, before)) else [known.key, known.steps]
 
-    def _name_reason(self, number: int, wanted: set[str]) -> Reason | None:
+    def _name_reason(self, number: int, wanted: set[str]) -> FieldReason | None:
         """Return the reason for a text to be an author's name, if any."""
         each = self.texts[number]
         text, known, by, before = each.text, each.known, by_in(each.text), self._before(number)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
-            is_first = not by.start() or number <= self.heading + 2 * NEAR
-            return Reason.SAID if is_first else Reason.NAMED
+            is_first = not by.start() or number <= self.heading + 2 * BYLINE_DISTANCE
+            return FieldReason.SAID if is_first else FieldReason.NAMED
         about = Sign.AUTHOR | Sign.ABOUT_AUTHOR
         if known.signs & about != Sign.ABOUT_AUTHOR:
             is_marked = (known.is_linked or known.signs) and leads_to_author(each.holder, each.link)
             if known.tag == "th":
                 return None
             if is_marked or announces(before + ":" if text.startswith((":", "：")) else before):
-                return Reason.SAID
+                return FieldReason.SAID
             if known.signs & about == Sign.AUTHOR:
-                return Reason.SAID if is_name(text) or any(map(looks_personal, names_in(text))) else None
-            if known.tag == "address" and 0 < number - self.heading <= NEAR and looks_personal(text):
-                return Reason.NAMED
+                return FieldReason.SAID if is_name(text) or any(map(looks_personal, names_in(text))) else None
+            if known.tag == "address" and 0 < number - self.heading <= BYLINE_DISTANCE and looks_personal(text):
+                return FieldReason.NAMED
             is_called_name = (known.signs | known.outer) & Sign.NAME
             if known.around & about == Sign.AUTHOR or (is_called_name and self._shows_dates and is_name(text)):
-                return Reason.NAMED
+                return FieldReason.NAMED
         if not wanted:
             return None
         plain = text if text[0].isalnum() and text[-1].isalnum() else _EDGES.sub("", text)
-        return Reason.NAMED if plain.casefold() in wanted else None
+        return FieldReason.NAMED if plain.casefold() in wanted else None
 
     @cached_property
     def _shows_dates(self) -> bool:
         """True if any date is marked as the page's own."""
-        return any(date.reason <= Reason.NAMED for date in self.dates)
+        return any(date.reason <= FieldReason.NAMED for date in self.dates)
 
     def _is_in_prose(self, number: int) -> bool:
         """Return True if a text is part of running text, such as a link in it."""
         holder = self.texts[number].holder
-        outer, beside = holder.getparent(), self.texts[max(0, number - NEAR) : number + NEAR]
+        outer, beside = holder.getparent(), self.texts[max(0, number - BYLINE_DISTANCE) : number + BYLINE_DISTANCE]
         if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
             return False
         return sum(len(text.text) for text in beside if text.holder is outer) > SHORT
@@ -545,7 +547,7 @@ class ShownPage:
             if link is None or not any(map(str.isalpha, value)):
                 continue
             if field := self._field_of_link(number, link, known):
-                candidate = Candidate(Place(known.key), number, (value,), Reason.SAID, self._distance(number))
+                candidate = Candidate(Place(known.key), number, (value,), FieldReason.SAID, self._distance(number))
                 links[field].append(candidate)
         return links
 
@@ -671,7 +673,7 @@ def gathered(candidates: Sequence[Candidate]) -> Candidate:
     first, *others = candidates
     values, at = list(first.values), first.at
     for candidate in others:
-        if candidate.at - at > APART:
+        if candidate.at - at > MAX_VALUE_GAP:
             break
         values += candidate.values
         at = candidate.at

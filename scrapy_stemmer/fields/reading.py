@@ -26,8 +26,6 @@ from scrapy_stemmer.core.rewriting import safe_address
 from scrapy_stemmer.core.shown import Said
 from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.fields.dates import (
-    DMY,
-    MDY,
     date_in_url,
     is_before,
     is_near,
@@ -39,7 +37,7 @@ from scrapy_stemmer.fields.dates import (
 from scrapy_stemmer.fields.learning import URL, ordered
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, names_said
 from scrapy_stemmer.fields.names import is_role, looks_personal
-from scrapy_stemmer.fields.places import MOST_OF_SITE, NEAR, Candidate, Reason, ShownPage, at_places
+from scrapy_stemmer.fields.places import BYLINE_DISTANCE, MAX_SITE_TEXTS, Candidate, FieldReason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, RULE, FieldRule, values_of
 
 GUESS = "guess"
@@ -177,7 +175,7 @@ class _Reader:
             return shown, RULE
         if said[0]:
             near = self._best_date(None)
-            is_better = near is not None and near.reason <= Reason.NAMED and near.distance <= NEAR
+            is_better = near is not None and near.reason <= FieldReason.NAMED and near.distance <= BYLINE_DISTANCE
             return (near.values, GUESS) if near is not None and is_better else said
         return self._guessed_date(name)
 
@@ -261,8 +259,10 @@ class _Reader:
     @cached_property
     def _guessed_names(self) -> tuple[str, ...]:
         places = at_places(self._shown.names(names_said(self._said("authors"))), has_many=True).values()
-        least = Reason.NAMED if self._is_alone else Reason.SAID
-        able = [place for place in places if place.reason <= least and (self._is_alone or place.distance <= NEAR)]
+        least = FieldReason.NAMED if self._is_alone else FieldReason.SAID
+        able = [
+            place for place in places if place.reason <= least and (self._is_alone or place.distance <= BYLINE_DISTANCE)
+        ]
         best = min(able, key=_nearness, default=None)
         return () if best is None else best.values
 
@@ -270,26 +270,26 @@ class _Reader:
 
     @cached_property
     def _shown(self) -> ShownPage:
-        return ShownPage(self._tree) if self._is_alone else ShownPage(self._tree, most=MOST_OF_SITE)
+        return ShownPage(self._tree) if self._is_alone else ShownPage(self._tree, most=MAX_SITE_TEXTS)
 
     @cached_property
     def _order(self) -> str:
         """The order of day and month of the site, or else of the page's own dates."""
         known = next((rule.target for rule in self._rules[DATES]), "")
         if known or not self._is_alone:
-            return known
+            return known or self._tree.order
         sure = [statement.values[0] for name in DATE_FIELDS for statement in self._said(name)]
         votes = order_votes(((date.values[0], date.order) for date in self._shown.dates), sure)
-        return order_by(votes) or (MDY if self._tree.language == "en" else DMY)
+        return order_by(votes) or self._tree.order
 
     @cached_property
     def _dates(self) -> list[Candidate]:
-        dates = (ordered(date, self._order) for date in self._shown.dates)
+        dates = (ordered(date, self._order) for date in self._shown.dates if date.order != "?" or self._order)
         return [date for date in dates if is_plausible(date.values[0], self._latest)]
 
     def _guessed_date(self, name: str) -> Sourced:
         if name == "modified":
-            changed = [date for date in self._dates if date.reason is Reason.CHANGED] if self._is_alone else []
+            changed = [date for date in self._dates if date.reason is FieldReason.CHANGED] if self._is_alone else []
             return (min(changed, key=_nearness).values, GUESS) if changed else NOTHING
         in_url = date_in_url(self._url) if ("published", URL) not in self._distrusted else None
         best = self._best_date(in_url)
@@ -301,10 +301,12 @@ class _Reader:
     def _best_date(self, in_url: str | None) -> Candidate | None:
         is_shown = self._is_shown("published")
         able = [
-            date for date in self._dates if is_shown and not (date.reason is Reason.CHANGED or self._is_clock(date))
+            date
+            for date in self._dates
+            if is_shown and not (date.reason is FieldReason.CHANGED or self._is_clock(date))
         ]
         if not self._is_alone:  # On a site without shown dates, a date without further evidence is a clock or an event.
-            least = Reason.SAID if self._has_learned("published") else Reason.NAMED
+            least = FieldReason.SAID if self._has_learned("published") else FieldReason.NAMED
             able = [date for date in able if date.reason <= least]
         is_day = in_url is not None and len(in_url) == 10
 
@@ -316,7 +318,9 @@ class _Reader:
 
     def _is_clock(self, date: Candidate) -> bool:
         """Return True if a date may be that of the visit: today's, above the title, without further evidence."""
-        return date.at < self._shown.heading and date.reason > Reason.NAMED and is_near(date.values[0], self._latest)
+        return (
+            date.at < self._shown.heading and date.reason > FieldReason.NAMED and is_near(date.values[0], self._latest)
+        )
 
     # Tags and categories
 

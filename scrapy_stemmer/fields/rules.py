@@ -26,10 +26,10 @@ DATES, DISTRUST = "dates", "distrust"
 """Actions other than fields: order of day and month, and distrust of a source."""
 
 RULE = "rule"  # source of values from learned rules, which a rule by hand may distrust
-ACTIONS = (*FIELDS, DATES, DISTRUST)
-MOST = 50  # elements of a rule to look at on a page
-LONG = 300  # characters of an element's text read as one
-UP = 4  # ancestors of a value that may hold all values of a list
+FIELD_ACTIONS = (*FIELDS, DATES, DISTRUST)
+MAX_RULE_ELEMENTS = 50  # elements of a rule to look at on a page
+MAX_VALUE_TEXT = 300  # characters of an element's text read as one
+LIST_LEVELS = 4  # ancestors of a value that may hold all values of a list
 
 _Finder = Callable[[etree._Element], Iterable[etree._Element]]
 _ATTRIBUTE = re.compile(r"(?<!\s)\s++@([\w:.-]++)\s*+$")
@@ -95,7 +95,7 @@ def values_of(
     :param is_of_others: tells if an element belongs to a comment or teaser, where learned rules find no authors and
         dates. Called last, since it is slowest.
     """
-    elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MOST))
+    elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MAX_RULE_ELEMENTS))
     if rule.is_users or rule.action not in (*DATE_FIELDS, "authors"):
         is_of_others = _no
     if rule.is_users or len(elements) < 2:
@@ -236,13 +236,13 @@ def _group(elements: Sequence[etree._Element]) -> list[etree._Element]:
     """Return the first element, and the elements in one list with it."""
     first, *others = elements
     around = _around(first) if others else first
-    return [first, *(one for one in others if around in islice(one.iterancestors(), UP))]
+    return [first, *(one for one in others if around in islice(one.iterancestors(), LIST_LEVELS))]
 
 
 def _around(element: etree._Element) -> etree._Element:
     """Return the element around a list: the outermost near ancestor with little text."""
     around = element
-    for outer in islice(element.iterancestors(), UP):
+    for outer in islice(element.iterancestors(), LIST_LEVELS):
         if outer.tag in ("body", "tr", "table") or _is_long(outer):
             break
         around = outer
@@ -252,9 +252,9 @@ def _around(element: etree._Element) -> etree._Element:
 def _is_long(element: etree._Element) -> bool:
     """Return True if an element holds more text than is read as one."""
     length = 0
-    for text in islice(element.itertext(), LONG):
+    for text in islice(element.itertext(), MAX_VALUE_TEXT):
         length += len(text.strip())
-        if length > LONG:
+        if length > MAX_VALUE_TEXT:
             return True
     return False
 
@@ -365,7 +365,7 @@ def _texts_of(element: etree._Element) -> Iterator[str]:
             yield clean
     if len(element):
         whole = " ".join(" ".join(element.itertext()).split())
-        if len(whole) <= LONG:
+        if len(whole) <= MAX_VALUE_TEXT:
             yield whole
 
 

@@ -32,7 +32,7 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class AskedTeacher:
-    """Wrapper of a teacher that logs and keeps its errors instead of raising; thread-safe.
+    """Wrapper of a teacher to log and keep errors instead of raising; thread-safe.
 
     Each question has a thread of its own, so that a missing answer costs only its page.
     """
@@ -94,10 +94,10 @@ class AskedTeacher:
         return type(self), (self._teacher,)
 
 
-ENTRY_POINTS = "scrapy_stemmer.learners"
+LEARNER_ENTRY_POINTS = "scrapy_stemmer.learners"
 """Entry point group by which other packages add learners: ``name = module:Class``."""
 
-BUILT_IN = {
+LEARNER_CLASSES = {
     "dom_hash": "scrapy_stemmer.learners.literature.repetition.learner:DomHashLearner",
     "layout": "scrapy_stemmer.learners.literature.layout.learner:LayoutLearner",
     "regex_tree": "scrapy_stemmer.learners.literature.regex_tree.learner:RegexTreeLearner",
@@ -128,7 +128,7 @@ class Options:
 
 
 class Learner(ABC):
-    """Base class of learners, which learn one site's patterns from a sample of its pages, without labels.
+    """Base class for learning one site's patterns from a sample of its pages, without labels.
 
     A learner holds only its options, so that one instance serves many sites and threads.
     """
@@ -152,11 +152,11 @@ class Learner(ABC):
         """
 
     def learn_from(self, documents: Sequence[Document], *, seed: int = 0) -> list[Pattern]:
-        """Learn from pages that will be stripped afterwards, so that a learner may keep what it has read of them."""
+        """Learn from pages to be stripped afterwards, so that a learner may keep their parsed form."""
         return self.learn([document.page for document in documents], seed=seed)
 
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
-        """Count the pages of a sample that are left out, by reason: copies and placeholders.
+        """Count the pages left out of a sample, by reason: copies and placeholders.
 
         It explains why nothing was learned; a successful pattern has :attr:`Pattern.left_out`.
         """
@@ -175,12 +175,15 @@ class Learner(ABC):
 def get_learner(name: str) -> type[Learner]:
     """Return the learner class with a name.
 
-    :param name: a built-in learner (:data:`BUILT_IN`), an entry point of another package (:data:`ENTRY_POINTS`), or the
-        import path of a class, ``package.module:Class`` or ``package.module.Class``.
+    :param name: a built-in learner (:data:`LEARNER_CLASSES`), an entry point of another package
+        (:data:`LEARNER_ENTRY_POINTS`), or the import path of a class, ``package.module:Class`` or
+        ``package.module.Class``.
     :raises UnknownLearner: for an unknown name, listing the known ones.
     :raises LearnerError: if the name leads to something else.
     """
-    target = BUILT_IN.get(name) or next((point.value for point in entry_points(group=ENTRY_POINTS, name=name)), name)
+    target = LEARNER_CLASSES.get(name) or next(
+        (point.value for point in entry_points(group=LEARNER_ENTRY_POINTS, name=name)), name
+    )
     if "." not in target and ":" not in target:
         raise UnknownLearner(
             f"There is no learner {name!r}. Use one of {', '.join(learner_names())}, or the import path of a class."
@@ -196,10 +199,10 @@ def get_learner(name: str) -> type[Learner]:
 
 def learner_names() -> list[str]:
     """Return the names of all installed learners."""
-    return sorted({*BUILT_IN, *(point.name for point in entry_points(group=ENTRY_POINTS))})
+    return sorted({*LEARNER_CLASSES, *(point.name for point in entry_points(group=LEARNER_ENTRY_POINTS))})
 
 
-ALLOWED = {
+TYPE_WORDS = {
     bool: "True or False",
     int: "a whole number",
     float: "a number",
@@ -224,7 +227,7 @@ def make_learner(learner: type[Learner], options: Mapping[str, Any]) -> Learner:
 
 
 def option_names(learner: type[Learner]) -> list[str]:
-    """Return the names of a learner's options, empty if its constructor takes none."""
+    """Return the names of a learner's options."""
     options = learner.options_class
     return [] if options is None or not _can_be_called(learner, None) else [field.name for field in fields(options)]
 
@@ -272,7 +275,7 @@ def _replaced(options: Any, values: Mapping[str, Any], within: str) -> Any:
 
 
 def _in_kind(kind: Any, value: Any, name: str) -> Any:
-    """Return the value of an option as the first of its types that it fits."""
+    """Return the value of an option as the first fitting type."""
     kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     origins = [get_origin(each) or each for each in kinds]
     for origin in origins:
@@ -286,7 +289,7 @@ def _in_kind(kind: Any, value: Any, name: str) -> Any:
                 return float(value)
         elif isinstance(value, origin):
             return value
-    allowed = " or ".join(ALLOWED.get(origin, "a dict of options") for origin in origins)
+    allowed = " or ".join(TYPE_WORDS.get(origin, "a dict of options") for origin in origins)
     raise LearnerError(f"{name} must be {allowed}, not {value!r}.")
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from scrapy_stemmer.learners.rules.pattern import RulesPattern
 
-ARTICLE_FIELDS = ("authors", "published", "modified", "language", "description", "canonical_url", "image")
+FIELDS_OF_ARTICLES = ("authors", "published", "modified", "language", "description", "canonical_url", "image")
 MAX_TEST_URLS = 3  # in a file of ftr-site-config
 
 
@@ -37,7 +37,7 @@ def article_of(page: Page, stripped: Stripped) -> Article:
 
     :raises MissingExtra: without the extra ``zyte``.
     """
-    items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.read_fields(ARTICLE_FIELDS)
+    items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.read_fields(FIELDS_OF_ARTICLES)
     said = article_values(fields)
     body = replace(stripped, text_roles=stripped.text_roles - {Role.TITLE})
     article: Article = items.Article(

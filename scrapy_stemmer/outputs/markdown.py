@@ -60,7 +60,7 @@ def titled(title: str | None, markdown: str) -> str:
             return markdown
         if not any(each.strip() for each in around) and not line.startswith(NO_PARAGRAPH):
             return "\n".join([*lines[:number], f"# {line}", *lines[number + 1 :]])
-    heading = heading_line([title or ""])
+    heading = heading_line(title or "")
     return markdown if markdown.startswith("# ") or not heading else f"{heading}\n\n{markdown}"
 
 

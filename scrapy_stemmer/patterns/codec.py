@@ -23,9 +23,9 @@ from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns.base import COMMON, Pattern
 from scrapy_stemmer.patterns.record import Record
 
-ENTRY_POINTS = "scrapy_stemmer.patterns"  # group by which other packages add kinds: ``kind = module:Class``
+PATTERN_ENTRY_POINTS = "scrapy_stemmer.patterns"  # group by which other packages add kinds: ``kind = module:Class``
 
-BUILT_IN = {
+PATTERN_CLASSES = {
     "dom_hash": "scrapy_stemmer.learners.literature.repetition.pattern:DomHashPattern",
     "essential_path": "scrapy_stemmer.learners.literature.text_mdl.pattern:EssentialPathPattern",
     "layout": "scrapy_stemmer.learners.literature.layout.pattern:LayoutPattern",
@@ -48,23 +48,25 @@ def kind_named(record: Record) -> type[Pattern]:
     kind = record.text("kind")
     if kind in GONE_KINDS:
         raise record.error("kind", f"is {kind!r}, {GONE_KINDS[kind]}")
-    known: Mapping[str, str] = BUILT_IN
-    if kind not in BUILT_IN:
-        known = BUILT_IN | {point.name: f"{point.module}:{point.attr}" for point in entry_points(group=ENTRY_POINTS)}
+    known: Mapping[str, str] = PATTERN_CLASSES
+    if kind not in PATTERN_CLASSES:
+        known = PATTERN_CLASSES | {
+            point.name: f"{point.module}:{point.attr}" for point in entry_points(group=PATTERN_ENTRY_POINTS)
+        }
     if kind not in known:
         raise record.error("kind", f"is {kind!r}, which is not known here; known are: {', '.join(sorted(known))}")
     pattern: type[Pattern] = resolve_name(known[kind])
     return pattern
 
 
-FORMAT = "scrapy-stemmer patterns"  # "format" of the header
+FILE_FORMAT = "scrapy-stemmer patterns"  # "format" of the header
 
-VERSION = 1  # version written; older versions are read, newer ones refused
+FILE_VERSION = 1  # version written; older versions are read, newer ones refused
 
-FIRST = ("site", "score", "name", "kind")
+FIRST_FIELDS = ("site", "score", "name", "kind")
 """Fields at the beginning of a line; other fields follow in alphabetical order."""
 
-BEGINNING = b'{"site": "'  # beginning of a line written by this module
+LINE_BEGINNING = b'{"site": "'  # beginning of a line written by this module
 OPAQUE = "~"  # beginning of names of fields for the program only; they share a line, which reviewers can skip
 
 _HEAD = re.compile(
@@ -109,7 +111,7 @@ def dumps(patterns: Iterable[Pattern]) -> str:
 
 def header() -> str:
     """Return the first line of a pattern file."""
-    return _json({"format": FORMAT, "version": VERSION})
+    return _json({"format": FILE_FORMAT, "version": FILE_VERSION})
 
 
 def line_of(pattern: Pattern) -> str:
@@ -122,7 +124,7 @@ def line_of(pattern: Pattern) -> str:
         if fields[name] is None:
             del fields[name]
     try:
-        text = ", ".join(f"{_json(name)}: {_json(fields.pop(name))}" for name in FIRST)
+        text = ", ".join(f"{_json(name)}: {_json(fields.pop(name))}" for name in FIRST_FIELDS)
         first_opaque = next((name for name in sorted(fields) if name.startswith(OPAQUE)), None)
         for name in sorted(fields):
             if name in pattern.lists and fields[name]:
@@ -159,16 +161,17 @@ def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
         raise PatternFileError(message, line=1)
     with place_of_errors(line=first.number):
         fields = _parsed(first.text)
-        if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+        if not isinstance(fields, dict) or fields.get("format") != FILE_FORMAT:
             raise PatternFileError(
-                f'This is not a pattern file: its first line must be {{"format": "{FORMAT}", "version": {VERSION}}}.'
+                "This is not a pattern file: its first line must be "
+                f'{{"format": "{FILE_FORMAT}", "version": {FILE_VERSION}}}.'
                 " A file of Webstemmer can be imported: `scrapy stemmer import`.",
                 field="format",
             )
         version = fields.get("version")
-        if type(version) is not int or not 1 <= version <= VERSION:
+        if type(version) is not int or not 1 <= version <= FILE_VERSION:
             raise PatternFileError(
-                f"The file is of version {version!r}; this scrapy-stemmer reads versions 1 to {VERSION}. Upgrade "
+                f"The file is of version {version!r}; this scrapy-stemmer reads versions 1 to {FILE_VERSION}. Upgrade "
                 "scrapy-stemmer, or learn again.",
                 field="version",
             )
@@ -228,7 +231,7 @@ def glance(line: bytes) -> LineHead | None:
     Lines that seem to contain another pattern, or to end early, also give ``None``.
     """
     match = _HEAD.match(line)
-    if match is None or not line.endswith(b"}") or line.find(BEGINNING, 1) > 0:
+    if match is None or not line.endswith(b"}") or line.find(LINE_BEGINNING, 1) > 0:
         return None
     if line.count(b"}\n") != line.count(b"}\n ],") + line.count(b"}\n ]}"):
         return None

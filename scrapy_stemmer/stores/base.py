@@ -84,7 +84,7 @@ class SitePatterns:
         try:
             current = self._current()
         except PatternFileError as error:
-            tell([(self, error)])
+            log_unreadable([(self, error)])
             return ()
         if keep:
             self._kept = current
@@ -149,18 +149,18 @@ def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
     return {site: PatternsInMemory(tuple(of_site)) for site, of_site in ordered}
 
 
-MOST_TOLD = 10  # sites named in one message
-MOST_SHOWN = 2000  # characters of replaced lines in the log
+MAX_SITES_LOGGED = 10  # sites named in one message
+MAX_CHARS_LOGGED = 2000  # characters of replaced lines in the log
 
 
-def tell(broken: Iterable[tuple[SitePatterns, PatternFileError]]) -> None:
+def log_unreadable(broken: Iterable[tuple[SitePatterns, PatternFileError]]) -> None:
     """Log unreadable sites once, in one warning."""
     new = [(patterns, str(error)) for patterns, error in broken if patterns.logged != str(error)]
     for patterns, error in new:
         patterns.logged = error
     if new:
-        texts = [f"{_site_name(patterns.site)} ({error})" for patterns, error in new[:MOST_TOLD]]
-        texts += [f"and {len(new) - MOST_TOLD} more"] if len(new) > MOST_TOLD else []
+        texts = [f"{_site_name(patterns.site)} ({error})" for patterns, error in new[:MAX_SITES_LOGGED]]
+        texts += [f"and {len(new) - MAX_SITES_LOGGED} more"] if len(new) > MAX_SITES_LOGGED else []
         logger.warning(
             "Lines of %s can't be read: %s. They stay as they are until they are mended; until then these sites are as "
             "unknown ones, and a crawl that learns one replaces its lines.",
@@ -285,7 +285,7 @@ class Merged(NamedTuple):
         for there in self.replaced:
             lines = b"\n".join(there.lines).decode("utf-8", "replace").splitlines()
             text = "\n".join(line for line in lines if not line.startswith(f' "{codec.OPAQUE}'))
-            shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+            shown = text if len(text) <= MAX_CHARS_LOGGED else f"{text[:MAX_CHARS_LOGGED]}..."
             message = "%s: the lines of %s could not be read (%s), and are replaced. They were:\n%s"
             logger.warning(message, uri, _site_name(there.site), there.error, shown)
         return self

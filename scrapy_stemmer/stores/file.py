@@ -46,7 +46,7 @@ BUFFER = 1 << 18  # bytes read at a time while counting lines: 3 GB/s, three tim
 IS_WINDOWS = os.name == "nt"  # an open file cannot be replaced; elsewhere readers keep the old file
 LONGEST_NAME = 200  # characters of a file name kept in its temporary file, which adds 14; systems allow 255
 LOCK_SECONDS = 60.0  # time to wait for other writers; writing 650 MB takes one second
-MAX_ATTEMPTS = 20  # merges restarted after changes by programs without the lock
+MAX_MERGES = 20  # merges restarted after changes by programs without the lock
 CUT_OFF_PAUSE = 1.0  # time to wait after a cut-off last line, which an editor may be writing in place
 REPLACE_ATTEMPTS, REPLACE_PAUSE = 20, 0.1  # attempts to replace a file that is read on Windows; seconds between
 
@@ -113,7 +113,7 @@ def _parts(line: codec.Line) -> Iterator[codec.Line]:
     """Split an unreadable line after its JSON, before trailing text, and before the last line in it if an end of line
     is lost."""
     text, size = line.text, len(line.text)
-    cuts = {0, codec.end_of_json(text), max(0, text.rfind(codec.BEGINNING, 1)), size}
+    cuts = {0, codec.end_of_json(text), max(0, text.rfind(codec.LINE_BEGINNING, 1)), size}
     for start, end in pairwise(sorted(cuts)):
         part = text[start:end].lstrip()
         if part:
@@ -244,7 +244,7 @@ class FileStore(PatternStore):
     def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
         """See :meth:`PatternStore.merge`; a file replaced by an editor meanwhile is read again."""
         with self._for_writing() as target:
-            for _ in range(MAX_ATTEMPTS):
+            for _ in range(MAX_MERGES):
                 state = state_of(target)
                 file, current = (None, {}) if state is None else self._opened()
                 if file is not None and file.lines().is_cut_off:
@@ -310,12 +310,12 @@ class FileStore(PatternStore):
             ) from error
 
 
-def aside(path: Path, why: str = "unsaved") -> Path:
+def renamed_path(path: Path, why: str = "unsaved") -> Path:
     """Return a path next to an unusable file, with the reason and the time in its name."""
     return path.with_name(f"{path.stem}-{why}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
 
 
-def save_aside(patterns: Iterable[Pattern], path: Path) -> None:
+def save_under_other_name(patterns: Iterable[Pattern], path: Path) -> None:
     """Write patterns to a file without other writers, and so without a lock."""
     _replace(path, file_lines(by_site(patterns).values()))
 

@@ -25,9 +25,9 @@ from scrapy_stemmer.stores.base import Change, Conflict, Edit, Merged, PatternSt
 
 logger = logging.getLogger("scrapy_stemmer")
 
-PATTERNS, LEASE = "jsonl", "lease"  # texts of a site: patterns and lease
+PATTERNS_TEXT, LEASE = "jsonl", "lease"  # texts of a site: patterns and lease
 _SECONDS = re.compile(rb" (\d{1,5}(?:\.\d+)?) ")  # in a lease
-MAX_ATTEMPTS = 50  # merges of a site restarted after concurrent writes
+MAX_PUTS = 50  # merges of a site restarted after concurrent writes
 
 
 def text_of(patterns: SitePatterns) -> bytes:
@@ -117,11 +117,11 @@ class SharedStore(PatternStore):
         """Return the version of each site; sites up to ``since`` may be left out."""
 
     @abstractmethod
-    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
+    def get(self, site: str, kind: str = PATTERNS_TEXT) -> tuple[int, bytes]:
         """Return version and text of a site's patterns or lease; 0 and empty if missing."""
 
     @abstractmethod
-    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS_TEXT) -> bool:
         """Replace the text of a site, at once for all readers.
 
         :param text: the new text; empty to remove the site.
@@ -226,7 +226,7 @@ class SharedStore(PatternStore):
 
     def _attempts(self, site: str) -> Iterator[int]:
         """Yield attempts to write a site, with pauses after concurrent writes."""
-        for attempt in range(MAX_ATTEMPTS):
+        for attempt in range(MAX_PUTS):
             yield attempt
             # random pauses up to a second keep concurrent writers apart
             time.sleep(random.uniform(0, min(1.0, 0.01 * 2**attempt)))  # noqa: S311 - no secret
@@ -281,19 +281,19 @@ class ObjectStore(SharedStore):
             for path in self._files.find(self._root):
                 folder, _, name = path[len(self._root) :].strip("/").rpartition("/")
                 number, _, end = name.partition(".")
-                if end == PATTERNS and number.isdecimal() and "/" not in folder:
+                if end == PATTERNS_TEXT and number.isdecimal() and "/" not in folder:
                     site = unquote(folder.replace("!", "%"))
                     versions[site] = max(int(number), versions.get(site, 0))
         return versions
 
-    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
+    def get(self, site: str, kind: str = PATTERNS_TEXT) -> tuple[int, bytes]:
         with self._reached():
             while number := max(self._numbers(site, kind), default=0):
                 with suppress(FileNotFoundError):  # a newer version may have replaced it
                     return number, self._files.cat_file(self._path(site, number, kind))
             return 0, b""
 
-    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS_TEXT) -> bool:
         """See :meth:`SharedStore.put`; creates the next version or removes the site."""
         with self._reached():
             before, own = self._numbers(site, kind), after + 1
@@ -393,27 +393,27 @@ class RedisStore(SharedStore):
     def changes(self, since: int = 0) -> Mapping[str, int]:
         """See :meth:`SharedStore.changes`; versions of all sites form one sequence."""
         with self._reached():
-            _, versions, counter = self._keys(PATTERNS)
+            _, versions, counter = self._keys(PATTERNS_TEXT)
             last = int(self._redis.get(counter) or 0)
             above = f"({since}" if since <= last else "-inf"  # the server was emptied meanwhile
             newer = self._redis.zrangebyscore(versions, above, "+inf", withscores=True)
         return {site.decode(): int(version) for site, version in newer}
 
-    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
+    def get(self, site: str, kind: str = PATTERNS_TEXT) -> tuple[int, bytes]:
         texts, versions, _ = self._keys(kind)
         with self._reached():
             both = self._redis.pipeline(transaction=True).zscore(versions, site).hget(texts, site)
             version, text = both.execute()
         return int(version or 0), text or b""
 
-    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS_TEXT) -> bool:
         keys = self._keys(kind)
         with self._reached():
             return bool(self._put(keys=keys, args=[site, text, after]))
 
     def _keys(self, kind: str) -> tuple[str, str, str]:
         """Return the keys of the texts, of their versions and of the last version."""
-        prefix = self._prefix if kind == PATTERNS else f"{self._prefix}:{kind}"
+        prefix = self._prefix if kind == PATTERNS_TEXT else f"{self._prefix}:{kind}"
         return prefix, f"{prefix}:versions", f"{self._prefix}:counter"
 
     def close(self) -> None:

@@ -27,7 +27,7 @@ SOURCES = (
 
 NO_HTML = "no HTML"
 NO_SUCCESS = "another HTTP status than 200"
-UNREADABLE = "unreadable"
+UNREADABLE_REASON = "unreadable"
 
 MAX_BYTES = 100_000_000  # larger bodies, files and lines are no pages: a few kilobytes can be expanded to any size
 
@@ -61,7 +61,7 @@ class LeftOut:
     def add_error(self, error: Exception, what: str) -> None:
         """Count something unreadable or too large."""
         is_too_large = isinstance(error, TooLargeError)
-        self.add(TOO_LARGE if is_too_large else UNREADABLE, what if is_too_large else f"{what} ({error})")
+        self.add(TOO_LARGE if is_too_large else UNREADABLE_REASON, what if is_too_large else f"{what} ({error})")
 
     def update(self, other: LeftOut) -> None:
         """Add later counts."""
@@ -140,12 +140,12 @@ def read_each(
     most, number, values_read = MAX_BYTES if longest is None else longest, 0, 0
     first: StemmerError | None = None
 
-    def broken(place: str, problem: object, reason: str = UNREADABLE) -> None:
+    def broken(place: str, problem: object, reason: str = UNREADABLE_REASON) -> None:
         nonlocal first
         error = StemmerError(f"{name}{place}: {problem}")
         if left_out is None:
             raise error
-        left_out.add(reason, str(error) if reason == UNREADABLE else f"{name}{place}")
+        left_out.add(reason, str(error) if reason == UNREADABLE_REASON else f"{name}{place}")
         first = first or error
 
     try:

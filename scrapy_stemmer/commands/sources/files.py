@@ -80,19 +80,19 @@ def read_pages(
     sites: Sequence[str] = (),
     links: Links | None = None,
 ) -> Iterator[Page]:
-    """Read the pages of sources according to options and settings; see :func:`pages_of`.
+    """Read the pages of sources according to options and settings; see :func:`pages_of_sources`.
 
     :param sites: if single, the site of files without one in their names.
     """
     only_site = NO_SITE if getattr(options, "alone", False) else sites[0] if len(sites) == 1 else None
-    for page in pages_of(
+    for page in pages_of_sources(
         names, left_out, site=options.site, only_site=only_site, fields=config.feed_fields, links=links
     ):
         url = page.url.encode("utf-8", "backslashreplace").decode()  # lone surrogates can't be written anywhere
         yield page if url == page.url else replace(page, url=url)
 
 
-def pages_of(
+def pages_of_sources(
     names: Iterable[str],
     left_out: LeftOut,
     *,
@@ -334,7 +334,7 @@ def _page_of_line(fields: tuple[str, str], line: bytes) -> tuple[Page, Mapping[s
 
 GZIP = b"\x1f\x8b"  # beginning of gzip files
 
-ENTRY = META, HEADERS, BODY = "meta", "response_headers", "response_body"
+ENTRY = META_FILE, HEADERS, BODY_FILE = "meta", "response_headers", "response_body"
 """Files of an entry of ``FilesystemCacheStorage``."""
 
 NO_CACHE = (

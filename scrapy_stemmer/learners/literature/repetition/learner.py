@@ -69,10 +69,10 @@ def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int
     return max(pages, math.ceil(share * count))
 
 
-R = TypeVar("R", bound=ReturningOptions)
+OptionsT = TypeVar("OptionsT", bound=ReturningOptions)
 
 
-class ReturningLearner(LiteratureLearner[R]):
+class ReturningLearner(LiteratureLearner[OptionsT]):
     """Learner that counts the pages of a site with each hash."""
 
     max_work: ClassVar[float] = ReturningPattern.max_work
