@@ -70,7 +70,7 @@ def test_a_single_page_weighs_less_than_a_site() -> None:
     assert sum(weights.sum() for weights in weights_of(list(samples_of(single)))) == pytest.approx(ALONE)
     loose = replace(single, set_name="onepage/cleaneval")
     total = sum(weights.sum() for weights in weights_of(list(samples_of(loose))))
-    assert total == pytest.approx(ALONE * OF_SETS["onepage/cleaneval"])
+    assert total == pytest.approx(ALONE * OF_SETS[0]["onepage/cleaneval"])
 
 
 def test_pages_of_a_sample_weigh_the_same_and_long_blocks_more() -> None:

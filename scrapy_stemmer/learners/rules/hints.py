@@ -19,7 +19,7 @@ WORDS: Mapping[str, str] = {
     "related": "related promo recirc readmore recommend recommended recommendation trending popular outbrain taboola "
     "carousel latest similar recent recently viewed compare compared upsell crosssell also",
     "item": "card teaser item list listing grid row summary excerpt archive feed result results",
-    "social": "share sharing social facebook twitter addthis sharedaddy like likes",
+    "social": "share sharing social facebook twitter addthis sharedaddy like likes vote voting poll helpful feedback",
     "subscribe": "newsletter subscribe subscription paywall signup promo donate",
     "popup": "popup modal cookie consent gdpr banner alert notice overlay",
     "ad": "ad ads advert advertisement sponsor sponsored adsense dfp",
