@@ -4,7 +4,7 @@
 # make coverage  all tests, with the lines and branches of the package that none reaches
 # make spark  the tests of learning and stripping with Spark (needs Java 17) and in datatrove; installs both, which are large
 # make docs   the documentation as HTML in docs/_build
-# make bench  quality and speed beside seven other extractors; tables are printed and written to docs/benchmarks
+# make bench  quality and speed beside seven other extractors; tables are printed and written to benchmarks/results
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
 # make soak   crawls that are killed 200 times, two that write one file, fleets with one store, full disks, 20,000 domains;
 #             takes hours; make soak SCALE=.05 does a twentieth of it

@@ -30,7 +30,7 @@ class AnItem(scrapy.Item):
 
 @dataclass
 class Strict:
-    """Counts what is made of it: reading back must not."""
+    """A class that counts its instances: reading back must make none."""
 
     a: int
     b: str = field(init=False, default="unset")

@@ -29,7 +29,7 @@ from scrapy.settings import Settings
 from scrapy_stemmer import Page, PatternSet, Role, Stripped, learn, strip
 from scrapy_stemmer.commands.learn_stored import linkinfo_of
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of
+from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of_sources
 from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_html
@@ -51,6 +51,7 @@ from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 from tests.reference.columns import read_in_python
+from tests.reference.markdown import markdown_in_python
 from tests.reference.pruned_html import pruned_in_python
 
 PAGE_END = b"\n=====\n"
@@ -128,8 +129,13 @@ def markdown(data: bytes) -> None:
     places = [PLACES[byte % len(PLACES)].replace("{0}", text) for byte in data[:2]]
     body = "".join(f"<p>{WORDS}</p><div>{place}</div>" for place in places)
     page = Page(URL, f"<title>{text}</title><body><article><h1>{text}</h1>{body}<p>{WORDS * 5}</p></article>")
-    tell_all(strip(page))
-    refuse_markup(markdown_of(body, URL))
+    stripped = strip(page)
+    tell_all(stripped)
+    for html in (body, stripped.html):
+        told = markdown_of(html, URL)
+        refuse_markup(told)
+        if told != markdown_in_python(html, URL):
+            raise AssertionError("the native writer of Markdown gives something else")
 
 
 CHANGES: Sequence[Callable[[etree._Element], object]] = (
@@ -258,7 +264,7 @@ def names(data: bytes) -> None:
         found.write_bytes(data.replace(b"http", b"").replace(b"FOLDER", os.fsencode(folder)))
         Path(folder, "page.html").write_text("<p>Some text.")
         with suppress(OSError, StemmerError):
-            for page in pages_of([str(found)], LeftOut(), site="fuzz.example"):
+            for page in pages_of_sources([str(found)], LeftOut(), site="fuzz.example"):
                 json.dumps(page.url)
 
 
