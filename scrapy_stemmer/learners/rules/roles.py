@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -321,6 +322,8 @@ def page_kind(kept: Sequence[KindBlock], *, is_article: bool) -> PageKind:
 # What it has twice: for screens of two sizes, of which a browser shows one, hidden as well, or in quotes of itself
 
 MIN_DOUBLE = 60  # characters of an element that may be the double of another one; less is a label or a price
+MIN_COPY = 0.25  # share of the text that an element under another name must say again to be a copy
+MOSTLY_COPIED = 0.9  # share of the text of such an element that stands before
 CELLS = frozenset({"tr", "td", "th"})  # say the same as others on purpose
 _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 
@@ -337,8 +340,10 @@ def doubles(
     elements = [components[path] for path in paths]
     twice = {text for text, times in Counter(texts).items() if times > 1}
     seconds = set(_seconds(columns, elements, is_text, twice)) if _has_run_of(columns, twice) else set()
-    long = (block for block in compress(range(len(texts)), is_text) if lengths[block] >= MIN_DOUBLE)
-    return [*sorted(seconds), *_copies(columns, elements, [block for block in long if block not in seconds])]
+    left = [block for block in compress(range(len(texts)), is_text) if block not in seconds]
+    copies = _copies(columns, elements, [block for block in left if lengths[block] >= MIN_DOUBLE])
+    again = _said_again(columns, elements, sorted(set(left).difference(copies)))
+    return [*sorted(seconds), *copies, *again]
 
 
 def _has_run_of(columns: Columns, twice: Container[str]) -> bool:
@@ -385,6 +390,57 @@ def _copies(columns: Columns, elements: Sequence[Component], blocks: Sequence[in
     others, apart = among
     said = {columns.texts[block] for block in others}
     return [block for block in apart if columns.texts[block] in said]
+
+
+def _said_again(columns: Columns, elements: Sequence[Component], blocks: Sequence[int]) -> list[int]:
+    """Return those of some blocks that a second element has from a first one, as a layer for printing does.
+
+    The second element has a quarter of the text, under other names, and hardly any text of its own. An excerpt, which
+    breaks off before the first one does, is said again on purpose.
+    """
+    lengths = columns.lengths
+    firsts: dict[str, int] = {}
+    said = {
+        block: first
+        for block in blocks
+        if (first := firsts.setdefault(columns.texts[block], block)) != block
+        and _names_differ(columns, elements, first, block)
+    }
+    least = max(MIN_DOUBLE, MIN_COPY * sum([lengths[block] for block in blocks]))
+    if sum([lengths[block] for block in said]) < least:
+        return []  # nearly all pages
+    found: list[int] = []
+    end = 0
+    for first, behind in _ranges(columns):
+        inside = blocks[bisect_left(blocks, first) : bisect_left(blocks, behind)] if first >= end else ()
+        again = [block for block in inside if block in said and said[block] < first]
+        length = sum([lengths[block] for block in again])
+        if length < least or length < MOSTLY_COPIED * sum([lengths[block] for block in inside]):
+            continue
+        if not _breaks_off(columns, blocks, said[again[-1]], first):
+            found += again
+            end = behind
+    return found
+
+
+def _names_differ(columns: Columns, elements: Sequence[Component], first: int, second: int) -> bool:
+    """Tell whether two blocks stand in elements for different screens, by the innermost that are not alike."""
+    one, other = columns.elements[first], columns.elements[second]
+    while one != other:
+        if elements[one] != elements[other]:
+            is_cell = elements[one].tag in CELLS or elements[other].tag in CELLS
+            return not is_cell and _screens_differ(elements[one], elements[other])
+        one, other = columns.parents[one], columns.parents[other]
+    return False
+
+
+def _breaks_off(columns: Columns, blocks: Sequence[int], last: int, end: int) -> bool:
+    """Tell whether the next block behind one, before an end, goes on with the text of its element."""
+    following = bisect_right(blocks, last)
+    if following == len(blocks) or blocks[following] >= end:
+        return False
+    parents = [columns.parents[columns.elements[block]] for block in (last, blocks[following])]
+    return parents[0] == parents[1]
 
 
 @lru_cache(4096)  # the elements of a page are alike
