@@ -532,6 +532,10 @@ class ShownPage:
         outer, beside = holder.getparent(), self.texts[max(0, number - BYLINE_DISTANCE) : number + BYLINE_DISTANCE]
         if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
             return False
+        behind, before = holder.getnext(), holder.getprevious()
+        if behind is not None and behind.tag == "br" and not (holder.tail or "").strip():
+            if before is None or (before.tag == "br" and not (before.tail or "").strip()):
+                return False  # a line of its own
         return sum(len(text.text) for text in beside if text.holder is outer) > SHORT
 
     # Tags and categories

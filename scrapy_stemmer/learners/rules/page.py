@@ -24,6 +24,7 @@ from scrapy_stemmer.core.pruned_html import PRIVATE, is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import SOFT_HYPHEN, significant, tokens
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
+from scrapy_stemmer.learners.rules.mending import Mending
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.products import facts_of_product, is_price, says_product
@@ -63,14 +64,8 @@ MIN_KEPT = 0.02  # where the rules keep less than this share of a page's text, t
 MOSTLY_SCORED = 0.9  # where the scorer decides on more than this share of the text, the cut is the one that F1 wants
 MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
 SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
-SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING, PRODUCT = (
-    -1,
-    -2,
-    -3,
-    -4,
-    -5,
-    -6,
-)  # stands for the number of a rule where that decided
+# Numbers in place of that of a rule, where something else decided.
+SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING, PRODUCT, MENDED = -1, -2, -3, -4, -5, -6, -7
 DOUBLE_ODDS = -2.0  # log-odds that text for another screen, or that numbers lines of code, is text of its page: .12
 DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page that the rules decide on
 SURER = 0.1  # the scorer decides on all of such a page if its confidence is higher by so much,
@@ -103,7 +98,13 @@ known_share: Callable[..., float] = native("site.known_share")
 ``known`` says for each path whether it is known, or ``None`` where ``is_known`` is to be asked.
 """
 
-OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double", GUTTER: "numbers of lines", PRODUCT: "of the product"}
+OTHER_REASONS = {
+    IN_SCRIPT: "text of a script",
+    DOUBLE: "double",
+    GUTTER: "numbers of lines",
+    PRODUCT: "of the product",
+    MENDED: "as its neighbours",
+}
 """What is said of blocks on which neither a rule nor the scorer decides."""
 
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may hold signs alone, of what is around
@@ -138,6 +139,7 @@ class RulesPage:
         cut = least * self._cut / 0.5
         self._is_text = probable(self._odds, cut)
         self._keep_product()
+        self._mend()
         self._leave_out_doubles()
         self._leave_out_gutters()
         self._returning = self._leave_out_returning()
@@ -431,6 +433,20 @@ class RulesPage:
         for index in facts_of_product(self._columns, self._site.by_number, name, is_said=is_said):
             if not self._is_by_user(index) and not self._is_text[index]:
                 self._is_text[index], self._odds[index], self._rules[index] = True, SCRIPT_ODDS, PRODUCT
+
+    def _mend(self) -> None:
+        """Decide on captions, headings, items, cells and boxes by what is around them, but on what somebody wants."""
+        if self._shown.source is Source.SCRIPT:
+            return
+        may_change = [not self._is_by_user(index) for index in range(len(self._paths))]
+        is_scored = [number == SCORED for number in self._rules]
+        mending = Mending(self._columns, self._site.by_number, self._is_text, self._odds, may_change, is_scored)
+        titles = frozenset(
+            title.lower() for title in (*self._head.texts.values(), *own_titles(self._head, self._shared_parts))
+        )
+        for index, is_text in mending.changes(titles).items():
+            self._is_text[index], self._rules[index] = is_text, MENDED
+            self._odds[index] = SCRIPT_ODDS if is_text else DOUBLE_ODDS
 
     def _leave_out_doubles(self) -> None:
         """Keep of what stands there for screens of two sizes only the first, but what somebody wants kept."""
