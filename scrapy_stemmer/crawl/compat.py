@@ -181,7 +181,7 @@ def is_closing(crawler: Crawler) -> bool:
 
 
 def scrape(crawler: Crawler, response: Response, request: Request) -> Awaitable[None]:
-    """Send a response through spider middlewares, callback and pipelines, as the engine does, and wait for all results."""
+    """Send a response through spider middlewares, callback and pipelines like the engine, and wait for all results."""
     return maybe_deferred_to_future(cast("Any", crawler.engine).scraper.enqueue_scrape(response, request))
 
 

@@ -255,7 +255,7 @@ def earlier_pipelines(settings: BaseSettings) -> list[str]:
 
 
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
-    """Return contents and flags of a page, computed only here, and its reason; empty texts with a reason become None."""
+    """Return contents and flags of a page, computed here, and its reason; empty texts with a reason become None."""
     results = {name: getattr(stripped, name) for name in ("reason", *names)}
     return {name: None if value == "" and stripped.reason else value for name, value in results.items()}
 

@@ -219,7 +219,7 @@ class Sites:
             self._move(site, self._first_state(site.name))
 
     def take_page(self, site: Site) -> None:
-        """Count a page in the sample of a site, and queue a full sample; the least sample is enough if no items wait."""
+        """Count a sampled page of a site, and queue a full sample; the least sample is enough if no items wait."""
         site.pages += 1
         if site.is_full or (site.is_free and self.can_be_learned(site) and not site.learned_from):
             self.enqueue(site)

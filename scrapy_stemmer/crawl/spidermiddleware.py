@@ -131,7 +131,7 @@ class StemmerSpiderMiddleware:
     async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
-        """Process asynchronous output as :meth:`process_spider_output`; newer versions of Scrapy use only this method."""
+        """Process asynchronous output like :meth:`process_spider_output`; newer Scrapy uses only this method."""
         await self._sample_large(response)
         if self._owns(response):
             async for output in result:
