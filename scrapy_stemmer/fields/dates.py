@@ -146,6 +146,32 @@ _HINT = re.compile(
 )
 
 
+_BEFORE_DAY = re.compile(r"([^\W\d_]{2,})\.?,?\s*\Z")
+_NUMBERED = re.compile(
+    r"(?:(?<![^\W_])(?:issue|no|nos|nr|num|number|numero|vol|volume|volumen|volumul|heft|ausgabe|nummer|n[\u00ba\u00b0o]|"
+    r"\u2116|band|bd|tome|tom|tomo|jahrgang|episode|ep|episodio|folge|part|teil|parte|partie|chapter|kapitel|"
+    r"edition|edicion|edicao|edizione|numer|cislo|rocnik|season|staffel|page|seite|szam|\u0432\u044b\u043f\u0443\u0441\u043a|"
+    r"\u043d\u043e\u043c\u0435\u0440|\u0442\u043e\u043c)|#|\u2116)[.:]?\s*\Z"
+)
+"""The end of a folded text before a number that is that of an issue or a volume, and no day."""
+
+
+def weekday_of(word: str) -> int | None:
+    """The day of the week that a word names, short forms too, from 1 for Monday; ``None`` for others."""
+    return _weekdays().get(folded(word).strip("."))
+
+
+@cache
+def _weekdays() -> Mapping[str, int]:
+    days = _months()["days"]
+    short: dict[str, int] = {}
+    for word, number in days.items():
+        for length in (DAY_LETTERS - 1, DAY_LETTERS, DAY_LETTERS + 1):
+            start = word[:length]
+            short[start] = number if short.get(start, number) == number else 0
+    return {**{word: number for word, number in short.items() if number}, **days}
+
+
 def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, ...]:
     """Return the dates in the start of a text, in order.
 
@@ -185,18 +211,34 @@ def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] |
     try:
         if kind in "nm":  # day and month in either order
             first, second = int(parts[f"{kind}1"]), int(parts[f"{kind}2"])
-            is_day_first = first > 12 or (second <= 12 and order == DMY)
-            is_plain = first > 12 or second > 12
-            known = (DMY if is_day_first else MDY) if is_plain else "?"
-            day, month = (first, second) if is_day_first else (second, first)
-            return date(year, month, day), "" if first == second else known
+            known = _order_of(match, first, second, year)
+            day, month = (second, first) if (known or order) == MDY else (first, second)
+            is_of_points = parts.get("s", parts.get("s2")) == "." and max(first, second) <= 12
+            return date(year, month, day), "" if first == second or is_of_points else known or "?"
         name = parts[f"{kind}m"]
         number = int(name) if name.isdigit() else month_of(name.partition("/")[0], language)
         if year > FIRST_YEAR + BUDDHIST and _THAI.match(name):
             year -= BUDDHIST
-        return None if number is None else (date(year, number, int(parts[f"{kind}d"])), "")
+        is_numbered = number is not None and kind in "ae" and _NUMBERED.search(folded(match.string[: match.start()]))
+        return None if number is None or is_numbered else (date(year, number, int(parts[f"{kind}d"])), "")
     except ValueError:
         return None
+
+
+def _order_of(match: re.Match[str], first: int, second: int, year: int) -> str:
+    """The order of day and month that two numbers show by themselves, or by the day of the week before them; "" where
+    they show none. Nobody writes the month first with points."""
+    if first > 12 or second > 12:
+        return DMY if first > 12 else MDY
+    word = _BEFORE_DAY.search(match.string, 0, match.start())
+    weekday = weekday_of(word[1]) if word else None
+    if weekday is not None and first != second:
+        is_day_first, is_month_first = (
+            date(year, month, day).isoweekday() == weekday for day, month in ((first, second), (second, first))
+        )
+        if is_day_first != is_month_first:
+            return DMY if is_day_first else MDY
+    return DMY if "." in match[0].rstrip(".") else ""
 
 
 def _clock_beside(text: str, match: re.Match[str]) -> tuple[int, int, str]:
@@ -287,6 +329,21 @@ def order_votes(dates: Iterable[tuple[str, str]], known: Collection[str]) -> Cou
             votes[DMY] += 2 * any(is_near(value, date) for date in known)
             votes[MDY] += 2 * any(is_near(swapped(value), date) for date in known)
     return votes
+
+
+MONTH_FIRST = frozenset({"us", "ph", "pr", "gu", "fm", "pw", "mh"})  # countries where the month stands first
+UNDECIDED = frozenset({"ca"})  # a country where both orders are used
+
+
+def order_of_region(language: str, countries: Iterable[str]) -> str:
+    """The order of day and month by a language and the countries that a page is from, the surest first; "" where
+    neither tells it."""
+    for country in countries:
+        if country not in UNDECIDED:
+            return MDY if country in MONTH_FIRST else DMY
+        if language == "en":
+            return ""
+    return MDY if language == "en" else DMY if language else ""
 
 
 def order_by(votes: Mapping[str, int]) -> str:

@@ -77,6 +77,7 @@ class PageFields:
     names: Sequence[Candidate]
     links: Mapping[str, Sequence[Candidate]]
     unseen: frozenset[str] = frozenset()  # authors of the metadata missing in the text
+    order: str = ""  # order of day and month by the page's dates, country and language
 
     @property
     def order_votes(self) -> Counter[str]:
@@ -113,7 +114,8 @@ def page_fields(
     names = shown.names(wanted)
     shown.tell([*dates, *names, *chain(*shown.links.values())])
     unseen = _unseen(wanted, [*(text.text for text in shown.texts), *texts])
-    return PageFields(tree.url, said, dates, names, shown.links, unseen)
+    order = tree.order if any(date.order == "?" for date in dates) else ""
+    return PageFields(tree.url, said, dates, names, shown.links, unseen, order)
 
 
 def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
@@ -153,6 +155,7 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
     if len(pages) < MIN_PAGES:
         return ()
     order = order_by(sum((page.order_votes for page in pages), Counter()))
+    order = order or order_by(Counter(page.order for page in pages))
     dates = [[ordered(date, order) for date in page.dates] for page in pages]
     shown: dict[str, Sequence[Sequence[Candidate]]] = {
         "published": _unchanged(dates),

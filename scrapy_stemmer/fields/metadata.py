@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
-from itertools import chain
+from itertools import chain, islice
 from math import isfinite
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -19,7 +20,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.elements import having
 from scrapy_stemmer.core.shown import NAMED_BY, Said, json_in, said_in
-from scrapy_stemmer.fields.dates import first_date
+from scrapy_stemmer.fields.dates import dates_in, first_date, iso_date, order_by, order_of_region, order_votes
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 
 JSON_LD, MICRODATA = "json-ld", "microdata"
@@ -205,10 +206,45 @@ class PageTree:
         return next(filter(_PAGE.match, hrefs), "")
 
     @cached_property
+    def order(self) -> str:
+        """Return the order of day and month in numeric dates, by the page's dates, country and language, or ""."""
+        said = [content for tag, _, content in self.sayings if tag == "meta" and len(content) < MOST_OF_DATE]
+        times = [time.get("datetime") or "" for time in islice(self.root.iter("time"), MOST_TIMES)]
+        known = [text[:10] for text in (*said, *times) if iso_date(text)]
+        known += [
+            f"{day}" for tag, _, text in self.sayings if tag == "script" for day in _DAYS.findall(text) if iso_date(day)
+        ]
+        dates = [(date.value, date.order) for text in said for date in dates_in(text)]
+        return order_by(order_votes(dates, known)) or order_of_region(self.language, self._countries)
+
+    @property
+    def _countries(self) -> Iterator[str]:
+        """Yield the countries of the page: of its languages, then of its host."""
+        locales = (content for tag, names, content in self.sayings if tag == "meta" and _LOCALES.intersection(names))
+        for language in (self.root.get("lang") or self.root.get("xml:lang") or "", *locales):
+            if region := _REGION.fullmatch(language.strip()):
+                yield region[1].lower()
+        with suppress(ValueError):
+            last = (urlsplit(self.url).hostname or "").rpartition(".")[2]
+            if last in _COUNTRIES:
+                yield _COUNTRIES[last]
+
+    @cached_property
     def language(self) -> str:
         """The language code of the page, or ""."""
         return (self.root.get("lang") or "").strip().partition("-")[0].lower()
 
+
+MOST_OF_DATE = 60  # characters of a text in metadata that may be a date
+MOST_TIMES = 50  # elements of times that are looked at
+_DAYS = re.compile(r'"date[A-Z]\w+"\s*:\s*"(\d{4}-\d\d-\d\d)')
+_LOCALES = frozenset({"og:locale", "content-language", "Content-Language", "language", "dc.language", "DC.language"})
+_REGION = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?[-_]([A-Za-z]{2})(?:[-_.].*)?")
+_COUNTRIES = {
+    name: name for name in "au bz fj gh hk ie in jm ke lk mt my ng nz pk sg tt tz ug us za zm zw ca ph".split()
+}
+_COUNTRIES |= {"uk": "gb", "gov": "us", "mil": "us", "edu": "us", "scot": "gb", "wales": "gb"}
+"""The ends of hosts, and the countries where English is written that they are of."""
 
 _Object = Mapping[str, Any]
 _ById = Mapping[str, _Object]
@@ -241,7 +277,7 @@ def names_said(statements: Iterable[Statement]) -> list[str]:
 
 def _from_meta(tree: PageTree, field: str) -> Iterator[Statement]:
     for _, (source, texts) in sorted(tree.metas.get(field, {}).items()):
-        yield Statement(field, source, _values(field, texts))
+        yield Statement(field, source, _values(field, texts, tree))
     if field == "language":
         language = (tree.root.get("lang") or tree.root.get("xml:lang") or "").strip()
         yield Statement(field, "html", (language,) if language else ())
@@ -249,17 +285,25 @@ def _from_meta(tree: PageTree, field: str) -> Iterator[Statement]:
         yield Statement(field, "link", (tree.canonical,))
 
 
-def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """Parse texts of metadata as values of a field."""
+def _values(field: str, texts: Iterable[str], tree: PageTree) -> tuple[str, ...]:
+    """Parse texts of a page's metadata as values of a field."""
     clean = [" ".join(unescape(text).split()) for text in texts]
     if field in _DATES:
-        return tuple(date for text in clean[:1] if (date := first_date(text)))
+        return tuple(date for text in clean[:1] if (date := _date_in(text, tree)))
     if field == "authors":
         in_turn = _LAST_FIRST.fullmatch if len(clean) > 1 else TURNED.fullmatch
         return distinct(name for text in clean for name in _names_of(text, in_turn))
     if field in _MANY:
         return _parts(clean)
     return tuple(text for text in clean[:1] if text)
+
+
+def _date_in(text: str, tree: PageTree) -> str | None:
+    """Return the first date in a text of metadata, or ``None`` if day and month cannot be told apart."""
+    if day := iso_date(text):
+        return day
+    date = next(iter(dates_in(text, tree.order, tree.language)), None)
+    return None if date is None or (date.order == "?" and not tree.order) else date.value
 
 
 def _parts(texts: Iterable[str]) -> tuple[str, ...]:
@@ -281,7 +325,10 @@ def _from_json(tree: PageTree, field: str) -> Iterator[Statement]:
     if (read := _READERS.get(field)) is None:
         return
     own, by_id = tree.objects
-    if values := next(filter(None, (read(node, by_id) for node in own)), ()):
+    found = (read(node, by_id) for node in own)
+    if field in _DATES:
+        found = (tuple(filter(None, (_date_in(text, tree) for text in texts))) for texts in found)
+    if values := next(filter(None, found), ()):
         yield Statement(field, JSON_LD, values)
 
 
@@ -418,12 +465,11 @@ def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:
 
 
 def _date(*names: str) -> Any:
+    """What reads the text of the first property that has a date."""
+
     def read(node: _Object, _: _ById) -> tuple[str, ...]:
-        for name in names:
-            text = _text(node.get(name))
-            if text and (date := first_date(text)):
-                return (date,)
-        return ()
+        texts = filter(None, (_text(node.get(name)) for name in names))
+        return next(((text,) for text in texts if first_date(text)), ())
 
     return read
 
@@ -489,7 +535,7 @@ _NO_SCOPE = re.compile(
 
 def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
     if field in _OF_PROPERTIES and (texts := tree.properties.get(field)):
-        yield Statement(field, MICRODATA, _values(field, texts))
+        yield Statement(field, MICRODATA, _values(field, texts, tree))
 
 
 def _scope_of(element: etree._Element) -> tuple[str, str]:

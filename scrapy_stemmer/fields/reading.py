@@ -26,8 +26,6 @@ from scrapy_stemmer.core.rewriting import safe_address
 from scrapy_stemmer.core.shown import Said
 from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.fields.dates import (
-    DMY,
-    MDY,
     date_in_url,
     is_before,
     is_near,
@@ -279,14 +277,14 @@ class _Reader:
         """The order of day and month of the site, or else of the page's own dates."""
         known = next((rule.target for rule in self._rules[DATES]), "")
         if known or not self._is_alone:
-            return known
+            return known or self._tree.order
         sure = [statement.values[0] for name in DATE_FIELDS for statement in self._said(name)]
         votes = order_votes(((date.values[0], date.order) for date in self._shown.dates), sure)
-        return order_by(votes) or (MDY if self._tree.language == "en" else DMY)
+        return order_by(votes) or self._tree.order
 
     @cached_property
     def _dates(self) -> list[Candidate]:
-        dates = (ordered(date, self._order) for date in self._shown.dates)
+        dates = (ordered(date, self._order) for date in self._shown.dates if date.order != "?" or self._order)
         return [date for date in dates if is_plausible(date.values[0], self._latest)]
 
     def _guessed_date(self, name: str) -> Sourced:

@@ -97,6 +97,26 @@ class AsyncCallback(Plain):
             yield output
 
 
+class Removing(Plain):
+    """Takes its pages apart before it yields their items, behind that, and once more after a wait."""
+
+    name = "removing"
+
+    async def parse(self, response: TextResponse) -> AsyncIterator[Any]:  # type: ignore[override]
+        links, paragraphs = list(response.css("ul.links a")), list(response.css("p"))
+        response.css("h1, title").drop()
+        yield self.make_item(response.url)
+        for each in paragraphs[::2]:
+            each.drop()
+        await asyncio.sleep(0)
+        for each in paragraphs[1::2]:
+            each.drop()
+        yield self.make_item(response.url)
+        response.css("body *").drop()
+        for link in links:
+            yield response.follow(link.attrib["href"])
+
+
 class FromStart(Plain):
     """Requests and an item from ``start()``."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 import scrapy
 
 from scrapy_stemmer import PatternSet
-from tests.crawl.conftest import Crawl, Crawler
+from tests.crawl.conftest import EVERY_RESULT, Crawl, Crawler
 from tests.crawl.spiders import ITEM_KINDS
 from tests.crawl.website import FOOTER, NAVIGATION, Article, Website
 
@@ -67,6 +68,21 @@ def test_a_second_crawl_strips_from_the_file_from_the_first_response_on(crawl: C
     assert "stemmer/held/total" not in second.stats
     assert second.stats["stemmer/domains/loaded"] == 1
     assert (first.folder / "patterns.jsonl").read_bytes() == before
+
+
+def test_what_a_spider_does_to_the_tree_of_scrapy_makes_no_difference(crawl: Crawler, website: Website) -> None:
+    website.add_articles(6)
+    every = {"STEMMER_ITEMS_PER_PAGE": 0, "STEMMER_FIELDS": EVERY_RESULT}
+    items = []
+    for _ in range(2):
+        done = crawl("removing", website.url("/article/"), **every, **LEARN)
+        items.append(sorted(done.items, key=itemgetter("url")))
+        (done.folder / "items.jsonl").unlink()
+    assert items[0] == items[1]
+    for number in range(6):
+        found = [each for each in items[1] if each["url"] == website.url(f"/article/{number}.html")]
+        assert [each["text"].splitlines() for each in found] == [Article(number).text] * 2
+        assert {each["title"] for each in found} == {Article(number).headline}
 
 
 def test_a_domain_of_the_file_is_learned_again_only_when_asked(crawl: Crawler, website: Website) -> None:

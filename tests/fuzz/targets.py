@@ -19,9 +19,11 @@ from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
+from lxml import etree
 from markdown_it import MarkdownIt
+from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, Role, Stripped, learn, strip
@@ -34,7 +36,7 @@ from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.held_items import HeldItems, item_line
-from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
+from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
 from scrapy_stemmer.crawl.sites import Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened, texts_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
@@ -134,6 +136,36 @@ def markdown(data: bytes) -> None:
         refuse_markup(told)
         if told != markdown_in_python(html, URL):
             raise AssertionError("the native writer of Markdown gives something else")
+
+
+CHANGES: Sequence[Callable[[etree._Element], object]] = (
+    lambda each: cast("etree._Element", each.getparent()).remove(each),
+    lambda each: each.set("class", "changed"),
+    lambda each: setattr(each, "text", "changed" if isinstance(each.tag, str) else " changed "),
+    lambda each: setattr(each, "tail", None if each.tail else "changed"),
+    lambda each: etree.strip_tags(each, "*"),
+    lambda each: each.insert(0, etree.Element("p")),
+    lambda each: each.clear(),
+)  # fmt: skip
+"""What a spider may do to an element."""
+
+
+def changed(data: bytes) -> None:
+    """A page has the results of what came, whatever the spider has done to the tree of its response.
+
+    The first bytes choose changes and elements.
+    """
+    choices, html = data[:4], data[4:] or b"<p>a"
+    response = HtmlResponse(URL, body=html, encoding="utf-8")
+    page, plain = ResponsePage(response, None), ItemPage(URL, response.text)
+    page.stripped((), ALL_ROLES)
+    for choice in choices:
+        elements = [each for each in page.response.selector.root.iterdescendants() if isinstance(each.tag, str)]
+        if elements:
+            CHANGES[choice % len(CHANGES)](elements[choice // len(CHANGES) % len(elements)])
+    found, wanted = (each.stripped((), ALL_ROLES) for each in (page, plain))
+    if (found.text, found.title, found.fields) != (wanted.text, wanted.title, wanted.fields):
+        raise AssertionError("what a spider does to a tree makes a difference")
 
 
 def readers_agree(page: Page) -> None:
@@ -370,6 +402,7 @@ Target = Callable[[bytes], None]
 
 TARGETS: Mapping[str, Target] = {
     "pages": pages,
+    "changed": changed,
     "patterns": pattern_file,
     "webstemmer": webstemmer_file,
     "corrections": corrections,

@@ -471,6 +471,19 @@ def test_what_stands_there_for_two_screens_is_text_once() -> None:
     assert stripped(by_hand("keep body"), twice("ferry")).text.count(prose("ferry", 7)) == 2
 
 
+def test_a_copy_for_printing_that_a_style_sheet_hides_is_no_text() -> None:
+    """Learned and alone."""
+
+    def with_copy(topic: str) -> str:
+        text = "".join(f"<p>{prose(topic, number)}</p>" for number in range(20, 24))
+        copy = f"<div id=print-layer class=disabled><div class=print-text>{text}</div></div>"
+        return f"<h1>{topic}</h1><main><div class=text>{text}</div></main>{copy}"
+
+    pages = [page(number, with_copy(topic)) for number, topic in enumerate(TOPICS)]
+    for found in (stripped(learned(pages), with_copy("ferry")), strip(page(99, with_copy("ferry")))):
+        assert [found.text.count(prose("ferry", number)) for number in range(20, 24)] == [1] * 4
+
+
 def test_code_that_no_learned_page_had_is_not_dropped_for_being_little() -> None:
     """What a page documents may be a few lines of it; the rule for all that was not seen drops them."""
     patterns = learn([Page(f"http://a.example/{number}", Article(number).html()) for number in range(12)])
