@@ -153,6 +153,22 @@ def begun_by_digits(list texts):
     return found
 
 
+def short_with_digits(list texts, Py_ssize_t most):
+    """See :data:`scrapy_stemmer.learners.rules.products.short_with_digits`."""
+    cdef list found = []
+    cdef Py_ssize_t each
+    cdef Py_UCS4 character
+    cdef str text
+    for each in range(len(texts)):
+        text = texts[each]
+        if len(text) <= most:
+            for character in text:
+                if character.isdigit():
+                    found.append(each)
+                    break
+    return found
+
+
 def outside_links(list blocks, lengths, linked):
     """See :data:`scrapy_stemmer.learners.rules.page.outside_links`."""
     cdef list sizes = as_list(lengths), in_links = as_list(linked)

@@ -20,6 +20,7 @@ from scrapy_stemmer.learners.rules.page import (
     probable,
 )
 from scrapy_stemmer.learners.rules.paths import Steps
+from scrapy_stemmer.learners.rules.products import _NAMES, _SIGNS, PRICE, is_price, prices_in, short_with_digits
 from scrapy_stemmer.learners.rules.roles import expected_f1, said_again
 
 ODDS = st.sampled_from([-3.0, -1.0, 0.0, 0.4, 2.5, 30.0])
@@ -84,6 +85,8 @@ def test_of_any_blocks(column: Column, blocks: list[tuple[str, float, bool, int]
     assert begun_by_digits(texts) == [index for index, text in enumerate(texts) if text[0].isdigit()]
     assert outside_links(kept, lengths, linked) == sum(lengths[index] - linked[index] for index in kept)
     assert are_of_text(kept, lengths, linked, 0.45) == all(linked[i] < 0.45 * lengths[i] for i in kept)
+    short = [index for index, text in enumerate(texts) if len(text) < 2 and any(map(str.isdigit, text))]
+    assert short_with_digits(texts, 1) == short
     firsts = {text: index for index, text in reversed(list(enumerate(texts))) if is_text[index]}
     again = [index for index in kept if firsts[texts[index]] != index]
     assert said_again(texts, lengths, is_text) == sum(lengths[index] for index in again)
@@ -103,3 +106,10 @@ def test_only_paths_that_nobody_knows_of_are_asked_for() -> None:
     assert known_share([0, 1, 3], [0, 1, 0, 2], [10, 30, 90, 60], [True, False, None], is_known) == 0.7
     assert asked == [2]
     assert known_share([], [], [], [], is_known) == 0.0
+
+
+@pytest.mark.parametrize("name", [*_NAMES, *sorted(_SIGNS)])
+def test_no_price_is_passed_over_in_haste(name: str) -> None:
+    texts = [f"{name} 12.50", f"12,50 {name}", f"from {name.lower()}12", f"x{name} 7", f"12 {name}x", f"{name} and 3"]
+    assert [is_price(text) for text in texts] == [PRICE.search(text) is not None for text in texts]
+    assert prices_in(["no number", *texts])[:2] == [1, 2]

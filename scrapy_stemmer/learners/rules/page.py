@@ -27,7 +27,7 @@ from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, 
 from scrapy_stemmer.learners.rules.mending import Mending
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
-from scrapy_stemmer.learners.rules.products import facts_of_product, is_price, says_product
+from scrapy_stemmer.learners.rules.products import facts_of_product, prices_in, says_product
 from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.roles import (
     BYLINE_LENGTH,
@@ -424,7 +424,7 @@ class RulesPage:
 
     def _keep_product(self) -> None:
         """Keep what the page of one product says of it beside its description, but what somebody wants dropped."""
-        if not any(map(is_price, self._columns.texts)):
+        if not prices_in(self._columns.texts):
             return  # most pages
         name = self._naming_block
         if name is None or self._head.is_article:
