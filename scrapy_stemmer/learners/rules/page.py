@@ -27,7 +27,14 @@ from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, 
 from scrapy_stemmer.learners.rules.mending import Mending
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
-from scrapy_stemmer.learners.rules.products import facts_of_product, prices_in, says_product
+from scrapy_stemmer.learners.rules.products import (
+    HAS_CURRENCY,
+    MAX_PRICE,
+    facts_of_product,
+    prices_in,
+    says_product,
+    short_with_digits,
+)
 from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.roles import (
     BYLINE_LENGTH,
@@ -424,10 +431,14 @@ class RulesPage:
 
     def _keep_product(self) -> None:
         """Keep what the page of one product says of it beside its description, but what somebody wants dropped."""
-        if not prices_in(self._columns.texts):
+        texts = self._columns.texts
+        if self._head.is_article:
+            return
+        short = " ".join(map(texts.__getitem__, short_with_digits(texts, MAX_PRICE)))
+        if not HAS_CURRENCY(short.lower()) or not prices_in(texts):
             return  # most pages
         name = self._naming_block
-        if name is None or self._head.is_article:
+        if name is None:
             return
         is_said = says_product(self._shown.said)
         for index in facts_of_product(self._columns, self._site.by_number, name, is_said=is_said):
