@@ -11,7 +11,7 @@ from libc.string cimport memchr, memcmp, memmove, memset, strchr, strcmp, strlen
 
 from scrapy_stemmer._native.lines cimport *
 from scrapy_stemmer._native.markup cimport *
-from scrapy_stemmer._native.nodes cimport Buffer, give_turn, is_blank, put, space_at
+from scrapy_stemmer._native.nodes cimport Buffer, behind_host, give_turn, is_blank, number_in, put, space_at
 from scrapy_stemmer._native.tree cimport Memo, found_in, free_memo, note as note_in
 
 from scrapy_stemmer._native import turn
@@ -1793,28 +1793,6 @@ cdef size_t mark_of(char* mark, int number) noexcept:
     return count + 2
 
 
-cdef int number_in(const char* value, int default) noexcept nogil:
-    """A number as browsers read it: what follows it does not count."""
-    cdef int number = 0, digits = 0
-    cdef bint is_negative = False
-    if value is NULL:
-        return default
-    while value[0] == c" " or value[0] == c"\t" or value[0] == c"\n" or value[0] == c"\f" or value[0] == c"\r":
-        value += 1
-    if value[0] == c"+" or value[0] == c"-":
-        is_negative = value[0] == c"-"
-        value += 1
-    while 48 <= value[0] <= 57:
-        digits += 1
-        if digits > 9:
-            return default
-        number = 10 * number + value[0] - 48
-        value += 1
-    if not digits:
-        return default
-    return -number if is_negative else number
-
-
 cdef int span_in(const char* value) noexcept nogil:
     """How many columns or rows a cell spans."""
     cdef int number = 0, digits = 0
@@ -1874,17 +1852,8 @@ cdef bint has_no_text_at(const char* text, const char* end) noexcept:
 
 cdef bint is_web(const char* address) noexcept nogil:
     """Whether an address is absolute, and stays as it is; see :data:`scrapy_stemmer.core.rewriting._USUAL`."""
-    cdef const char* at = address + 4
-    cdef const char* host
-    if strncmp(address, "http", 4) != 0:
-        return False
-    at += at[0] == c"s"
-    if strncmp(at, "://", 3) != 0:
-        return False
-    host = at = at + 3
-    while 97 <= at[0] <= 122 or 48 <= at[0] <= 57 or at[0] == c"." or at[0] == c"-":
-        at += 1
-    if at == host or at[0] != c"/" or at[1] == c"/":
+    cdef const char* at = behind_host(address)
+    if at is NULL or at[1] == c"/":
         return False
     while at[0]:
         if not IN_ADDRESS[<unsigned char>at[0]] or (at[0] == c"/" and at[1] == c"."):

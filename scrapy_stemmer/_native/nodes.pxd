@@ -3,7 +3,7 @@
 
 from cpython.bytes cimport PyBytes_FromString
 from libc.stdlib cimport realloc
-from libc.string cimport memcpy, strcmp
+from libc.string cimport memcpy, strcmp, strncmp
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
@@ -171,3 +171,40 @@ cdef inline int give_turn(Py_ssize_t step, turn) except -1:
     if step % TURN == 0:
         turn()
     return 0
+
+
+cdef inline int number_in(const char* value, int default) noexcept nogil:
+    """Return the number at the beginning of a value, as browsers read it, or a default."""
+    cdef int number = 0, digits = 0
+    cdef bint is_negative = False
+    if value is NULL:
+        return default
+    while value[0] == c" " or value[0] == c"\t" or value[0] == c"\n" or value[0] == c"\f" or value[0] == c"\r":
+        value += 1
+    if value[0] == c"+" or value[0] == c"-":
+        is_negative = value[0] == c"-"
+        value += 1
+    while 48 <= value[0] <= 57:
+        digits += 1
+        if digits > 9:
+            return default
+        number = 10 * number + value[0] - 48
+        value += 1
+    if not digits:
+        return default
+    return -number if is_negative else number
+
+
+cdef inline const char* behind_host(const char* address) noexcept nogil:
+    """Return the slash behind the host of a web address, or NULL."""
+    cdef const char* at = address + 4
+    cdef const char* host
+    if strncmp(address, "http", 4) != 0:
+        return NULL
+    at += at[0] == c"s"
+    if strncmp(at, "://", 3) != 0:
+        return NULL
+    host = at = at + 3
+    while 97 <= at[0] <= 122 or 48 <= at[0] <= 57 or at[0] == c"." or at[0] == c"-":
+        at += 1
+    return at if at > host and at[0] == c"/" else NULL

@@ -16,7 +16,7 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
-from scrapy_stemmer._native.nodes cimport Buffer, attribute_of, give_turn, is_blank, node_of, parent_of, put, run_from, space_at
+from scrapy_stemmer._native.nodes cimport Buffer, attribute_of, behind_host, give_turn, is_blank, node_of, parent_of, put, run_from, space_at
 from scrapy_stemmer._native.tree cimport *
 
 from scrapy_stemmer._native import turn
@@ -80,7 +80,6 @@ cdef enum:
     IN_WORD = 1  # \w and hyphens
     IN_ADDRESS = 2  # what an address may have that is told as it stands
     IN_PATH = 4  # the same of an address that is absolute
-    IN_HOST = 8
     IN_NAME = 16  # of an element
     IN_QUERY = 32
     IN_IMAGE = 64  # what an address of an image may have, where it is told as it stands
@@ -95,7 +94,6 @@ for code_ in range(128):
         IN_WORD * (is_word or character == "-")
         | IN_ADDRESS * (is_word or character in "/.,;:?&=%+~#@!$*'()-")
         | IN_PATH * (is_word or character in ".~%@+=-")
-        | IN_HOST * (character in "abcdefghijklmnopqrstuvwxyz0123456789.-")
         | IN_NAME * (character.isalnum() or character in "._-")
         | IN_QUERY * (is_word or character in "=&%+-")
         | IN_IMAGE * (is_word or character in "/.,?&=%+~@!$*'()-")
@@ -109,7 +107,7 @@ def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
     cdef list held = list(pieces)
     cdef _Writer writer = _Writer()
     writer.read(node_of(root))
-    for step, (element, is_tail) in enumerate(held):
+    for step, (element, is_tail) in enumerate(held, 1):
         give_turn(step, turn)
         writer.keep_node(node_of(element), is_tail)
     return writer.written(root, url, has_formulas)
@@ -127,8 +125,8 @@ def pruned_pieces(_Element root not None, _Element body not None, pieces, url=""
     if first == writer.count:
         raise ValueError("a body is wanted that is in the tree")
     for piece in pieces:
-        give_turn(step, turn)
         step += 1
+        give_turn(step, turn)
         number = first + (piece >> 1)
         if piece >= 0 and number < writer.nodes[first].end:
             node = writer.nodes[number].node
@@ -283,8 +281,8 @@ cdef class _Writer(Tree):
         keeps = self.begin(top, True)
         child = self.first_in(top)
         while True:
-            give_turn(step, turn)
             step += 1
+            give_turn(step, turn)
             if child >= 0:
                 facts = self.nodes[child].facts
                 is_written = self.is_kept(child) or ((keeps or self.pres) and facts & WITHOUT)
@@ -632,7 +630,7 @@ cdef class _Writer(Tree):
         cdef const char* name
         cdef int number
         for number in range(self.count):
-            give_turn(number, turn)
+            give_turn(number + 1, turn)
             if wanted == 0xFFFFFFFF or self.nodes[number].facts & wanted:
                 name = self.get(number, attribute)
                 if name is not NULL and found_in(&self.places, name) is NULL:
@@ -1352,21 +1350,6 @@ cdef inline bint is_unwanted(const unsigned char* at) noexcept nogil:
 
 cdef inline bint is_in_fragment(char character) noexcept nogil:
     return CLASSES[<unsigned char>character] & IN_WORD or character in b"%+.:"
-
-
-cdef const char* behind_host(const char* address) noexcept nogil:
-    """Where the host of a web address ends, if a slash is there; else NULL."""
-    cdef const char* at = address + 4
-    cdef const char* host
-    if strncmp(address, "http", 4) != 0:
-        return NULL
-    at += at[0] == c"s"
-    if strncmp(at, "://", 3) != 0:
-        return NULL
-    host = at = at + 3
-    while CLASSES[<unsigned char>at[0]] & IN_HOST:
-        at += 1
-    return at if at > host and at[0] == c"/" else NULL
 
 
 cdef bint is_plain_address(const char* at, const char* end) noexcept nogil:

@@ -15,7 +15,7 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlNode
 
-from scrapy_stemmer._native.nodes cimport give_turn, node_of, put, run_from
+from scrapy_stemmer._native.nodes cimport give_turn, node_of, number_in, put, run_from
 from scrapy_stemmer._native.tree cimport *
 
 from scrapy_stemmer._native import turn
@@ -90,8 +90,8 @@ def plain_text(_Element body not None, blocks, outline, units=None):
     cdef _Layout layout = _Layout(body, outline, units)
     cdef Py_ssize_t step = 0
     for block in blocks:
-        give_turn(step, turn)
         step += 1
+        give_turn(step, turn)
         if type(block) is str:
             layout.flush()
             layout.lines.append(block)
@@ -528,25 +528,3 @@ cdef void push(Parts* parts, Part part) noexcept nogil:
         parts.size -= 1
     parts.parts[parts.size] = part
     parts.size += 1
-
-
-cdef int number_in(const char* value, int default) noexcept nogil:
-    """A number as browsers read it: what follows it does not count."""
-    cdef int number = 0, digits = 0
-    cdef bint is_negative = False
-    if value is NULL:
-        return default
-    while value[0] == c" " or value[0] == c"\t" or value[0] == c"\n" or value[0] == c"\f" or value[0] == c"\r":
-        value += 1
-    if value[0] == c"+" or value[0] == c"-":
-        is_negative = value[0] == c"-"
-        value += 1
-    while 48 <= value[0] <= 57:
-        digits += 1
-        if digits > 9:
-            return default
-        number = 10 * number + value[0] - 48
-        value += 1
-    if not digits:
-        return default
-    return -number if is_negative else number

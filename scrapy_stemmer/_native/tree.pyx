@@ -172,7 +172,7 @@ cdef class Tree:
         cdef xmlNode* child
         cdef int parent = -1, before = -1, number
         while True:
-            give_turn(self.count, turn)
+            give_turn(self.count + 1, turn)
             number = self.add_node(node, parent, before)
             child = first_of(node)
             if child is not NULL:
