@@ -269,9 +269,17 @@ class ResponsePage(ItemPage):
         self.is_shared = False  # more items came than may have the text
 
     @property
+    def read(self) -> Response:
+        """The response in the charset by which it is read; raise RuntimeError if it is gone."""
+        response = self._read or self._response()
+        if response is None:
+            raise RuntimeError(f"The response of {self.url} is gone before its item was stripped.")
+        return response
+
+    @property
     def response(self) -> TextResponse:
         """Return the response; raise RuntimeError if it is gone."""
-        response = self._read or self._response()
+        response = self.read
         if not isinstance(response, TextResponse):
             raise RuntimeError(f"The response of {self.url} is gone before its item was stripped.")
         return response
@@ -294,6 +302,11 @@ class ResponsePage(ItemPage):
         root: etree._Element = self.response.selector.root
         self._looked = fingerprint(root)
         return root
+
+    def note_tree(self) -> None:
+        """Note Scrapy's tree of the page as it is now; the tree of another charset is out of the spider's reach."""
+        if self._read is None:
+            _ = self.root
 
     def mend(self) -> None:
         """Parse the page again if the spider has changed Scrapy's tree."""
@@ -348,6 +361,7 @@ class ResponsePages:
         self._kept: OrderedDict[str, _KeptPage] = OrderedDict()  # by URL
         # None for noted responses, which are read on demand.
         self._pages: weakref.WeakKeyDictionary[Response, ResponsePage | None] = weakref.WeakKeyDictionary()
+        self._begun: weakref.WeakKeyDictionary[Response, ResponsePage] = weakref.WeakKeyDictionary()  # no reason yet
         self._weights: weakref.WeakKeyDictionary[Response, Weight] = weakref.WeakKeyDictionary()
 
     def note(self, response: Response) -> None:
@@ -355,9 +369,13 @@ class ResponsePages:
         self._pages.setdefault(response, None)
 
     def look_at(self, response: Response) -> None:
-        """Read the tree of a response before the spider may change it; large pages get their own tree anyway."""
-        if isinstance(response, HtmlResponse) and not self.is_large(response):
-            self.of(response)
+        """Note the tree of a response before the spider may change it; large pages get their own tree anyway.
+
+        The reason for leaving the page out is worked out for items only.
+        """
+        if isinstance(response, HtmlResponse) and response.status < FIRST_ERROR and not self.is_large(response):
+            self._begun[response] = page = self._begin(response)
+            page.note_tree()
 
     def of(self, response: Response) -> ResponsePage:
         """The page of a response."""
@@ -384,11 +402,15 @@ class ResponsePages:
         return self.of(response)
 
     def _made(self, response: Response) -> ResponsePage:
+        page = self._begun.pop(response, None) or self._begin(response)
+        page.skip = why_skipped(page.read, self._config, lambda: page.weight, lambda: page.root)
+        return page
+
+    def _begin(self, response: Response) -> ResponsePage:
         read = as_declared(with_text(response), self._config.default_charset)
         page = ResponsePage(response, None, None if read is response else read)
         if read is response:
             page.weight = self._weight(response)
-        page.skip = why_skipped(read, self._config, lambda: page.weight, lambda: page.root)
         return page
 
     def keep(self, response: Response, item: object) -> None:
