@@ -246,7 +246,7 @@ def _names_part_around(button: etree._Element) -> bool:
 touching: Callable[[etree._Element], list[etree._Element]] = native("shown.touching")
 """The inline elements of a tree that another element follows directly, without white space between the texts."""
 
-_ENDS = re.compile(r"[^\W_]{2,}[.!?:)\]%]?\Z")
+_ENDS = re.compile(r"(?<![^\W_])[^\W_]{2,}+[.!?:)\]%]?\Z")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|re|e|de|te|ste|\u00ba|\u00aa|s|a|o)\b", re.IGNORECASE)
 _PARTED = re.compile(r"display\s*:\s*(?:block|flex|grid|table|inline-block|list-item)", re.IGNORECASE)
 _PARTING = re.compile(r"display\s*:\s*(?:inline-)?(?:flex|grid)", re.IGNORECASE)

@@ -146,7 +146,7 @@ _HINT = re.compile(
 )
 
 
-_BEFORE_DAY = re.compile(r"([^\W\d_]{2,})\.?,?\s*\Z")
+_BEFORE_DAY = re.compile(r"(?<![^\W\d_])([^\W\d_]{2,}+)\.?,?\s*+\Z")
 _NUMBERED = re.compile(
     r"(?:(?<![^\W_])(?:issue|no|nos|nr|num|number|numero|vol|volume|volumen|volumul|heft|ausgabe|nummer|n[\u00ba\u00b0o]|"
     r"\u2116|band|bd|tome|tom|tomo|jahrgang|episode|ep|episodio|folge|part|teil|parte|partie|chapter|kapitel|"

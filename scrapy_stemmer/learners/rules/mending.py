@@ -33,7 +33,7 @@ MAX_BOX_SHARE = 0.25  # and the share of the kept text
 _BOX = re.compile(
     r"(?:^|[-_ ])(?:(?:author|writer|autor|auteur)s?[-_]?(?:bio|box|info|card|about|profile|description)|"
     r"about[-_]?(?:the[-_]?)?(?:author|autor|auteur)|bio(?:graphy)?|user[-_]bio|"
-    r"(?:\w+[-_])?newsletter(?:[-_]\w+)*|subscribe(?:[-_](?:box|form|cta|widget))?|"
+    r"newsletter|subscribe(?:[-_](?:box|form|cta|widget))?|"
     r"sign[-_]?up(?:[-_](?:box|form|cta|widget))?|"
     r"advert(?:isement|ising)?|ads?|(?:ad|ads)[-_](?:slot|unit|container|wrapper|box|label))(?:$|[-_ ])",
     re.IGNORECASE,

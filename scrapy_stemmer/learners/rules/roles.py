@@ -115,8 +115,13 @@ _CUT = re.compile(
     rf"{_SEPARATOR.pattern}|(?:(?<!\s)\s++)?(?:[-_,\u2013\u2014~\uff1a\uff0d\u00b7]|::)+\s*+|"
     r"(?<!\s)\s++(?:at|on|bei|auf|sur|en|su|\u043d\u0430|@)\s++"
 )
-_PAIR = re.compile("\u00ab.*\u00bb|\u00bb.*\u00ab|\u2039.*\u203a|\u203a.*\u2039")  # quotation marks
+_PAIRS = (("\u00ab", "\u00bb"), ("\u00bb", "\u00ab"), ("\u2039", "\u203a"), ("\u203a", "\u2039"))  # quotation marks
 MAX_CUTS = 40  # places at which a title is cut, half from each end
+
+
+def _has_quotation(title: str) -> bool:
+    """Return True if a title has both quotation marks of a pair, in order."""
+    return any(-1 < title.find(opening) < title.rfind(closing) for opening, closing in _PAIRS)
 
 
 class Cut(NamedTuple):
@@ -130,7 +135,7 @@ class Cut(NamedTuple):
 
 def cuts_of(title: str) -> Iterator[Cut]:
     """Cut a title at all that may part it from the name of its site, what stands outermost first."""
-    separator = _QUOTED if _PAIR.search(title) else _CUT
+    separator = _QUOTED if _has_quotation(title) else _CUT
     found = [
         (*each.span(), separator is _CUT and not _SEPARATOR.fullmatch(each[0]), each[0])
         for each in separator.finditer(title)
@@ -152,7 +157,7 @@ def title_parts_of(title: str) -> list[str]:
 @lru_cache(64)  # several ask for the same titles
 def _spans(title: str) -> tuple[tuple[int, int], ...]:
     """Where the parts begin and end."""
-    separator = _QUOTED if _PAIR.search(title) else _SEPARATOR
+    separator = _QUOTED if _has_quotation(title) else _SEPARATOR
     edges = [0, *(edge for found in separator.finditer(title) for edge in found.span()), len(title)]
     return tuple((start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if title[start:end].strip())
 

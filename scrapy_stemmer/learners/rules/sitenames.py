@@ -30,7 +30,7 @@ WORD_CHARS = 2  # a Chinese or Japanese word has as many characters, roughly
 
 _PUBLISHER = re.compile(
     r'"publisher"\s*:\s*\{[^{}]*?"name"\s*:\s*"([^"\\]{1,80})"|"@type"\s*:\s*"(?:WebSite|\w*Organization)"'
-    r'[^{}]*?"name"\s*:\s*"([^"\\]{1,80})"'
+    r'(?:(?!"@type")[^{}])*?"name"\s*:\s*"([^"\\]{1,80})"'
 )
 _OWNERS = re.compile(r"\u00a9|\(c\)|copyright|all rights reserved|alle rechte vorbehalten", re.IGNORECASE)
 _ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
