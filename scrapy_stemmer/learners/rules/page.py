@@ -499,10 +499,10 @@ class RulesPage:
         return "returns, by hand" if line.is_users else f"on {line.on} learned pages"
 
     def _leave_out_gutters(self) -> None:
-        """Keep no numbers of lines of code, but what somebody wants kept."""
+        """Make numbers of lines of code template, except in elements that a rule by hand keeps."""
         texts = self._columns.texts
         numbers = [index for index in begun_by_digits(texts) if texts[index].replace(" ", "").isdigit()]
-        if not any(self._is_text[index] and self._may_be_gutter(index) for index in numbers):
+        if not any(map(self._may_be_gutter, numbers)):
             return  # nearly all pages
         gutters = gutters_in(self._shown.root)
         if not gutters:

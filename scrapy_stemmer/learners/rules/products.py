@@ -17,7 +17,6 @@ _NAMES = (
     "z\u0142 K\u010d \u0440\u0443\u0431 \u0433\u0440\u043d \u5143 \u5186 \uc6d0"
 ).split()
 _CODES = tuple(map(str.lower, _NAMES))
-_LETTERS = re.compile(r"[^\W\d_]+")
 HAS_CURRENCY = re.compile(
     rf"[{''.join(sorted(_SIGNS))}]|(?:{'|'.join(_CODES)})(?![^\W\d_])"
 ).search  # in texts in lower case; a C function, asked on every page
@@ -81,17 +80,10 @@ def prices_in(texts: list[str]) -> list[int]:
 @lru_cache(4096)  # the pages of a site have most of their short texts in common
 def is_price(text: str) -> bool:
     """Whether a text is a price, and perhaps a label and the price before it."""
-    if len(text) > MAX_PRICE or not any(map(str.isdigit, text)) or not _may_have_currency(text):
+    if len(text) > MAX_PRICE or not any(map(str.isdigit, text)) or not HAS_CURRENCY(text.lower()):
         return False
     rest, times = PRICE.subn(" ", text)
     return 0 < times <= 2 and sum(map(str.isalpha, rest)) <= MAX_LABEL and not any(map(str.isdigit, rest))
-
-
-def _may_have_currency(text: str) -> bool:
-    """Whether a text has a sign of a currency, or a word that ends in its name: told in a tenth of the time."""
-    if not _SIGNS.isdisjoint(text):
-        return True
-    return any(word.endswith(_CODES) for word in _LETTERS.findall(text.lower()))
 
 
 @lru_cache(4096)
