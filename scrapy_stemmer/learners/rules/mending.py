@@ -14,9 +14,9 @@ from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
 Odds = Sequence[float]
 
-LEAST_HEADING = -2.0  # log-odds below which a heading is none of the text that follows
-LEAST_ITEM = -1.0  # log-odds below which an item of a list is unlike its neighbours
-LEAST_LABEL = -1.5  # the same of a short text before the text of an item
+LEAST_HEADING = -0.7  # log-odds below which a heading is none of the text that follows
+LEAST_ITEM = -0.5  # log-odds below which an item of a list is unlike its neighbours
+LEAST_LABEL = -1.0  # the same of a short text before the text of an item
 MIN_SECTION = 100  # characters of kept text behind a heading, at least
 MIN_KEPT = 0.8  # the share of its section that is kept, at least
 MIN_ITEM = 60  # characters of the text of an item
@@ -30,7 +30,7 @@ MAX_ROWS, MAX_CELLS = 6, 12  # of a layout table
 MAX_OTHER_CELL = 0.25  # the share of that cell's length that another one has, at most
 
 MAX_BOX = 1_000  # characters of a box in the text that is about something else, at most
-MAX_BOX_SHARE = 0.25  # and the share of the kept text
+MAX_BOX_SHARE = 0.25  # and the share of the kept text of all of them
 _BOX = re.compile(
     r"(?:^|[-_ ])(?:(?:author|writer|autor|auteur)s?[-_]?(?:bio|box|info|card|about|profile|description)|"
     r"about[-_]?(?:the[-_]?)?(?:author|autor|auteur)|bio(?:graphy)?|user[-_]bio|"
@@ -51,6 +51,8 @@ _MORE = re.compile(
     r"\u76f8\u5173(?:\u9605\u8bfb|\u65b0\u95fb|\u94fe\u63a5|\u6587\u7ae0)|\u5ef6\u4f38\u9605\u8bfb|\u95a2\u9023\u8a18\u4e8b|\uad00\ub828 ?\uae30\uc0ac)\W*",
     re.IGNORECASE,
 )
+_OPENED = re.compile(r"accordion|faq|question|toggle[-_]?item|collaps|expander|disclosure", re.IGNORECASE)
+_ASKED = ("?", "\uff1f", "\u061f", "\u037e")
 _OWNERS = re.compile(r"\u00a9|copyright|all rights reserved", re.IGNORECASE)
 
 
@@ -150,12 +152,19 @@ class Mending:
                 continue
             if not self._is_scored[index] or self._odds[index] < LEAST_HEADING:
                 continue
+            if self._is_behind_others(index):
+                continue
             section = self._section(index)
             total = sum(self._columns.lengths[at] for at in section)
             kept = sum(self._columns.lengths[at] for at in section if self._is_text[at])
             if section and self._is_text[section[0]] and kept >= MIN_SECTION and kept >= MIN_KEPT * total:
                 self._is_text[index] = self._is_text[index] or self._may_change[index]
                 yield index
+
+    def _is_behind_others(self, heading: int) -> bool:
+        """Whether a heading is not the first of the element that it is in."""
+        outer = self._columns.parents[self._columns.elements[heading]]
+        return heading > 0 and outer in self._around(self._columns.elements[heading - 1])
 
     def _section(self, heading: int) -> list[int]:
         """The blocks behind a heading in the element that it is in, up to the next heading of its level or above."""
@@ -180,8 +189,12 @@ class Mending:
             for each in self._around(columns.elements[at]):
                 if self._signatures[each].tag in ITEMS and self._signatures[each].classes and columns.parents[each] >= 0:
                     lists[columns.parents[each], columns.signatures[each]][each].append(at)
-        for items in lists.values():
+        for (_, number), items in lists.items():
             if len(items) < 2 or not any(self._is_item(blocks) for blocks in items.values()):
+                continue
+            named = next(each for each, own in enumerate(columns.signatures) if own == number)
+            asked = sum(columns.texts[blocks[0]].rstrip().endswith(_ASKED) for blocks in items.values())
+            if 2 * asked < len(items) and not _opens(self._signatures[named]):
                 continue
             for blocks in items.values():
                 yield from self._rest_of_item(blocks)
@@ -279,10 +292,17 @@ class Mending:
                     box = each
             if box >= 0:
                 boxes[box].append(at)
+        if sum(map(self._size, boxes.values())) > MAX_BOX_SHARE * whole:
+            return
         for blocks in boxes.values():
-            size = self._size(blocks)
-            if size <= MAX_BOX and size <= MAX_BOX_SHARE * whole and all(self._is_scored[at] for at in blocks):
+            if self._size(blocks) <= MAX_BOX and all(self._is_scored[at] for at in blocks):
                 yield from blocks
+
+
+@lru_cache(4096)
+def _opens(signature: Signature) -> bool:
+    """Whether an element is called a part that a click opens."""
+    return signature.tag == "details" or _OPENED.search(signature.classes) is not None
 
 
 @lru_cache(4096)
