@@ -233,7 +233,9 @@ _ENDS = re.compile(r"[^\W_]{2,}[.!?:)\]%]?\Z")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|re|e|de|te|ste|\u00ba|\u00aa|s|a|o)\b", re.IGNORECASE)
 _PARTED = re.compile(r"display\s*:\s*(?:block|flex|grid|table|inline-block|list-item)", re.IGNORECASE)
 _PARTING = re.compile(r"display\s*:\s*(?:inline-)?(?:flex|grid)", re.IGNORECASE)
-_PARTED_NAMES = frozenset("block d-block db is-block display-block u-block inline-block d-inline-block col column".split())
+_PARTED_NAMES = frozenset(
+    "block d-block db is-block display-block u-block inline-block d-inline-block col column".split()
+)
 _PARTING_NAMES = frozenset("flex d-flex grid d-grid inline-flex d-inline-flex row columns is-flex u-flex".split())
 MAX_END = 200  # characters of the texts that are looked at
 

@@ -211,7 +211,9 @@ class PageTree:
         said = [content for tag, _, content in self.sayings if tag == "meta" and len(content) < MOST_OF_DATE]
         times = [time.get("datetime") or "" for time in islice(self.root.iter("time"), MOST_TIMES)]
         known = [text[:10] for text in (*said, *times) if iso_date(text)]
-        known += [f"{day}" for tag, _, text in self.sayings if tag == "script" for day in _DAYS.findall(text) if iso_date(day)]
+        known += [
+            f"{day}" for tag, _, text in self.sayings if tag == "script" for day in _DAYS.findall(text) if iso_date(day)
+        ]
         dates = [(date.value, date.order) for text in said for date in dates_in(text)]
         return order_by(order_votes(dates, known)) or order_of_region(self.language, self._countries)
 
@@ -238,7 +240,9 @@ MOST_TIMES = 50  # elements of times that are looked at
 _DAYS = re.compile(r'"date[A-Z]\w+"\s*:\s*"(\d{4}-\d\d-\d\d)')
 _LOCALES = frozenset({"og:locale", "content-language", "Content-Language", "language", "dc.language", "DC.language"})
 _REGION = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?[-_]([A-Za-z]{2})(?:[-_.].*)?")
-_COUNTRIES = {name: name for name in "au bz fj gh hk ie in jm ke lk mt my ng nz pk sg tt tz ug us za zm zw ca ph".split()}
+_COUNTRIES = {
+    name: name for name in "au bz fj gh hk ie in jm ke lk mt my ng nz pk sg tt tz ug us za zm zw ca ph".split()
+}
 _COUNTRIES |= {"uk": "gb", "gov": "us", "mil": "us", "edu": "us", "scot": "gb", "wales": "gb"}
 """The ends of hosts, and the countries where English is written that they are of."""
 

@@ -187,7 +187,11 @@ class Mending:
         columns = self._columns
         for at in range(self._count):
             for each in self._around(columns.elements[at]):
-                if self._signatures[each].tag in ITEMS and self._signatures[each].classes and columns.parents[each] >= 0:
+                if (
+                    self._signatures[each].tag in ITEMS
+                    and self._signatures[each].classes
+                    and columns.parents[each] >= 0
+                ):
                     lists[columns.parents[each], columns.signatures[each]][each].append(at)
         for (_, number), items in lists.items():
             if len(items) < 2 or not any(self._is_item(blocks) for blocks in items.values()):
@@ -214,7 +218,12 @@ class Mending:
         yield from (at for at in able if not self._is_text[at])
         label = blocks[0]
         is_label = able and label < able[0] and able[0] - label <= 2 and self._columns.lengths[label] <= MAX_LABEL
-        if is_label and not self._is_text[label] and self._may_be_item(label, LEAST_LABEL) and not self._is_linked(label):
+        if (
+            is_label
+            and not self._is_text[label]
+            and self._may_be_item(label, LEAST_LABEL)
+            and not self._is_linked(label)
+        ):
             yield label
 
     def _may_be_item(self, block: int, least: float) -> bool:
@@ -237,7 +246,12 @@ class Mending:
             size = self._size(cells[main])
             for cell, blocks in cells.items():
                 is_title = any(self._columns.texts[at].lower() in titles for at in blocks)
-                if cell != main and not is_title and self._size(blocks) <= MAX_OTHER_CELL * size and self._is_apart(blocks):
+                if (
+                    cell != main
+                    and not is_title
+                    and self._size(blocks) <= MAX_OTHER_CELL * size
+                    and self._is_apart(blocks)
+                ):
                     yield from (at for at in blocks if self._is_scored[at])
 
     def _main_cell(self, table: int, cells: dict[int, list[int]]) -> int | None:
@@ -275,7 +289,13 @@ class Mending:
                 found = _MORE.match(self._columns.texts[at])
                 said = 0 if found is None else len("".join(found[0].split()))
                 is_parted = found is not None and found[0].rstrip()[-1:] in ":\uff1a>\u00bb|\u2192-\u2013\u2014"
-                if said and is_parted and plain <= said + 2 and found is not None and found.end() < len(self._columns.texts[at]):
+                if (
+                    said
+                    and is_parted
+                    and plain <= said + 2
+                    and found is not None
+                    and found.end() < len(self._columns.texts[at])
+                ):
                     yield at
 
     def _boxes(self) -> Iterator[int]:

@@ -63,7 +63,15 @@ MIN_KEPT = 0.02  # where the rules keep less than this share of a page's text, t
 MOSTLY_SCORED = 0.9  # where the scorer decides on more than this share of the text, the cut is the one that F1 wants
 MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
 SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
-SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING, PRODUCT, MENDED = -1, -2, -3, -4, -5, -6, -7  # stands for the number of a rule where that decided
+SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING, PRODUCT, MENDED = (
+    -1,
+    -2,
+    -3,
+    -4,
+    -5,
+    -6,
+    -7,
+)  # stands for the number of a rule where that decided
 DOUBLE_ODDS = -2.0  # log-odds that text for another screen, or that numbers lines of code, is text of its page: .12
 DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page that the rules decide on
 SURER = 0.1  # the scorer decides on all of such a page if its confidence is higher by so much,
@@ -71,7 +79,13 @@ MAX_LINKED = 0.5  # of what it adds a smaller share is in links,
 MAX_LOST = 0.2  # and it drops at most this share of what the rules keep
 MIN_REST = 0.2  # share of the kept text that is left at least without the texts that return
 
-OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double", GUTTER: "numbers of lines", PRODUCT: "of the product", MENDED: "as its neighbours"}
+OTHER_REASONS = {
+    IN_SCRIPT: "text of a script",
+    DOUBLE: "double",
+    GUTTER: "numbers of lines",
+    PRODUCT: "of the product",
+    MENDED: "as its neighbours",
+}
 """What is said of blocks on which neither a rule nor the scorer decides."""
 
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may hold signs alone, of what is around
@@ -413,7 +427,9 @@ class RulesPage:
         may_change = [not self._is_by_user(index) for index in range(len(self._paths))]
         is_scored = [number == SCORED for number in self._rules]
         mending = Mending(self._columns, self._site.by_number, self._is_text, self._odds, may_change, is_scored)
-        titles = frozenset(title.lower() for title in (*self._head.texts.values(), *own_titles(self._head, self._shared_parts)))
+        titles = frozenset(
+            title.lower() for title in (*self._head.texts.values(), *own_titles(self._head, self._shared_parts))
+        )
         for index, is_text in mending.changes(titles).items():
             self._is_text[index], self._rules[index] = is_text, MENDED
             self._odds[index] = SCRIPT_ODDS if is_text else DOUBLE_ODDS

@@ -87,9 +87,7 @@ def _is_short(signature: Signature) -> bool:
     return _SHORT.search(signature.classes) is not None
 
 
-def facts_of_product(
-    columns: Columns, by_number: Sequence[Signature], name: int, *, is_said: bool
-) -> list[int]:
+def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int, *, is_said: bool) -> list[int]:
     """The numbers of the blocks that say what the product of a page costs, and whether it is to be had, and its
     description in short; none on pages of several products.
 
@@ -125,7 +123,9 @@ def facts_of_product(
     texts = columns.texts
     own = list({texts[at]: at for at in reversed(own)}.values())  # themes have one price several times
     able = (at for at in within if len(texts[at]) <= MAX_STOCK and _STOCK.search(texts[at]))
-    stock = [at for at in able if not _NOTICE.search(texts[at]) and not _has(columns, by_number, around, at, _is_priced)]
+    stock = [
+        at for at in able if not _NOTICE.search(texts[at]) and not _has(columns, by_number, around, at, _is_priced)
+    ]
     short = [at for at in within if _has(columns, by_number, around, at, _is_short)]
     others = (at for at in (*stock[:2], *short) if not _has(columns, by_number, around, at, _is_aside))
     return sorted({*own, *others})
@@ -138,7 +138,9 @@ def _is_within(columns: Columns, outer: int, element: int) -> bool:
     return element == outer
 
 
-def _has(columns: Columns, by_number: Sequence[Signature], outer: int, block: int, is_one: Callable[[Signature], bool]) -> bool:
+def _has(
+    columns: Columns, by_number: Sequence[Signature], outer: int, block: int, is_one: Callable[[Signature], bool]
+) -> bool:
     """Whether an element from one to a block in it, that one not among them, is of a kind."""
     element = columns.elements[block]
     while element > outer:

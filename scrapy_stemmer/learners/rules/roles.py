@@ -130,7 +130,10 @@ class Cut(NamedTuple):
 def cuts_of(title: str) -> Iterator[Cut]:
     """Cut a title at all that may part it from the name of its site, what stands outermost first."""
     separator = _QUOTED if _PAIR.search(title) else _CUT
-    found = [(*each.span(), separator is _CUT and not _SEPARATOR.fullmatch(each[0]), each[0]) for each in separator.finditer(title)]
+    found = [
+        (*each.span(), separator is _CUT and not _SEPARATOR.fullmatch(each[0]), each[0])
+        for each in separator.finditer(title)
+    ]
     able = [each for each in found if title[: each[0]].strip() and title[each[1] :].strip()]
     for start, end, is_weak, sign in able[: -MAX_CUTS // 2 - 1 : -1]:
         if not (sign.strip().isalpha() and title[end].islower()):  # ``on the beach`` is no name

@@ -214,7 +214,9 @@ def name_behind(title: str) -> str:
     return behind if is_name and is_short and words_in(before) >= MIN_LEFT else ""
 
 
-def parts_of_site(titles: Collection[str], names: SiteNames, lines: Iterable[str], heads: Iterable[str]) -> frozenset[str]:
+def parts_of_site(
+    titles: Collection[str], names: SiteNames, lines: Iterable[str], heads: Iterable[str]
+) -> frozenset[str]:
     """The parts at the ends of a page's titles that are the site's name, or beside that name the name of a section.
 
     :param lines: texts on the page that may be its headline; what a title has behind one of them is the site's.
