@@ -92,7 +92,9 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda value: repr(value)[:40] if not isinstance(value, int) else str(value.bit_length()))
+@pytest.mark.parametrize(
+    "value", VALUES, ids=lambda value: repr(value)[:40] if not isinstance(value, int) else str(value.bit_length())
+)
 def test_values(value: Any) -> None:
     back = loads(dumps({"value": value}))["value"]
     assert back == value

@@ -39,8 +39,8 @@ from scrapy_stemmer.learners.rules.roles import (
     of_several,
     own_title,
     own_titles,
-    shared_ends,
     role_of_names,
+    shared_ends,
     title_keys,
     title_parts_of,
 )

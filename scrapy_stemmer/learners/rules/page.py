@@ -63,15 +63,7 @@ MIN_KEPT = 0.02  # where the rules keep less than this share of a page's text, t
 MOSTLY_SCORED = 0.9  # where the scorer decides on more than this share of the text, the cut is the one that F1 wants
 MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
 SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
-SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING, PRODUCT, MENDED = (
-    -1,
-    -2,
-    -3,
-    -4,
-    -5,
-    -6,
-    -7,
-)  # stands for the number of a rule where that decided
+SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING, PRODUCT, MENDED = range(-1, -8, -1)  # instead of the number of a rule
 DOUBLE_ODDS = -2.0  # log-odds that text for another screen, or that numbers lines of code, is text of its page: .12
 DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page that the rules decide on
 SURER = 0.1  # the scorer decides on all of such a page if its confidence is higher by so much,

@@ -200,12 +200,11 @@ def words_in(text: str) -> float:
 
 
 def name_behind(title: str) -> str:
-    """What stands behind the last separator of a title and may be the name of a site by that alone; "" for none."""
-    last = None
-    for last in _BEHIND.finditer(title):
-        pass
-    if last is None:
+    """Return the part of a title behind its last separator if it alone may name the site, else ""."""
+    separators = list(_BEHIND.finditer(title))
+    if not separators:
         return ""
+    last = separators[-1]
     before, behind = title[: last.start()], title[last.end() :]
     long_words = [word for word in behind.split() if len(word) > MIN_LABEL]
     is_name = not _DASH.search(last[0]) or not any(word[0].islower() for word in long_words)
@@ -255,7 +254,7 @@ def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[s
     cuts = [cut for cut in cuts_of(title) if plain_name(cut.part) not in others and any(map(str.isalpha, cut.rest))]
     for cut in cuts:
         is_exact = cut.is_before or cut.is_weak
-        if is_exact and cut.is_weak and (is_cut or cut.is_before and words_in(cut.rest) < MIN_LEFT):
+        if is_exact and cut.is_weak and (is_cut or (cut.is_before and words_in(cut.rest) < MIN_LEFT)):
             continue
         if names.is_exact(cut.part) if is_exact else cut.part in names:
             return cut
@@ -270,7 +269,7 @@ def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[s
             return cut
         if left < part or (cut.is_weak and not _IDEOGRAPHIC.search(title)):
             continue
-        is_section = is_cut and MIN_LEFT <= left and part < MIN_LEFT and names.is_link(cut.part)
+        is_section = is_cut and left >= MIN_LEFT and part < MIN_LEFT and names.is_link(cut.part)
         if is_section or rest in (shown.heads if cut.is_before else shown.lines):
             return cut
     return None
