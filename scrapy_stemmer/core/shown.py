@@ -239,7 +239,7 @@ def _names_part_around(button: etree._Element) -> bool:
 # Elements within a line that only a style parts
 
 touching: Callable[[etree._Element], list[etree._Element]] = native("shown.touching")
-"""The elements within lines of a tree right behind which another one begins, without white space between their texts."""
+"""The elements within lines of a tree right behind which another one begins, with no white space between."""
 
 _ENDS = re.compile(r"[^\W_]{2,}[.!?:)\]%]?\Z")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|re|e|de|te|ste|\u00ba|\u00aa|s|a|o)\b", re.IGNORECASE)

@@ -1,5 +1,7 @@
-"""What stands with its neighbours: captions with their tables, headings with their sections, items of a list with others
-of it; and what stands apart from them: cells of layout tables, boxes about something else, hints at other pages."""
+"""Decisions by neighbours: captions go with tables, headings with their sections, items with others of their list.
+
+Cells of layout tables, boxes about something else and hints at other pages are taken apart from the text around them.
+"""
 
 from __future__ import annotations
 
@@ -39,18 +41,30 @@ _BOX = re.compile(
     re.IGNORECASE,
 )
 _MORE = re.compile(
-    r"\W*(?:read (?:more|also|next|on)|more (?:on|about|from)(?: this)?|see also|also read|also see|you may also like|"
-    r"related(?: (?:article|stor(?:y|ies)|news|link|post|reading))?s?|recommended|don[\u2019']t miss|"
-    r"lesen sie (?:auch|hier|mehr)|mehr (?:zum thema|dazu|lesen)|siehe auch|weiterlesen|auch interessant|"
-    r"lire (?:aussi|\u00e9galement|plus)|\u00e0 lire(?: aussi)?|voir aussi|leer (?:tambi\u00e9n|m\u00e1s)|lea tambi\u00e9n|te puede interesar|"
-    r"ver tambi\u00e9n|leia (?:tamb\u00e9m|mais)|veja tamb\u00e9m|leggi anche|vedi anche|lees (?:ook|meer)|zie ook|l\u00e4s (?:ocks\u00e5|mer)|"
-    r"les ogs\u00e5|les mer|l\u00e6s ogs\u00e5|lue my\u00f6s|czytaj (?:te\u017c|tak\u017ce|wi\u0119cej)|zobacz (?:te\u017c|tak\u017ce)|\u010dt\u011bte tak\u00e9|"
-    r"olvasd el|cite\u0219te \u0219i|\u0447\u0438\u0442\u0430\u0439\u0442\u0435? (?:\u0442\u0430\u043a\u0436\u0435|\u0435\u0449[\u0435\u0451])|\u0447\u0438\u0442\u0430\u0439 (?:\u0442\u0430\u043a\u0436\u0435|\u0435\u0449[\u0435\u0451])|"
-    r"\u0441\u043c\. \u0442\u0430\u043a\u0436\u0435|\u0441\u043c\u043e\u0442\u0440\u0438\u0442\u0435 \u0442\u0430\u043a\u0436\u0435|\u043f\u043e \u0442\u0435\u043c\u0435|\u0447\u0438\u0442\u0430\u0439\u0442\u0435 \u0442\u0430\u043a\u043e\u0436|"
-    r"\u0434\u03b9\u03b1\u03b2\u03ac\u03c3\u03c4\u03b5 \u03b5\u03c0\u03af\u03c3\u03b7\u03c2|\u03b4\u03b9\u03b1\u03b2\u03ac\u03c3\u03c4\u03b5 \u03b5\u03c0\u03af\u03c3\u03b7\u03c2|"
-    r"\u76f8\u5173(?:\u9605\u8bfb|\u65b0\u95fb|\u94fe\u63a5|\u6587\u7ae0)|\u5ef6\u4f38\u9605\u8bfb|\u95a2\u9023\u8a18\u4e8b|\uad00\ub828 ?\uae30\uc0ac)\W*",
+    r"\W*(?:"
+    r"read (?:more|also|next|on)|more (?:on|about|from)(?: this)?|see also|also read|also see"
+    r"|you may also like|related(?: (?:article|stor(?:y|ies)|news|link|post|reading))?s?|recommended"
+    r"|don[\u2019']t miss|lesen sie (?:auch|hier|mehr)|mehr (?:zum thema|dazu|lesen)|siehe auch"
+    r"|weiterlesen|auch interessant|lire (?:aussi|\u00e9galement|plus)|\u00e0 lire(?: aussi)?|voir aussi"
+    r"|leer (?:tambi\u00e9n|m\u00e1s)|lea tambi\u00e9n|te puede interesar|ver tambi\u00e9n"
+    r"|leia (?:tamb\u00e9m|mais)|veja tamb\u00e9m|leggi anche|vedi anche|lees (?:ook|meer)|zie ook"
+    r"|l\u00e4s (?:ocks\u00e5|mer)|les ogs\u00e5|les mer|l\u00e6s ogs\u00e5|lue my\u00f6s"
+    r"|czytaj (?:te\u017c|tak\u017ce|wi\u0119cej)|zobacz (?:te\u017c|tak\u017ce)|\u010dt\u011bte tak\u00e9"
+    r"|olvasd el|cite\u0219te \u0219i"
+    r"|\u0447\u0438\u0442\u0430\u0439\u0442\u0435? (?:\u0442\u0430\u043a\u0436\u0435|\u0435\u0449[\u0435\u0451])"
+    r"|\u0447\u0438\u0442\u0430\u0439 (?:\u0442\u0430\u043a\u0436\u0435|\u0435\u0449[\u0435\u0451])"
+    r"|\u0441\u043c\. \u0442\u0430\u043a\u0436\u0435"
+    r"|\u0441\u043c\u043e\u0442\u0440\u0438\u0442\u0435 \u0442\u0430\u043a\u0436\u0435"
+    r"|\u043f\u043e \u0442\u0435\u043c\u0435"
+    r"|\u0447\u0438\u0442\u0430\u0439\u0442\u0435 \u0442\u0430\u043a\u043e\u0436"
+    r"|\u03b4\u03b9\u03b1\u03b2\u03ac\u03c3\u03c4\u03b5 \u03b5\u03c0\u03af\u03c3\u03b7\u03c2"
+    r"|\u76f8\u5173(?:\u9605\u8bfb|\u65b0\u95fb|\u94fe\u63a5|\u6587\u7ae0)|\u5ef6\u4f38\u9605\u8bfb"
+    r"|\u95a2\u9023\u8a18\u4e8b|\uad00\ub828 ?\uae30\uc0ac"
+    r")\W*",
     re.IGNORECASE,
 )
+"""What stands before a link to another page on the same topic, in many languages."""
+
 _OPENED = re.compile(r"accordion|faq|question|toggle[-_]?item|collaps|expander|disclosure", re.IGNORECASE)
 _ASKED = ("?", "\uff1f", "\u061f", "\u037e")
 _OWNERS = re.compile(r"\u00a9|copyright|all rights reserved", re.IGNORECASE)
