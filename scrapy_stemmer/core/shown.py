@@ -99,9 +99,7 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     if scripts or code or labels or apart or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
-        _rename(scripts, code, labels)
-        for each in apart:
-            each.tail = " "
+        _rename(scripts, code, labels, apart)
         if is_plain and not scripts and not code:
             return Shown(root, said)
         _place_segments(body)
@@ -109,14 +107,21 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     return _with_hidden_text(root, body, parse, is_own=is_own)
 
 
-def _rename(scripts: list[etree._Element], code: list[etree._Element], labels: list[etree._Element]) -> None:
-    """Make formulas of scripts, ``pre`` of code, and text of buttons that label a part of the page."""
+def _rename(
+    scripts: list[etree._Element],
+    code: list[etree._Element],
+    labels: list[etree._Element],
+    apart: list[etree._Element],
+) -> None:
+    """Make formulas of scripts, ``pre`` of code, text of buttons that label a part, and a space behind styled parts."""
     for each in scripts:
         formulas.show_formula(each)
     for each in code:
         each.tag = "pre"
     for each in labels:
         each.tag = "span" if _names_part_around(each) else "div"
+    for each in apart:
+        each.tail = " "
 
 
 def _with_hidden_text(
@@ -239,7 +244,7 @@ def _names_part_around(button: etree._Element) -> bool:
 # Elements within a line that only a style parts
 
 touching: Callable[[etree._Element], list[etree._Element]] = native("shown.touching")
-"""The elements within lines of a tree right behind which another one begins, with no white space between."""
+"""The inline elements of a tree that another element follows directly, without white space between the texts."""
 
 _ENDS = re.compile(r"[^\W_]{2,}[.!?:)\]%]?\Z")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|re|e|de|te|ste|\u00ba|\u00aa|s|a|o)\b", re.IGNORECASE)

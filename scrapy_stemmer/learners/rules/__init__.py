@@ -8,10 +8,10 @@ site          the paths of the page's elements, and which rule decides on each
 columns       the page as columns of numbers and texts, and what its elements are; keys of texts
 paths         elements as components of paths, the paths of a site, and the selectors of rules
 page          what is decided on each block: text, title, HTML, kind, confidence
-products      what the page of a product says of it: its price, and whether it is to be had
-mending       decisions by neighbours: captions, headings, items, cells of layout tables, boxes
-sitenames     what the page calls its site, so that its own title goes without that
 roles         what the page is called, what it and each block of it is there for; how sure it is; `confidence.json`
+sitenames     names of the site in titles
+products      price, availability and short description of a product
+mending       blocks decided by their neighbours: captions, headings, items, cells, boxes
 ============  =======================================================================================================
 
 On the way of a sample there are besides:

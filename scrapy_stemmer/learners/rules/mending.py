@@ -1,7 +1,4 @@
-"""Decisions by neighbours: captions go with tables, headings with their sections, items with others of their list.
-
-Cells of layout tables, boxes about something else and hints at other pages are taken apart from the text around them.
-"""
+"""Blocks decided by their neighbours: captions, headings and items that are kept, cells and boxes that are dropped."""
 
 from __future__ import annotations
 
@@ -36,7 +33,8 @@ MAX_BOX_SHARE = 0.25  # and the share of the kept text of all of them
 _BOX = re.compile(
     r"(?:^|[-_ ])(?:(?:author|writer|autor|auteur)s?[-_]?(?:bio|box|info|card|about|profile|description)|"
     r"about[-_]?(?:the[-_]?)?(?:author|autor|auteur)|bio(?:graphy)?|user[-_]bio|"
-    r"(?:\w+[-_])?newsletter(?:[-_]\w+)*|subscribe(?:[-_](?:box|form|cta|widget))?|sign[-_]?up(?:[-_](?:box|form|cta|widget))?|"
+    r"(?:\w+[-_])?newsletter(?:[-_]\w+)*|subscribe(?:[-_](?:box|form|cta|widget))?|"
+    r"sign[-_]?up(?:[-_](?:box|form|cta|widget))?|"
     r"advert(?:isement|ising)?|ads?|(?:ad|ads)[-_](?:slot|unit|container|wrapper|box|label))(?:$|[-_ ])",
     re.IGNORECASE,
 )
