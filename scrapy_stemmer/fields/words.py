@@ -271,7 +271,8 @@ _CALL = re.compile(
     r"a\u00f1adir|agregar|comprar|ver (?:todo|m\u00e1s)|leer m\u00e1s|suscr|compartir|aggiungi|acquista|leggi tutto|"
     r"scopri di pi\u00f9|toevoegen|lees meer|dodaj|kup teraz|p\u0159idat|koupit|"
     r"\u0434\u043e\u0431\u0430\u0432\u0438\u0442\u044c|\u043a\u0443\u043f\u0438\u0442\u044c|"
-    r"\u043f\u043e\u0434\u0440\u043e\u0431\u043d\u0435\u0435|\u52a0\u5165\u8d2d\u7269\u8f66|\u67e5\u770b\u66f4\u591a)"
+    r"\u043f\u043e\u0434\u0440\u043e\u0431\u043d\u0435\u0435|\u52a0\u5165\u8d2d\u7269\u8f66|"
+    r"\u67e5\u770b\u66f4\u591a)"
     r"(?![^\W\d_])",
     re.IGNORECASE,
 )
