@@ -263,7 +263,8 @@ def is_of_account(href: str) -> bool:
 # Calls to do something, which are no names of categories or people
 
 _CALL = re.compile(
-    r"\W*(?:be the first|add (?:to|a|your)|buy(?: now)?|shop now|order now|write a|leave a|view (?:all|more|cart|details)|"
+    r"\W*(?:be the first|add (?:to|a|your)|buy(?: now)?|shop now|"
+    r"order now|write a|leave a|view (?:all|more|cart|details)|"
     r"see (?:all|more)|show (?:all|more)|read more|learn more|sign (?:in|up)|log ?in|subscribe|share|email to|e-?mail|"
     r"print|compare|checkout|continue|click here|back to|submit|download|register|my (?:account|cart|wishlist)|"
     r"in den warenkorb|zum warenkorb|jetzt kaufen|weiterlesen|mehr (?:lesen|erfahren)|alle anzeigen|anmelden|teilen|"
