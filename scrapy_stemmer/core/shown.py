@@ -213,9 +213,9 @@ def labels_part(button: etree._Element) -> bool:
         return True
     names = " ".join(button.get(name, "") for name in ("class", "id", "data-toggle", "data-bs-toggle", "data-action"))
     around_names = " ".join(each.get("class", "") for each in around[:3])
-    if button.get("aria-expanded") is None and _OPENING.search(names) is None:
-        return False
     is_called = _OPENING.search(f"{names} {around_names}") is not None
+    if button.get("aria-expanded") is None and not is_called:
+        return False
     return (is_called or button.get("aria-controls") is not None) and _DOING.fullmatch(text) is None and _opens(button)
 
 

@@ -446,7 +446,8 @@ class ShownPage:
             if reason is None or is_aside or of_another_role(self._before(number)) or self._is_in_prose(number):
                 continue
             names = names_in(text) if self.texts[number].link is None else names_in_link(text)
-            if not names or text.casefold() == self.tree.title.casefold() or self.others.have(holder):
+            is_own = text.casefold() == self.tree.title.casefold()
+            if not names or is_own or words.is_call(text) or self.others.have(holder):
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
@@ -549,7 +550,7 @@ class ShownPage:
             if not known.is_linked or not 0 < len(text) <= SHORT or self._is_aside(number):
                 continue
             link, value = self.texts[number].link, tag_of(text)
-            if link is None or not any(map(str.isalpha, value)):
+            if link is None or not any(map(str.isalpha, value)) or words.is_call(value):
                 continue
             if field := self._field_of_link(number, link, known):
                 candidate = Candidate(Place(known.key), number, (value,), FieldReason.SAID, self._distance(number))

@@ -281,3 +281,50 @@ def test_a_shell_has_few_characters() -> None:
     for characters, expected in ((FEW - 100, Source.NOSCRIPT), (FEW, Source.PAGE)):
         text = "a " * characters
         assert source(f"<body><p>{text}</p><noscript>{LONG * 9}</noscript>") == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h3><button aria-expanded=false>Who mends it?</button></h3>",
+        "<dl><dt><button>Who mends it?</button></dt></dl>",
+        "<div role=tablist><button role=tab>Who mends it?</button></div>",
+        "<button itemprop=name>Who mends it?</button>",
+        "<div class=accordion-item><button>Who mends it?</button><div>The keeper of the quay does.</div></div>",
+    ],
+)
+def test_buttons_that_name_what_they_open_are_read(html: str) -> None:
+    assert "Who mends it?" in texts(ENOUGH + html)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<button>Share</button>",
+        "<h2>Install <button>Copy</button></h2>",
+        "<nav><h2><button aria-expanded=false>Menu</button></h2></nav>",
+        "<button aria-expanded=false aria-controls=x>Show more</button><div>All that there is to be shown.</div>",
+        "<form><button type=submit>Subscribe</button></form>",
+    ],
+)
+def test_buttons_that_do_something_are_not(html: str) -> None:
+    found = texts(ENOUGH + html)
+    assert not any(word in text for text in found for word in ("Share", "Copy", "Menu", "Show more", "Subscribe"))
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<span>March 2019</span><span>First seen</span>", "March 2019 First seen"),
+        ("<b>Range</b><span>12 miles</span>", "Range 12 miles"),
+        ("<a href=/a>One</a><a href=/b>two</a>", "One two"),
+        ("<span style='display:block'>one</span><span>two</span>", "one two"),
+        ("<span class=d-flex><b>one</b><i>two</i></span>", "one two"),
+        ("<b>O</b><span>nce</span>", "Once"),
+        ("<span>21</span><span>st</span>", "21st"),
+        ("<span>foo</span><span>bar</span>", "foobar"),
+        ("<code><b>get</b><b>Name</b></code>", "getName"),
+    ],
+)
+def test_what_a_style_parts_is_apart(html: str, text: str) -> None:
+    assert texts(f"{ENOUGH}<p>{html}</p>")[-1] == text

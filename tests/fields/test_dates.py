@@ -19,6 +19,7 @@ from scrapy_stemmer.fields.dates import (
     iso_date,
     month_of,
     order_by,
+    order_of_region,
     order_votes,
     swapped,
 )
@@ -200,3 +201,32 @@ def test_dates_of_other_centuries_and_of_the_future_are_not_those_of_a_page() ->
         True,
         False,
     ]
+
+
+@pytest.mark.parametrize(
+    "text", ["Issue 12, March 2024", "Vol. 3, May 2020", "Heft 5, Mai 2020", "No. 7 March 2021", "#12 March 2024"]
+)
+def test_numbers_of_issues_are_no_days(text: str) -> None:
+    assert dates_in(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "day"),
+    [
+        ("03.04.2024", MDY, "2024-04-03"),
+        ("Wed, 07/12/2023", DMY, "2023-07-12"),
+        ("Thursday 08/02/2024", MDY, "2024-02-08"),
+        ("03/04/2024", MDY, "2024-03-04"),
+        ("03/04/2024", DMY, "2024-04-03"),
+    ],
+)
+def test_points_and_days_of_the_week_tell_the_order(text: str, order: str, day: str) -> None:
+    assert dates_in(text, order)[0].value == day
+
+
+@pytest.mark.parametrize(
+    ("language", "countries", "order"),
+    [("en", ["us"], MDY), ("en", ["gb"], DMY), ("en", ["ca"], ""), ("en", [], MDY), ("de", [], DMY), ("", [], "")],
+)
+def test_countries_and_languages_tell_the_order(language: str, countries: list[str], order: str) -> None:
+    assert order_of_region(language, countries) == order

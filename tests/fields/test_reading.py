@@ -298,3 +298,10 @@ def test_learned_rules_of_a_field_can_be_distrusted() -> None:
     by_hand = FieldRule("authors", "i.x", is_users=True)
     assert read(body, HEAD, (*rules, distrust[0], by_hand)).authors == ("Bo Ek",)
     assert read(body, HEAD + "<meta name=author content='Ann Lee'>", (*rules, distrust[0])).authors == ("Ann Lee",)
+
+
+@pytest.mark.parametrize("call", ["Add to wishlist", "Be the first to review this", "In den Warenkorb", "Read more"])
+def test_calls_to_do_something_are_no_categories(call: str) -> None:
+    link = f'<a rel="category" href="/category/x">{call}</a>'
+    assert read(story(link), HEAD).categories == ()
+    assert read(story('<a rel="category" href="/category/x">Harbours</a>'), HEAD).categories == ("Harbours",)

@@ -13,9 +13,9 @@ from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
 Odds = Sequence[float]
 
-LEAST_HEADING = -2.0  # log-odds below which a heading is none of the text that follows
-LEAST_ITEM = -1.0  # log-odds below which an item of a list is unlike its neighbours
-LEAST_LABEL = -1.5  # the same of a short text before the text of an item
+LEAST_HEADING = -0.7  # log-odds below which a heading is none of the text that follows
+LEAST_ITEM = -0.5  # log-odds below which an item of a list is unlike its neighbours
+LEAST_LABEL = -1.0  # the same of a short text before the text of an item
 MIN_SECTION = 100  # characters of kept text behind a heading, at least
 MIN_KEPT = 0.8  # the share of its section that is kept, at least
 MIN_ITEM = 60  # characters of the text of an item
@@ -29,7 +29,7 @@ MAX_ROWS, MAX_CELLS = 6, 12  # of a layout table
 MAX_OTHER_CELL = 0.25  # the share of that cell's length that another one has, at most
 
 MAX_BOX = 1_000  # characters of a box in the text that is about something else, at most
-MAX_BOX_SHARE = 0.25  # and the share of the kept text
+MAX_BOX_SHARE = 0.25  # and the share of the kept text of all of them
 _BOX = re.compile(
     r"(?:^|[-_ ])(?:(?:author|writer|autor|auteur)s?[-_]?(?:bio|box|info|card|about|profile|description)|"
     r"about[-_]?(?:the[-_]?)?(?:author|autor|auteur)|bio(?:graphy)?|user[-_]bio|"
@@ -39,29 +39,32 @@ _BOX = re.compile(
     re.IGNORECASE,
 )
 _MORE = re.compile(
-    r"\W*(?:read (?:more|also|next|on)|more (?:on|about|from)(?: this)?|see also|also read|also see|you may also like|"
-    r"related(?: (?:article|stor(?:y|ies)|news|link|post|reading))?s?|recommended|don[\u2019']t miss|"
-    r"lesen sie (?:auch|hier|mehr)|mehr (?:zum thema|dazu|lesen)|siehe auch|weiterlesen|auch interessant|"
-    r"lire (?:aussi|\u00e9galement|plus)|\u00e0 lire(?: aussi)?|voir aussi|leer (?:tambi\u00e9n|m\u00e1s)|"
-    r"lea tambi\u00e9n|te puede interesar|"
-    r"ver tambi\u00e9n|leia (?:tamb\u00e9m|mais)|veja tamb\u00e9m|leggi anche|vedi anche|lees (?:ook|"
-    r"meer)|zie ook|l\u00e4s (?:ocks\u00e5|mer)|"
-    r"les ogs\u00e5|les mer|l\u00e6s ogs\u00e5|lue my\u00f6s|czytaj (?:te\u017c|tak\u017ce|wi\u0119cej)|"
-    r"zobacz (?:te\u017c|tak\u017ce)|\u010dt\u011bte tak\u00e9|"
-    r"olvasd el|cite\u0219te \u0219i|"
-    r"\u0447\u0438\u0442\u0430\u0439\u0442\u0435? (?:\u0442\u0430\u043a\u0436\u0435|"
-    r"\u0435\u0449[\u0435\u0451])|\u0447\u0438\u0442\u0430\u0439 (?:\u0442\u0430\u043a\u0436\u0435|"
-    r"\u0435\u0449[\u0435\u0451])|"
-    r"\u0441\u043c\. \u0442\u0430\u043a\u0436\u0435|"
-    r"\u0441\u043c\u043e\u0442\u0440\u0438\u0442\u0435 \u0442\u0430\u043a\u0436\u0435|"
-    r"\u043f\u043e \u0442\u0435\u043c\u0435|"
-    r"\u0447\u0438\u0442\u0430\u0439\u0442\u0435 \u0442\u0430\u043a\u043e\u0436|"
-    r"\u0434\u03b9\u03b1\u03b2\u03ac\u03c3\u03c4\u03b5 \u03b5\u03c0\u03af\u03c3\u03b7\u03c2|"
-    r"\u03b4\u03b9\u03b1\u03b2\u03ac\u03c3\u03c4\u03b5 \u03b5\u03c0\u03af\u03c3\u03b7\u03c2|"
-    r"\u76f8\u5173(?:\u9605\u8bfb|\u65b0\u95fb|\u94fe\u63a5|\u6587\u7ae0)|\u5ef6\u4f38\u9605\u8bfb|"
-    r"\u95a2\u9023\u8a18\u4e8b|\uad00\ub828 ?\uae30\uc0ac)\W*",
+    r"\W*(?:"
+    r"read (?:more|also|next|on)|more (?:on|about|from)(?: this)?|see also|also read|also see"
+    r"|you may also like|related(?: (?:article|stor(?:y|ies)|news|link|post|reading))?s?|recommended"
+    r"|don[\u2019']t miss|lesen sie (?:auch|hier|mehr)|mehr (?:zum thema|dazu|lesen)|siehe auch"
+    r"|weiterlesen|auch interessant|lire (?:aussi|\u00e9galement|plus)|\u00e0 lire(?: aussi)?|voir aussi"
+    r"|leer (?:tambi\u00e9n|m\u00e1s)|lea tambi\u00e9n|te puede interesar|ver tambi\u00e9n"
+    r"|leia (?:tamb\u00e9m|mais)|veja tamb\u00e9m|leggi anche|vedi anche|lees (?:ook|meer)|zie ook"
+    r"|l\u00e4s (?:ocks\u00e5|mer)|les ogs\u00e5|les mer|l\u00e6s ogs\u00e5|lue my\u00f6s"
+    r"|czytaj (?:te\u017c|tak\u017ce|wi\u0119cej)|zobacz (?:te\u017c|tak\u017ce)|\u010dt\u011bte tak\u00e9"
+    r"|olvasd el|cite\u0219te \u0219i"
+    r"|\u0447\u0438\u0442\u0430\u0439\u0442\u0435? (?:\u0442\u0430\u043a\u0436\u0435|\u0435\u0449[\u0435\u0451])"
+    r"|\u0447\u0438\u0442\u0430\u0439 (?:\u0442\u0430\u043a\u0436\u0435|\u0435\u0449[\u0435\u0451])"
+    r"|\u0441\u043c\. \u0442\u0430\u043a\u0436\u0435"
+    r"|\u0441\u043c\u043e\u0442\u0440\u0438\u0442\u0435 \u0442\u0430\u043a\u0436\u0435"
+    r"|\u043f\u043e \u0442\u0435\u043c\u0435"
+    r"|\u0447\u0438\u0442\u0430\u0439\u0442\u0435 \u0442\u0430\u043a\u043e\u0436"
+    r"|\u03b4\u03b9\u03b1\u03b2\u03ac\u03c3\u03c4\u03b5 \u03b5\u03c0\u03af\u03c3\u03b7\u03c2"
+    r"|\u76f8\u5173(?:\u9605\u8bfb|\u65b0\u95fb|\u94fe\u63a5|\u6587\u7ae0)|\u5ef6\u4f38\u9605\u8bfb"
+    r"|\u95a2\u9023\u8a18\u4e8b|\uad00\ub828 ?\uae30\uc0ac"
+    r")\W*",
     re.IGNORECASE,
 )
+"""What stands before a link to another page on the same topic, in many languages."""
+
+_OPENED = re.compile(r"accordion|faq|question|toggle[-_]?item|collaps|expander|disclosure", re.IGNORECASE)
+_ASKED = ("?", "\uff1f", "\u061f", "\u037e")
 _OWNERS = re.compile(r"\u00a9|copyright|all rights reserved", re.IGNORECASE)
 
 
@@ -161,12 +164,19 @@ class Mending:
                 continue
             if not self._is_scored[index] or self._odds[index] < LEAST_HEADING:
                 continue
+            if self._is_behind_others(index):
+                continue
             section = self._section(index)
             total = sum(self._columns.lengths[at] for at in section)
             kept = sum(self._columns.lengths[at] for at in section if self._is_text[at])
             if section and self._is_text[section[0]] and kept >= MIN_SECTION and kept >= MIN_KEPT * total:
                 self._is_text[index] = self._is_text[index] or self._may_change[index]
                 yield index
+
+    def _is_behind_others(self, heading: int) -> bool:
+        """Whether a heading is not the first of the element that it is in."""
+        outer = self._columns.parents[self._columns.elements[heading]]
+        return heading > 0 and outer in self._around(self._columns.elements[heading - 1])
 
     def _section(self, heading: int) -> list[int]:
         """The blocks behind a heading in the element that it is in, up to the next heading of its level or above."""
@@ -195,8 +205,12 @@ class Mending:
                     and columns.parents[each] >= 0
                 ):
                     lists[columns.parents[each], columns.signatures[each]][each].append(at)
-        for items in lists.values():
+        for (_, number), items in lists.items():
             if len(items) < 2 or not any(self._is_item(blocks) for blocks in items.values()):
+                continue
+            named = next(each for each, own in enumerate(columns.signatures) if own == number)
+            asked = sum(columns.texts[blocks[0]].rstrip().endswith(_ASKED) for blocks in items.values())
+            if 2 * asked < len(items) and not _opens(self._signatures[named]):
                 continue
             for blocks in items.values():
                 yield from self._rest_of_item(blocks)
@@ -310,10 +324,17 @@ class Mending:
                     box = each
             if box >= 0:
                 boxes[box].append(at)
+        if sum(map(self._size, boxes.values())) > MAX_BOX_SHARE * whole:
+            return
         for blocks in boxes.values():
-            size = self._size(blocks)
-            if size <= MAX_BOX and size <= MAX_BOX_SHARE * whole and all(self._is_scored[at] for at in blocks):
+            if self._size(blocks) <= MAX_BOX and all(self._is_scored[at] for at in blocks):
                 yield from blocks
+
+
+@lru_cache(4096)
+def _opens(signature: Signature) -> bool:
+    """Whether an element is called a part that a click opens."""
+    return signature.tag == "details" or _OPENED.search(signature.classes) is not None
 
 
 @lru_cache(4096)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from scrapy_stemmer._native import native
@@ -50,9 +50,8 @@ _ASIDE = re.compile(
     r"shipping|total|wishlist|summary-?total",
     re.IGNORECASE,
 )
-_SHORT = re.compile(
-    r"short[-_]?desc|overview|excerpt|summary|specification|attributes|features|details__", re.IGNORECASE
-)
+_SHORT = re.compile(r"short[-_]?desc|(?:quick|product)[-_]?overview", re.IGNORECASE)
+_NOTICE = re.compile(r"notif|e-?mail|\bsave\b|\bsubscri", re.IGNORECASE)
 MAX_UP = 8  # elements around the name of a product that are looked at
 MAX_PRICES = 4  # prices of one product: before, now, of one piece, with taxes
 MAX_BLOCKS = 150  # blocks in the element around name and price
@@ -82,6 +81,8 @@ def is_price(text: str) -> bool:
     """Whether a text is a price, and perhaps a label and the price before it."""
     if len(text) > MAX_PRICE or not any(map(str.isdigit, text)) or not HAS_CURRENCY(text.lower()):
         return False
+    if _NOTICE.search(text):
+        return False
     rest, times = PRICE.subn(" ", text)
     return 0 < times <= 2 and sum(map(str.isalpha, rest)) <= MAX_LABEL and not any(map(str.isdigit, rest))
 
@@ -98,13 +99,16 @@ def _is_aside(signature: Signature) -> bool:
 
 
 @lru_cache(4096)
+def _is_priced(signature: Signature) -> bool:
+    return "price" in signature.classes.lower()
+
+
+@lru_cache(4096)
 def _is_short(signature: Signature) -> bool:
     return _SHORT.search(signature.classes) is not None
 
 
-def facts_of_product(
-    columns: Columns, by_number: Sequence[Signature], name: int, *, is_said: bool, repeated: Collection[int] = ()
-) -> list[int]:
+def facts_of_product(columns: Columns, by_number: Sequence[Signature], name: int, *, is_said: bool) -> list[int]:
     """The numbers of the blocks that say what the product of a page costs, and whether it is to be had, and its
     description in short; none on pages of several products.
 
@@ -138,10 +142,14 @@ def facts_of_product(
     if not sells or len(own) > MAX_PRICES or len(within) > MAX_BLOCKS:
         return []
     texts = columns.texts
-    stock = [at for at in within if len(texts[at]) <= MAX_STOCK and _STOCK.search(texts[at])]
+    own = list({texts[at]: at for at in reversed(own)}.values())  # themes have one price several times
+    able = (at for at in within if len(texts[at]) <= MAX_STOCK and _STOCK.search(texts[at]))
+    stock = [
+        at for at in able if not _NOTICE.search(texts[at]) and not _has(columns, by_number, around, at, _is_priced)
+    ]
     short = [at for at in within if _has(columns, by_number, around, at, _is_short)]
     others = (at for at in (*stock[:2], *short) if not _has(columns, by_number, around, at, _is_aside))
-    return sorted({*own, *others} - set(repeated))
+    return sorted({*own, *others})
 
 
 def _is_within(columns: Columns, outer: int, element: int) -> bool:
@@ -151,11 +159,13 @@ def _is_within(columns: Columns, outer: int, element: int) -> bool:
     return element == outer
 
 
-def _has(columns: Columns, by_number: Sequence[Signature], outer: int, block: int, is_one: object) -> bool:
+def _has(
+    columns: Columns, by_number: Sequence[Signature], outer: int, block: int, is_one: Callable[[Signature], bool]
+) -> bool:
     """Whether an element from one to a block in it, that one not among them, is of a kind."""
     element = columns.elements[block]
     while element > outer:
-        if is_one(by_number[columns.signatures[element]]):  # type: ignore[operator]
+        if is_one(by_number[columns.signatures[element]]):
             return True
         element = columns.parents[element]
     return False

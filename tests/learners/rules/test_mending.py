@@ -1,0 +1,53 @@
+"""Decisions by neighbours: captions, layout tables, hints at other pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_stemmer import Page, strip
+
+LINE = (
+    "The keeper of the {} lamp said that nobody had asked him about the oil, which was kept in the shed by the quay. "
+)
+TEXT = "".join(f"<p>{LINE.format(name) * 2}</p>" for name in ("old", "new", "red", "tall", "last"))
+ROWS = "<tr><th>Oil</th><th>Litres</th></tr><tr><td>Whale</td><td>9</td></tr><tr><td>Seed</td><td>4</td></tr>"
+
+
+def page(inside: str) -> Page:
+    return Page("https://lamps.example/a", f"<title>The lamp</title><body><article><h1>The lamp</h1>{inside}</article>")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        f"<table><caption>Oil in May</caption>{ROWS}</table>",
+        f"<figure class=wp-block-table><table>{ROWS}</table><figcaption>Oil in May</figcaption></figure>",
+    ],
+)
+def test_captions_stand_with_their_tables(table: str) -> None:
+    stripped = strip(page(TEXT + table + TEXT))
+    assert "Oil in May" in stripped.markdown
+    assert "| Whale | 9 |" in stripped.markdown
+
+
+@pytest.mark.parametrize("words", ["Read more:", "See also:", "Lesen Sie auch:", "Lire aussi :", "Читайте также:"])
+def test_hints_at_other_pages_are_no_text(words: str) -> None:
+    text = strip(page(f'{TEXT}<p>{words} <a href="/b">Who mends the nets of the town</a></p>{TEXT}')).text
+    assert "Who mends the nets" not in text
+    assert "the tall lamp" in text
+
+
+@pytest.mark.parametrize("name", ["author-bio", "about-author", "inline-newsletter", "newsletter"])
+def test_boxes_about_something_else_are_no_text(name: str) -> None:
+    box = f"<div class={name}><p>Ann Lee has kept lamps since 1990. Follow her on Chirp.</p></div>"
+    assert "Follow her" not in strip(page(TEXT + box)).text
+
+
+def test_cells_of_a_layout_table_beside_the_text_are_no_text() -> None:
+    menu = "<br>".join(f'<a href="/{name}">{name}</a>' for name in ("Essays", "Books", "Guestbook"))
+    text = "<br><br>".join(LINE.format(name) * 2 for name in ("old", "new", "red", "tall"))
+    rows = f"<tr><td>{menu}</td><td>{text}</td></tr><tr><td colspan=2>Copyright 1999 Quay Notes</td></tr>"
+    found = strip(Page("https://lamps.example/a", f"<title>The lamp</title><body><table>{rows}</table></body>")).text
+    assert "Guestbook" not in found
+    assert "Copyright" not in found
+    assert "the tall lamp" in found

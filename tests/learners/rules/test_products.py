@@ -1,0 +1,39 @@
+"""Price and availability on the page of one product."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_stemmer import Page, strip
+from scrapy_stemmer.learners.rules.products import is_price
+
+ABOUT = (
+    "<p>This lamp was made for boats that are out at night, and it burns for nine hours on one filling of oil.</p>" * 3
+)
+
+
+@pytest.mark.parametrize(
+    "text", ["$19.99", "Price: € 1.299,00", "49,00 CHF", "£5", "1 200 Kč", "¥900", "Was $9 now $7"]
+)
+def test_prices(text: str) -> None:
+    assert is_price(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["19.99", "You save $5", "Orders over $50 ship free within the whole of the country", ""]
+)
+def test_other_texts(text: str) -> None:
+    assert not is_price(text)
+
+
+@pytest.mark.parametrize(
+    ("price", "stock"), [("$21.50", "Availability: In stock"), ("21,50 €", "Auf Lager"), ("21,50 CHF", "En stock")]
+)
+def test_they_are_text_of_a_product(price: str, stock: str) -> None:
+    shop = f"<div class=product-shop><h1>Storm lamp</h1><p class=stock>{stock}</p><div class=price-box>{price}</div>"
+    form = "<form class=add-to-cart-form><button>Add to cart</button></form>"
+    html = f"<title>Storm lamp</title><body><main>{shop}{form}<div class=description>{ABOUT}</div></div></main></body>"
+    text = strip(Page("https://lamps.example/storm", html)).text
+    assert price in text
+    assert stock in text
+    assert "Add to cart" not in text
