@@ -138,7 +138,8 @@ class Recorder:
 @cache
 def _module_of(file: str) -> str | None:
     path = Path(file)
-    return path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else None
+    is_python = path.is_relative_to(PACKAGE) and not path.is_relative_to(PACKAGE / "_native")
+    return path.relative_to(PACKAGE).as_posix() if is_python else None
 
 
 def ways() -> dict[str, str]:

@@ -13,11 +13,12 @@ from benchmarks.sets import ROOT, SHARED, SetError
 from scrapy_stemmer.learners.rules.roles import CONFIDENCE
 from scrapy_stemmer.learners.rules.scorer import SHIPPED
 from training import confidence
-from training.export import as_json, provenance, write
+from training.export import as_json, mean_of, provenance, write
 from training.fit import fitted
 from training.pages import Site, read_sites
 from training.report import write_confidence, write_report
 from training.samples import samples_of
+from training.weights import OF_SETS
 
 REPORT = ROOT / "docs" / "development" / "training.md"
 
@@ -74,10 +75,12 @@ def train_scorers(folder: Path, report: Path | None) -> None:
     shipped = None
     for fold in (None, *FIVE, ASIDE):
         chosen = without(sites, fold)
-        scorer = fitted([sample for site in chosen for sample in samples[site]])
+        of_fold = [sample for site in chosen for sample in samples[site]]
+        scorers = [fitted(of_fold, of_sets=of_sets) for of_sets in OF_SETS]
         path = weights_of(fold) if fold else SHIPPED
-        write(as_json(scorer, provenance(folder, chosen, fold)), path)
-        shipped = shipped or scorer
+        made_from = provenance(folder, chosen, fold)
+        write(mean_of([as_json(scorer, made_from) for scorer in scorers]), path)
+        shipped = shipped or scorers[0]
         say(f"wrote {path}, {path.stat().st_size / 1000:.1f} kB")
     if shipped and report:
         write_report(report, folder, shipped)

@@ -67,6 +67,21 @@ def as_json(fitted: Fitted, made_from: Mapping[str, Any], digits: int = DIGITS) 
     }
 
 
+def mean_of(scorers: Sequence[dict[str, Any]], digits: int = DIGITS) -> dict[str, Any]:
+    """What a file holds whose log-odds are the mean of those of some scorers, which see the same features."""
+    share = 1 / len(scorers)
+    base = rounded(sum(scorer["base"] for scorer in scorers) * share, digits)
+    trees = [_times(share, tree, digits) for scorer in scorers for tree in scorer["trees"]]
+    return {**scorers[0], "base": base, "trees": trees}
+
+
+def _times(factor: float, tree: Any, digits: int) -> Any:
+    """A tree whose values are multiplied."""
+    if isinstance(tree, list):
+        return [*tree[:3], *(_times(factor, part, digits) for part in tree[3:])]
+    return rounded(tree * factor, digits)
+
+
 def _tree(node: dict[str, Any], digits: int) -> Any:
     """A tree of LightGBM's dump, as it is written."""
     if "split_feature" not in node:

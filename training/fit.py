@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.samples import Sample
-from training.weights import weights_of
+from training.weights import OF_SETS, weights_of
 
 ROUNDS = 300  # trees: with more, nothing is gained on sites that were not trained on
 
@@ -47,16 +47,19 @@ class Fitted(NamedTuple):
         return self.base + added
 
 
-def fitted(samples: Sequence[Sample], rounds: int = ROUNDS, **parameters: Any) -> Fitted:
+def fitted(
+    samples: Sequence[Sample], rounds: int = ROUNDS, of_sets: Mapping[str, float] = OF_SETS[0], **parameters: Any
+) -> Fitted:
     """The trees that tell text from the rest, by samples of many sites.
 
+    :param of_sets: what pages of some sets count, see :data:`training.weights.OF_SETS`.
     :param parameters: of LightGBM, instead of those of :data:`PARAMETERS`.
     """
     import lightgbm
 
     rows = np.concatenate([sample.rows for sample in samples])
     wanted = np.concatenate([sample.wanted for sample in samples])
-    weights = np.concatenate(weights_of(samples))
+    weights = np.concatenate(weights_of(samples, of_sets))
     counted = weights > 0
     rows, wanted, weights = rows[counted], wanted[counted], weights[counted]
     weights *= len(weights) / weights.sum()

@@ -13,6 +13,9 @@ from scrapy_stemmer.core.document import Page, shown_page
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, sample_page
 
+MEASURED = frozenset({"redesign", f"{ALONE}/chaos", f"{ALONE}/dragnet", f"{ALONE}/l3s"})
+"""Sets that only measure, because their licences allow no more or because something must stay unseen."""
+
 
 @dataclass(frozen=True, eq=False)
 class LabelledPage:
@@ -56,6 +59,11 @@ def sites_of(page_set: PageSet) -> dict[str, list[GoldPage]]:
 
 
 def training_sets(folder: Path) -> Iterator[PageSet]:
+    """The sets of a folder that train, then those of single pages below it, if any."""
+    return (page_set for page_set in all_sets(folder) if page_set.name not in MEASURED)
+
+
+def all_sets(folder: Path) -> Iterator[PageSet]:
     """The sets of a folder, then those of single pages below it, if any."""
     yield from find_sets(folder=folder)
     yield from find_sets([ALONE], folder) if set_files(folder / ALONE) else ()

@@ -18,7 +18,7 @@ from scrapy_stemmer.learners.rules.roles import Terms, confidence_of
 from training.confidence import KINDS, Seen
 from training.definitions import definition_of
 from training.fit import Fitted
-from training.pages import training_sets
+from training.pages import all_sets
 
 RESULTS, FEATURES, CONFIDENCE = "results", "features", "confidence"  # the marks between which the tables stand
 
@@ -32,7 +32,7 @@ TYPES_OF = ("sites", "onepage/wcxb")  # the sets whose results are told by page 
 
 def write_report(path: Path, folder: Path, fitted: Fitted) -> None:
     """Put the tables into a file that has the marks for them."""
-    replace_marked(path, RESULTS, results_table(list(training_sets(folder))))
+    replace_marked(path, RESULTS, results_table(list(all_sets(folder))))
     replace_marked(path, FEATURES, features_table(fitted))
 
 

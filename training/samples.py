@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_stemmer.learners.rules import learning
+from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.features import NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.scorer import features
@@ -24,12 +25,21 @@ SMALL = {1: 2, 2: 2, 3: 1, 5: 1}
 """Sizes of the small samples that are drawn too, and how many of each: the scorer must know what few pages tell."""
 
 
+NAMELESS = 0.5
+"""The share of the samples of which a copy is drawn whose elements have lost names: on English pages names tell so much
+that trees would lean on them alone, and many pages, most of all those in other languages, have none that tell."""
+
+MOST_NAMELESS = 5  # pages of such a sample, at most: with more, what returns on other pages tells
+
+KEPT_NAMES = (0.0, 0.5)  # shares of names that are left there
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """The blocks of some pages of a site, each page seen beside the others.
 
     :param numbers: of the pages within the site.
-    :param is_small: whether fewer pages were taken than there are.
+    :param is_small: whether fewer pages were taken than there are, or names were taken away.
     :param rows: the features, a row a block.
     :param names: of the features.
     :param page: for each block the place of its page in the sample.
@@ -64,10 +74,28 @@ def drawn(site: Site) -> Iterator[tuple[tuple[int, ...], bool]]:
 
 
 def samples_of(site: Site) -> Iterator[Sample]:
-    """The samples of a site that have any text."""
+    """The samples of a site that have any text, some of them a second time with fewer names."""
+    dice = random.Random(crc32(f"names of {site.name}".encode()))
     for numbers, is_small in drawn(site):
-        if any(site.pages[number].read.columns.texts for number in numbers):
-            yield sample_of(site, numbers, is_small)
+        if not any(site.pages[number].read.columns.texts for number in numbers):
+            continue
+        yield sample_of(site, numbers, is_small)
+        if len(numbers) <= MOST_NAMELESS and dice.random() < NAMELESS:
+            few = replace(site, signatures=nameless(site.signatures, dice.choice(KEPT_NAMES), dice))
+            yield replace(sample_of(few, numbers, is_small=True), site=site)
+
+
+def nameless(signatures: Sequence[Signature], share: float, dice: random.Random) -> tuple[Signature, ...]:
+    """Return signatures with a share of all class names and identifiers, each left in all elements or in none."""
+    names = {name for each in signatures for name in (*each.classes.split(), f"#{each.id}")}
+    kept = {name for name in sorted(names) if dice.random() < share}
+    return tuple(
+        each._replace(
+            id=each.id if f"#{each.id}" in kept else "",
+            classes=" ".join(filter(kept.__contains__, each.classes.split())),
+        )
+        for each in signatures
+    )
 
 
 def sample_of(site: Site, numbers: Sequence[int], is_small: bool = False) -> Sample:

@@ -6,6 +6,7 @@ module      what it does
 `shown`     looks for tags of too many attributes, for what of a tree is not read as it stands, and for what it says
             of itself; for elements, and for what is in them
 `read`      reads a tree into columns of numbers and texts
+`site`      finds where elements stand on a site, and what is decided on blocks
 `score`     makes the features of blocks, and adds up the trees of the scorer for them
 `tree`      reads a tree into an array of nodes, for `prune` and `text`
 `prune`     writes the kept part of a tree as HTML
@@ -26,7 +27,7 @@ from typing import Any
 
 from lxml import etree
 
-MODULES = ("lines", "markdown", "markup", "prune", "read", "score", "shown", "text", "tree")
+MODULES = ("lines", "markdown", "markup", "prune", "read", "score", "shown", "site", "text", "tree")
 
 REBUILD = (
     "Build it again, with the lxml that is installed: pip install --force-reinstall --no-deps --no-cache-dir "

@@ -24,6 +24,10 @@ cdef double SHARE_OF_LINKS = MOSTLY_LINKS
 cdef Py_ssize_t MIN_WORDS = WORDS
 cdef double OFTEN = plain.OFTEN
 cdef double LONG = plain.LONG
+cdef uint32_t SENTENCES = plain.SENTENCES
+cdef double PROSE_LINK = plain.PROSE_LINK
+cdef int NEAR = plain.NEAR
+cdef int MOST_AWAY = plain.MOST_AWAY
 cdef double STEPS = plain.STEPS
 cdef double MAX_LENGTH = plain.COUNTED_LENGTH
 cdef double SOFT_VALUE = plain.SOFT_VALUE
@@ -43,10 +47,10 @@ cdef const uint8_t[::1] NOISE = bytes(hints.NOISE)
 cdef frozenset LAST_MARKS = frozenset(plain.LAST_MARKS)
 
 # What is added up over blocks: what `tests/reference` adds up, the ends of sentences, what is not repeated and its links,
-# own headings and the shares of links in them, own text in paragraphs.
+# own headings and the shares of links in them, own text in paragraphs, and in blocks of several sentences.
 cdef enum:
     LENGTH, BLOCKS, LINKED, REPEATED, OWN, VALUE, RUNNING, ENDS
-    OTHER, OTHER_LINKED, HEADINGS, HEADING_LINKS, PARAGRAPHS, LINKS, SUMS
+    OTHER, OTHER_LINKED, HEADINGS, HEADING_LINKS, PARAGRAPHS, LINKS, PROSE, SUMS
 
 
 # What is measured of texts
@@ -155,8 +159,9 @@ cdef struct Element:
 
 
 cdef struct Block:
-    # A block; its heading is the last one up to it; sums are those of the blocks before it.
-    int element, path, shape, tag, heading
+    # A block; its heading is the last one up to it; the nearest blocks of several sentences up to it and from it on; sums
+    # are those of the blocks before it.
+    int element, path, shape, tag, heading, last_prose, next_prose
     bint is_heading, is_title
     double length, link, repeated, returning, own
     double[SUMS] before
@@ -237,8 +242,8 @@ cdef class _Page:
         cdef const double[::1] repeated = array("d", facts.repeated)
         cdef const uint8_t[::1] tags = paths.tags
         cdef Block* block
-        cdef int number, kind, heading = -1
-        cdef bint is_repeated, is_template
+        cdef int number, kind, heading = -1, prose = -MOST_AWAY
+        cdef bint is_repeated, is_template, is_prose
         cdef double[SUMS] sums
         keys, title_keys = facts.measures["key"].tolist(), facts.title_keys
         same = Counter(keys)
@@ -271,10 +276,19 @@ cdef class _Page:
             sums[HEADINGS] = block.is_heading and not is_repeated
             sums[HEADING_LINKS], sums[PARAGRAPHS] = sums[HEADINGS] * block.link, block.own * (block.tag == P)
             sums[LINKS] = (block + 1).before[LINKS]
+            is_prose = self.ends[number] >= SENTENCES and block.link < PROSE_LINK
+            sums[PROSE] = sums[RUNNING] if is_prose else 0
+            prose = number if sums[PROSE] > 0 else prose
+            block.last_prose = prose
             for kind in range(SUMS):
                 (block + 1).before[kind] = block.before[kind] + sums[kind]
                 self.paths[block.path].sums[kind] += sums[kind]
                 self.shapes[block.shape].sums[kind] += sums[kind]
+        prose = self.blocks + MOST_AWAY
+        for number in range(self.blocks - 1, -1, -1):
+            block = &self.block[number]
+            prose = number if block.last_prose == number else prose
+            block.next_prose = prose
         return 0
 
     cdef int read_tree(self, const int[::1] parents, Py_ssize_t path_count) except -1:
@@ -448,6 +462,23 @@ cdef class _Page:
         put(row, self.near(number, 5, RUNNING))
         put(row, self.near(number, 10, VALUE) / 1000)
         put3(row, <double>number / self.blocks, min(number, 200), min(self.blocks - number, 200))
+        total = self.last.before[PROSE]
+        put(row, block.before[PROSE] / total)
+        put(row, (total - (block + 1).before[PROSE]) / total)
+        put(row, min(number - block.last_prose, MOST_AWAY))
+        put(row, min(block.next_prose - number, MOST_AWAY))
+        self.put_run(row, self.block, block)
+        self.put_run(row, block + 1, self.last)
+        self.put_run(row, &self.block[max(0, number - NEAR)], block)
+        self.put_run(row, block + 1, &self.block[min(self.blocks, number + NEAR + 1)])
+        by = number - self.named[1]
+        put(row, max(-MOST_AWAY, min(MOST_AWAY, by)) if self.named[1] >= 0 else NAN)
+
+    cdef void put_run(self, Row* row, Block* first, Block* end) noexcept:
+        """The mean length of the blocks from one up to another, and the share of links in them."""
+        cdef double length = end.before[LENGTH] - first.before[LENGTH]
+        put(row, length / (end - first) if end > first else NAN)
+        put(row, (end.before[LINKED] - first.before[LINKED]) / length if end > first else NAN)
 
     cdef double near(self, int number, int reach, int what) noexcept:
         """A sum over so many blocks on either side of a block."""

@@ -4,7 +4,7 @@
 from copy import deepcopy
 
 from libc.stdint cimport uint64_t, uintptr_t
-from libc.string cimport memchr, memcpy, strcmp, strlen
+from libc.string cimport memchr, memcpy, strcmp, strlen, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
@@ -13,7 +13,7 @@ from lxml.includes.tree cimport (
 )
 
 from scrapy_stemmer._native.nodes cimport (
-    attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, run_from, text_of,
+    attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, run_from, text_of, value_of,
 )
 
 cetree.import_lxml__etree()
@@ -145,6 +145,89 @@ def look(_Element root not None, _Element body, Py_ssize_t few):
         is_body &= node is not inside
         node = node.next
         is_body |= node is inside
+
+
+# Elements within lines between which a style may make room, and those in which every character counts.
+cdef const char* WITHIN_LINES[15]
+WITHIN_LINES[:] = [
+    "span", "a", "b", "strong", "i", "em", "time", "small", "label", "font", "u", "cite", "data", "bdi", "mark",
+]
+cdef const char* AS_WRITTEN[9]
+AS_WRITTEN[:] = ["pre", "code", "svg", "math", "ruby", "script", "style", "textarea", "kbd"]
+
+
+def touching(_Element body not None):
+    """See :data:`scrapy_stemmer.core.shown.touching`."""
+    cdef xmlNode* top = node_of(body)
+    cdef xmlNode* node = top
+    cdef list found = []
+    while True:
+        if node.type == XML_ELEMENT_NODE and node.children is not NULL and not is_named(node, AS_WRITTEN, 9):
+            if node is not top and node.next is not NULL and is_touching(node):
+                found.append(cetree.elementFactory(body._doc, node))
+            node = node.children
+            continue
+        while node is not top and node.next is NULL:
+            node = node.parent
+        if node is top:
+            return found
+        node = node.next
+
+
+cdef bint is_touching(xmlNode* node) noexcept:
+    """Whether an element within a line ends in a character right before one that the next such element begins with."""
+    cdef xmlNode* behind = node.next
+    cdef xmlNode* last = node
+    cdef xmlNode* first = behind
+    cdef const unsigned char* text
+    if behind.type != XML_ELEMENT_NODE or behind.children is NULL:
+        return False
+    if not is_named(node, WITHIN_LINES, 15) or not is_named(behind, WITHIN_LINES, 15):
+        return False
+    while last.type == XML_ELEMENT_NODE and last.last is not NULL:
+        last = last.last
+    while first.type == XML_ELEMENT_NODE and first.children is not NULL:
+        first = first.children
+    if last.type != XML_TEXT_NODE or first.type != XML_TEXT_NODE:
+        return False
+    text = <const unsigned char*>last.content
+    if not text[0] or text[strlen(<const char*>text) - 1] <= 32 or first.content[0] <= 32:
+        return False
+    if node.name[0] == c"a" and not node.name[1] and behind.name is node.name:
+        return True
+    if kind_of(text[strlen(<const char*>text) - 1]) != kind_of(first.content[0]) or first.content[0] >= 128:
+        return True
+    return has_style(node) or has_style(behind) or has_style(node.parent)
+
+
+cdef inline int kind_of(unsigned char sign) noexcept:
+    """What a character is: a digit, a capital, a small letter, or something else."""
+    return 1 if 48 <= sign <= 57 else 2 if 65 <= sign <= 90 else 3 if 97 <= sign <= 122 else 4
+
+
+cdef bint has_style(xmlNode* node) noexcept:
+    """Whether the style or the names of an element may part what is in it, or it from others."""
+    cdef xmlAttr* attribute = node.properties
+    cdef const char* text
+    while attribute is not NULL:
+        if strcmp(<const char*>attribute.name, "class") == 0 or strcmp(<const char*>attribute.name, "style") == 0:
+            text = value_of(attribute)
+            if text is not NULL and (
+                strstr(text, "flex") is not NULL or strstr(text, "block") is not NULL or strstr(text, "grid") is not NULL
+                or strstr(text, "row") is not NULL or strstr(text, "col") is not NULL or strstr(text, "display") is not NULL
+            ):
+                return True
+        attribute = attribute.next
+    return False
+
+
+cdef inline bint is_named(xmlNode* node, const char** names, int count) noexcept:
+    """Whether an element has one of some names."""
+    cdef int number
+    for number in range(count):
+        if strcmp(<const char*>node.name, names[number]) == 0:
+            return True
+    return False
 
 
 cdef inline bint is_same_space(const xmlNs* one, const xmlNs* other) noexcept:

@@ -1,4 +1,5 @@
-"""Layout blocks, the runs of text of a page: what they are, and what pages are; why a page has no text."""
+"""Layout blocks, the runs of text of a page, with their roles, the kinds of pages and the reasons of pages without
+text."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from lxml import etree
 
 
 class Role(StrEnum):
-    """What a block is on its page."""
+    """Role of a block on its page."""
 
     TITLE = "title"
     SUBTITLE = "subtitle"
@@ -27,17 +28,17 @@ class Role(StrEnum):
 
 
 MAIN_ROLES = frozenset({Role.MAIN, Role.SUBTITLE, Role.TABLE, Role.CODE})
-"""The main text: running text, and what belongs to it."""
+"""Roles of the main text."""
 
 TEXT_ROLES = MAIN_ROLES | {Role.TITLE}
-"""What makes up the text of a page by default: the title where the page shows it, and the main text."""
+"""Roles of the text of a page by default: the title on the page, and the main text."""
 
 SUB_ROLES = frozenset({Role.SUB, Role.CAPTION, Role.BYLINE, Role.COMMENT, Role.RELATED})
-"""What varies from page to page and is not main text; :attr:`Role.SUB` is what has no name of its own."""
+"""Roles of text that varies from page to page and is not main text; :attr:`Role.SUB` is unnamed."""
 
 
 class PageKind(StrEnum):
-    """What a page is there for."""
+    """Purpose of a page."""
 
     CONTENT = "content"
     LIST = "list"
@@ -46,7 +47,7 @@ class PageKind(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a page, or an item, has no text. ``docs/reasons.md`` explains each."""
+    """Reason of a page, or an item, without text. ``docs/reasons.md`` explains each."""
 
     OPTED_OUT = "opted_out"
     REJECTED = "rejected"
@@ -66,30 +67,30 @@ class Reason(StrEnum):
     FAILED = "failed"
 
 
-NAMING = frozenset({"id", "class"})  # attributes whose values are names given by the site's makers
+NAMING = frozenset({"id", "class"})  # attributes with names given by the makers of the site
 
 
 class Piece(NamedTuple):
-    """Where a piece of a block's text stands: an element's ``text``, or its ``tail``."""
+    """Place of a piece of text: the ``text`` of an element, or its ``tail``."""
 
     element: etree._Element
     is_tail: bool
 
     @property
     def text(self) -> str:
-        """The text as it stands there."""
+        """Return the text with its white space."""
         return (self.element.tail if self.is_tail else self.element.text) or ""
 
     @property
     def holder(self) -> etree._Element:
-        """The element that holds the text."""
+        """Return the element that holds the text."""
         above = self.element.getparent() if self.is_tail else None
         return self.element if above is None else above
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """An element as a part of paths: its name, and those of its attributes that count by name, with their values."""
+    """Element of a path, with the values of its naming attributes."""
 
     tag: str
     attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -97,15 +98,15 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class LayoutBlock:
-    """A run of text between two block boundaries.
+    """Run of text between two block boundaries.
 
-    :param path: the feature, the last three significant elements around; see :func:`path_of`.
+    :param path: the feature, made of the last three significant elements around; see :func:`path_of`.
     :param text: the text with white space collapsed.
-    :param sig: its letters and digits only, lower-cased.
+    :param sig: letters and digits of the text, lower-cased.
     :param weight: length of ``sig`` in characters.
-    :param weight_noanchor: the part of ``weight`` that stands outside links.
+    :param weight_noanchor: the part of ``weight`` outside links.
     :param components: the elements of the path.
-    :param pieces: where the text stands in the tree, in order.
+    :param pieces: places of the text in the tree, in order.
     """
 
     path: str
@@ -117,12 +118,12 @@ class LayoutBlock:
     pieces: tuple[Piece, ...] = field(default=(), compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For a copy, or another process: all but its place in the tree."""
+        """Leave out the place in the tree of a copy or a pickle."""
         return type(self), (self.path, self.text, self.sig, self.weight, self.weight_noanchor, self.components)
 
 
 def path_of(components: Sequence[Component], vocabulary: frozenset[str] | None = None) -> str:
-    """The path of a block, its feature: ``tag:name=value…`` of each element.
+    """Return the feature of a block, ``tag:name=value…`` of each element of its path.
 
     :param vocabulary: the identifiers and class names to keep; ``None`` for all.
     """

@@ -1,4 +1,4 @@
-"""Code in pages: its lines as they stand, without line numbers and buttons, and its language, of any highlighter."""
+"""Code of pages: its lines, without line numbers and buttons, and its language, of any highlighter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS, HIDDEN_STYLE, UNSEEN_NAMES
 
-# Elements in code that are none of it; that are lines of it, of which a cell of a table is a part; that hold cells.
+# Elements that are left out of code; elements that are lines of code; elements that hold cells.
 NO_CODE = frozenset("button input script style svg template select textarea noscript".split())
 LINES = frozenset("div li tr pre".split())
 ROWS = frozenset("table thead tbody tr".split())
@@ -21,7 +21,7 @@ ROWS = frozenset("table thead tbody tr".split())
 OTHER = frozenset(
     "p h1 h2 h3 h4 h5 h6 ul dl blockquote section article table hr form main header footer nav aside figure".split()
 )
-"""Elements that no code holds: with one of these, ``pre`` is a page, or a part of one."""
+"""Elements that never stand in code: a ``pre`` with one is a page, or a part of a page."""
 
 _NUMBERS = re.compile(r"[\d\s]*")
 _GUTTER = re.compile(
@@ -58,16 +58,16 @@ KNOWN = frozenset(
     "matlab nginx objc objectivec ocaml pascal perl php powershell prolog pycon python python3 r ruby rust sass scala "
     "scheme scss sh shell sql swift tcl tex toml tsx ts typescript vb vim xml yaml zsh".split()
 )
-"""Languages that highlighters name by a class of its own, beside one that says that it is code."""
+"""Languages that highlighters give as a class name, beside a class name for code."""
 
 LANGUAGE_NAMES = ("data-lang", "data-language", "data-code-lang", "language")
-"""Attributes whose value is the language of code."""
+"""Attributes that hold the language of code."""
 
 AROUND = frozenset("div figure pre td tr tbody table span code".split())
 
 _SAME = dict.fromkeys("py py3 python2 python3 ipython ipython2 ipython3".split(), "python")
-"""Names of highlighters for a language that fences have another name for."""
-_TOLD = HEADINGS | frozenset("p pre dt dd caption figcaption blockquote".split())  # whose numbers a reader is told
+"""Highlighters' names of a language that fences name differently."""
+_TOLD = HEADINGS | frozenset("p pre dt dd caption figcaption blockquote".split())  # elements whose numbers are read
 _LINE_NAMES = frozenset("line token-line code-line".split())
 ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
 _ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)
@@ -77,15 +77,15 @@ _has_but_spans = etree.XPath("boolean(descendant::*/@hidden) or count(descendant
 _looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name in ("class", "style")]
 
 REMEMBERED = 100  # characters of names and styles that are remembered from page to page
-AROUND_CODE = 4  # elements around code that may name its language, or stand beside the numbers of its lines
-LOOKED_BACK = 8  # texts of code before a number, which may stand before it on its line
-MAX_DIGITS = 6  # of the number of a line
+AROUND_CODE = 4  # elements around code that may name its language, or stand beside its line numbers
+LOOKED_BACK = 8  # texts of code that are searched for the start of a line before a number
+MAX_DIGITS = 6  # of a line number
 
 
 class Code(NamedTuple):
-    """The lines of a block of code."""
+    """Lines of a block of code."""
 
-    html: str  # as HTML, of which only links are kept; "" where nobody asks for it
+    html: str  # HTML of which only links are kept; "" without a request
     text: str
 
 
@@ -95,12 +95,12 @@ Address = Callable[[str], str | None]
 def code_of(
     element: etree._Element, is_kept: Callable[[etree._Element], bool], address: Address | None = None
 ) -> Code | None:
-    """The code that an element is, all of it or a table of lines with their numbers; ``None`` for any other element.
+    """Return the code of an element, or of a table of lines with their numbers; ``None`` without code.
 
     The code of a column of line numbers is empty.
 
-    :param is_kept: whether text in an element is kept. Lines that have text and are not are left out.
-    :param address: the address of a link as it is to be written; ``None`` where the text will do.
+    :param is_kept: whether text in an element is kept. Lines with text that is not kept are left out.
+    :param address: returns the address of a link as written; ``None`` for code as text.
     """
     has_line_names = False
     if element.tag == "pre":
@@ -124,7 +124,7 @@ def code_of(
         return None
     else:
         pres = [inner for inner in element.iter("pre") if not _is_numbers(inner)]
-        if len(pres) == 1:  # all lines of the table are in it
+        if len(pres) == 1:  # holds all lines of the table
             return code_of(pres[0], is_kept, address)
     return _read_code(element, is_kept, address, has_line_names=has_line_names)
 
@@ -132,7 +132,7 @@ def code_of(
 def _read_code(
     element: etree._Element, is_kept: Callable[[etree._Element], bool], address: Address | None, *, has_line_names: bool
 ) -> Code:
-    """Code that is more than a text, read element by element."""
+    """Return code with markup, read element by element."""
     numbers = _first_of_numbers(element) if element.tag == "pre" else None
     lines = _Lines(is_kept, address, numbers, has_line_names=has_line_names)
     lines.read(element)
@@ -140,12 +140,12 @@ def _read_code(
 
 
 def _looks_odd(element: etree._Element) -> bool:
-    """Whether something in code may be none of it, or hidden, by how it looks."""
+    """Tell whether an element in code looks hidden or foreign."""
     return any(map(is_odd_look, {look for find in _looks_of for look in find(element)}))
 
 
 def is_odd_look(look: str) -> bool:
-    """Whether the names or the style of an element say that it is hidden, or none of the code around it."""
+    """Tell whether the class names or the style of an element mark text outside the code."""
     return _is_odd_name(look) if len(look) <= REMEMBERED else _is_odd_name.__wrapped__(look)
 
 
@@ -155,7 +155,7 @@ def _is_odd_name(look: str) -> bool:
 
 
 def is_code_table(table: etree._Element) -> bool:
-    """Whether a table holds the lines of code beside their numbers."""
+    """Tell whether a table holds lines of code beside their numbers."""
     row = next(table.iter("tr"), None)
     cells = [] if row is None else list(row.iterchildren("td", "th"))
     if is_named_code_table(table.get("class") or ""):
@@ -171,13 +171,15 @@ def is_code_table(table: etree._Element) -> bool:
 
 
 def is_named_code_table(names: str) -> bool:
-    """Tell whether the class names of a table say that the table holds code."""
+    """Tell whether the class names of a table name code."""
     return _CODE_TABLE.search(names) is not None
 
 
 def _has_lines_as_rows(table: etree._Element) -> bool:
-    """Whether each row of a table is a number and a line of code, and not what that number stands for: then the first
-    cell is called a gutter, or the table code, or the lines look like code."""
+    """Tell whether each row of a table is a number and a line of code.
+
+    A gutter, a class name or the look of the lines must confirm the code.
+    """
     rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
     if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _consecutive(cells[0] for cells in rows):
         return False
@@ -197,14 +199,13 @@ def _has_lines_as_rows(table: etree._Element) -> bool:
 
 
 def gutters_in(root: etree._Element) -> set[etree._Element]:
-    """The elements that hold nothing but the numbers of the lines of code beside them, with all that is in these.
+    """Return the elements that hold only the numbers of the lines of code beside them, with all their descendants.
 
-    They begin with any number. Whatever they are called, they stand before the code, with nothing else beside, and have
-    a number for each of its lines, which look like code; what is a paragraph, or code itself, as the output of a
-    program is, and what stands elsewhere has to be called numbers of lines.
+    Numbers may begin anywhere. A gutter without a telling name stands alone before code of as many lines. Paragraphs,
+    code and elements elsewhere need a name of line numbers.
     """
     found: set[etree._Element] = set()
-    numbers: dict[etree._Element, _Numbers] = {}  # those of each are read once
+    numbers: dict[etree._Element, _Numbers] = {}
     for code, other, is_before in _beside_code(root):
         if other not in numbers:
             numbers[other] = _numbers_of(other)
@@ -223,7 +224,7 @@ def gutters_in(root: etree._Element) -> set[etree._Element]:
 
 
 def _beside_code(root: etree._Element) -> Iterator[tuple[etree._Element, etree._Element, bool]]:
-    """Code that stands in no other code, with each element beside it, and whether that stands before it."""
+    """Yield top-level code, each element beside the code, and whether the element stands before the code."""
     for code in root.iter("pre", "code"):
         if next(code.iterancestors("pre", "code"), None) is not None:
             continue
@@ -235,11 +236,11 @@ def _beside_code(root: etree._Element) -> Iterator[tuple[etree._Element, etree._
 
 
 class _Numbers(NamedTuple):
-    """The consecutive numbers that an element has and nothing else."""
+    """Consecutive numbers of an element without further text."""
 
-    size: int  # how many, 0 where it has anything else
-    is_called: bool = False  # whether it says that they are those of lines
-    is_told: bool = False  # whether it is what a reader is told
+    size: int  # 0 with further text
+    is_called: bool = False  # whether a name says that the numbers are line numbers
+    is_told: bool = False  # whether the element is a paragraph, a heading or the like
 
 
 def _numbers_of(element: etree._Element) -> _Numbers:
@@ -250,14 +251,14 @@ def _numbers_of(element: etree._Element) -> _Numbers:
 
 
 def _are_beside(numbers: _Numbers, code: etree._Element, *, is_alone: bool) -> bool:
-    """Whether numbers are those of the lines of code that they stand beside, or before as all else that is there."""
+    """Tell whether numbers belong to the lines of the code beside them."""
     if not numbers.size or _is_numbers(code):
         return False
     return numbers.is_called or (is_alone and not numbers.is_told and _numbers_code(numbers.size, code))
 
 
 def _are_alone(numbers: etree._Element) -> bool:
-    """Whether an element and the one behind it are all that is in the one around them."""
+    """Tell whether an element and its next sibling are alone in their parent."""
     outer = numbers.getparent()
     if outer is None or not _has(outer, 2) or next(numbers.itersiblings("*", preceding=True), None) is not None:
         return False
@@ -265,17 +266,17 @@ def _are_alone(numbers: etree._Element) -> bool:
 
 
 def _has(element: etree._Element, count: int) -> bool:
-    """Whether so many elements are right in another one, comments left out; of thousands few are looked at."""
+    """Tell whether an element has exactly this number of children, comments left out."""
     return len(list(islice(element.iterchildren("*"), count + 1))) == count
 
 
 def _is_last(element: etree._Element) -> bool:
-    """Whether an element is the last one in that around it."""
+    """Tell whether an element is the last child."""
     return next(element.itersiblings("*"), None) is None
 
 
 def _numbered_lines(cell: etree._Element) -> int:
-    """How many lines a cell numbers: in a ``pre`` also those without a number, as YARD has them above code."""
+    """Return the number of lines that a cell numbers, with the unnumbered lines that YARD has in a ``pre``."""
     count, pre = _consecutive([cell]), next(cell.iter("pre"), None)
     if not count or pre is None or not _has(pre, 0):
         return count
@@ -284,8 +285,7 @@ def _numbered_lines(cell: etree._Element) -> int:
 
 
 def _numbers_code(count: int, code: etree._Element) -> bool:
-    """Whether an element has so many lines, several, with or without those at its end that are empty, and these look
-    like code: else the numbers may be what is told of each."""
+    """Tell whether an element has several lines of code, as many as numbers, empty lines at the end aside."""
     if count < 2:
         return False
     lines = _Lines(lambda _: True, None)
@@ -295,13 +295,13 @@ def _numbers_code(count: int, code: etree._Element) -> bool:
 
 
 def _looks_like_code(text: str, *, is_of_pre: bool) -> bool:
-    """Whether some of its lines are indented, or empty, or in a ``pre`` have marks that programs have."""
+    """Tell whether a line is indented or empty, or a ``pre`` has marks of programs."""
     lines = text.rstrip().split("\n")
     return any(not line.strip() or line[0].isspace() for line in lines) or (is_of_pre and bool(_MARKS.search(text)))
 
 
 def _consecutive(elements: Iterable[etree._Element]) -> int:
-    """How many numbers elements have, each the one before and 1; 0 where they have anything else."""
+    """Return the size of a run of consecutive numbers; 0 for elements with further text."""
     first = count = 0
     words = chain.from_iterable(str(text).split() for element in elements for text in element.itertext())
     for count, word in enumerate(words, 1):
@@ -314,12 +314,12 @@ def _consecutive(elements: Iterable[etree._Element]) -> int:
 
 
 def _has_only_numbers_beside(pre: etree._Element) -> bool:
-    """Whether what no code holds is a table of its lines, or the list of their numbers."""
+    """Tell whether the block-level elements in a ``pre`` are a table of code or a list of line numbers."""
     return any(map(is_code_table, pre.iter("table"))) or all(map(_is_gutter, pre.iter(*OTHER)))
 
 
 def _cells_around(element: etree._Element) -> list[etree._Element]:
-    """The cell of a table around an element, with what is between."""
+    """Return the table cell around an element, with the ``div`` elements between."""
     around = list(islice(element.iterancestors("td", "th", "div"), AROUND_CODE))
     inside = list(takewhile(lambda outer: outer.tag == "div", around))
     return around[: len(inside) + 1]
@@ -330,7 +330,7 @@ def _is_numbers(element: etree._Element) -> bool:
 
 
 def _is_gutter(element: etree._Element) -> bool:
-    """Whether an element holds the numbers of lines, and says so."""
+    """Tell whether an element named as a gutter holds numbers."""
     names, style = element.get("class"), element.get("style")
     is_called = element.get("data-line-number") is not None or (names and _GUTTER.search(names))
     if not is_called and not (style and _UNSELECTED.search(style)):
@@ -339,7 +339,7 @@ def _is_gutter(element: etree._Element) -> bool:
 
 
 def _first_of_numbers(pre: etree._Element) -> etree._Element | None:
-    """The element that code begins with, if it numbers the lines of the one behind it."""
+    """Return the first element of code if that element numbers the lines of the next element."""
     inside = list(islice(pre.iterchildren("*"), 3))
     if len(inside) != 2 or (pre.text or "").strip() or not _SEVERAL_NUMBERS.match(f"{_text_of(inside[0])} "):
         return None
@@ -348,7 +348,7 @@ def _first_of_numbers(pre: etree._Element) -> etree._Element | None:
 
 
 class _Lines:
-    """The lines of code, while they are read."""
+    """Reader of the lines of code."""
 
     def __init__(
         self,
@@ -358,14 +358,14 @@ class _Lines:
         *,
         has_line_names: bool = False,
     ) -> None:
-        self.text: list[str] = []  # parts of it
-        self.html: list[str] = []  # the same with links
+        self.text: list[str] = []
+        self.html: list[str] = []  # the text with links
         self._is_kept, self._address, self._numbers = is_kept, address, numbers
         self._has_line_names = has_line_names
-        self._is_ended = False  # whether an element that is a line has ended, so that what follows is another one
+        self._is_ended = False  # whether an element that is a line has ended, so that a new line follows
 
     def read(self, top: etree._Element) -> None:
-        """Read an element; without recursion, as real pages nest deeply."""
+        """Read an element, without recursion since real pages nest deeply."""
         walker = etree.iterwalk(top, events=("start", "end", "comment", "pi"))
         open_: list[tuple[int, str, bool] | None] = []
         for event, element in walker:
@@ -386,7 +386,7 @@ class _Lines:
                 self._add(tail, element.getparent())
 
     def _add(self, text: str | None, element: etree._Element | None = None) -> None:
-        """Add a text of an element; white space between the cells of a table is none."""
+        """Add a text of an element, unless the text is white space between cells."""
         if text and (element is None or not text.isspace() or not _parts_cells(element, text)):
             line = "\n" if self._is_ended and not text.startswith("\n") else ""
             self._is_ended = False
@@ -395,7 +395,7 @@ class _Lines:
                 self.html.append(line + escape(text, quote=False))
 
     def _begin(self, element: etree._Element, *, is_line: bool) -> tuple[int, str, bool]:
-        """Note the start of an element: where its text begins, how it ends, and whether it is a line."""
+        """Note the start of an element: the start of its text, its ending, and whether the element is a line."""
         if element.tag == "br":
             self._add("\n")
         elif is_line and (self._is_ended or (self.text and not self.text[-1].endswith("\n"))):
@@ -414,7 +414,7 @@ class _Lines:
             self._is_ended = True
 
     def _is_line(self, element: etree._Element) -> bool:
-        """Whether an element is a line, as others like it may be where code has no line breaks at all."""
+        """Tell whether an element is a line of code without line breaks."""
         if element.tag in LINES or (self._has_line_names and _is_named_line(element)):
             return True
         style = element.get("style")
@@ -422,7 +422,7 @@ class _Lines:
 
     @property
     def _is_in_line(self) -> bool:
-        """Whether the line has begun that is being read."""
+        """Tell whether the current line has begun."""
         line = "".join(self.text[-LOOKED_BACK:]).rpartition("\n")[2]
         return not self._is_ended and bool(line.strip())
 
@@ -442,7 +442,7 @@ class _Lines:
             return False
         if names and _COPY.search(names):
             return True
-        if _is_gutter(element) and element.tag != "tr":  # but no row, which has an empty line too
+        if _is_gutter(element) and element.tag != "tr":  # a row may be an empty line
             return not (is_word and self._is_in_line and _consecutive([element]) == 1)
         if element.tag not in BLOCK_LEVEL and is_hidden(element):
             return True
@@ -454,14 +454,14 @@ class _Lines:
 
 
 def is_hidden(element: etree._Element) -> bool:
-    """Whether an inline element is not shown, or only read aloud."""
+    """Tell whether an inline element is hidden, or for screen readers only."""
     if element.get("hidden") is not None or HIDDEN_STYLE.search(element.get("style") or ""):
         return True
     return not UNSEEN_NAMES.isdisjoint((element.get("class") or "").lower().split())
 
 
 def _has_named_lines(code: etree._Element) -> bool:
-    """Whether elements that are called lines are all that code has, and several."""
+    """Tell whether code has nothing but several elements named as lines."""
     first = next(filter(_is_named_line, code.iter("span")), None)
     outer = None if first is None else first.getparent()
     if outer is None or _has(outer, 1):
@@ -471,24 +471,24 @@ def _has_named_lines(code: etree._Element) -> bool:
 
 
 def _is_named_line(span: etree._Element) -> bool:
-    """Whether an element within lines is called one."""
+    """Tell whether an inline element is named as a line."""
     return not _LINE_NAMES.isdisjoint((span.get("class") or "").split())
 
 
 def _parts_cells(element: etree._Element, space: str) -> bool:
-    """Whether white space in an element is none of the code: between cells, and around all that is in one."""
+    """Tell whether white space is layout of the source, between cells or around the child of a cell."""
     return element.tag in ROWS or (element.tag == "td" and _has(element, 1) and "\n" in space)
 
 
 def code_language(element: etree._Element) -> str:
-    """The language of code, as its highlighter names it, in lower case; "" where it does not."""
+    """Return the language of code as its highlighter names it, in lower case; "" without a name."""
     inside = [inner for inner in islice(element.iter("pre", "code"), 6) if inner is not element]
     around = takewhile(lambda outer: outer.tag in AROUND, islice(element.iterancestors(), AROUND_CODE))
     return next(filter(None, map(language_of, (*inside, element, *around))), "")
 
 
 def language_of(element: etree._Element) -> str:
-    """The first language that an element names; "" where it names none."""
+    """Return the first language that an element names; "" without a name."""
     if not element.keys():
         return ""  # most elements
     given = [element.get(name) or "" for name in LANGUAGE_NAMES]
@@ -496,10 +496,10 @@ def language_of(element: etree._Element) -> str:
 
 
 def language_named(names: str, given: Iterable[str], *, is_code: bool) -> str:
-    """Return the first language that class names or values of attributes name; "" without.
+    """Return the first language that class names or attribute values name; "" without a name.
 
-    :param given: the values of :data:`LANGUAGE_NAMES`, "" for those that are not there.
-    :param is_code: whether it is code for certain.
+    :param given: the values of :data:`LANGUAGE_NAMES`, "" for missing attributes.
+    :param is_code: whether the element is code for certain.
     """
     named = _languages_in if len(names) <= REMEMBERED else _languages_in.__wrapped__
     languages = (language.strip().lower() for language in chain(given, named(names, is_code)))
@@ -509,7 +509,7 @@ def language_named(names: str, given: Iterable[str], *, is_code: bool) -> str:
 
 @lru_cache(1024)
 def _languages_in(names: str, is_code: bool) -> Sequence[str]:
-    """What class names may name as languages; those of highlighters by themselves only of what is code for certain."""
+    """Return candidate languages of class names; bare names only in class names of code."""
     languages = [next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names)]
     if is_code or _HIGHLIGHTER.search(names):
         languages += (name for name in names.split() if name.lower() in KNOWN)

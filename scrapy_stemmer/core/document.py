@@ -1,4 +1,4 @@
-"""A page: its URL and HTML, the tree that is parsed from it, and its links to its own site."""
+"""Pages: URL, HTML, tree, and links within the site."""
 
 from __future__ import annotations
 
@@ -27,20 +27,18 @@ from scrapy_stemmer.core.text import UNWANTED
 T = TypeVar("T")
 
 _USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
-"""A URL whose host can be read off it as it stands; to take all of it apart takes ten times as long."""
+"""URL with a plain host, found ten times faster than by parsing the URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page of a site.
+    """Page of a site.
 
     :param url: absolute URL; its host decides the :attr:`site`.
-    :param html: the page as bytes (as received), as text, or as an lxml root that was parsed before; a root
-        is only read, never changed.
-    :param anchors: linkinfo, the texts of the links that lead to this page, repeats kept; they vote for the
-        title while learning.
-    :param charset: the charset of the HTTP header, used for bytes only; ``None`` when not given.
-    :param fetched: when it was fetched, as an ISO 8601 time in UTC, of sources that say so.
+    :param html: the page as received bytes, as text, or as a parsed lxml root. A root is only read, never changed.
+    :param anchors: linkinfo, the texts of the links to this page, repeats kept. They vote for the title while learning.
+    :param charset: the charset of the HTTP header, used for bytes only; ``None`` without.
+    :param fetched: the time of the fetch, in ISO 8601 and UTC, if known.
     :raises TypeError: for a URL or HTML of another type.
     """
 
@@ -59,22 +57,22 @@ class Page:
 
     @property
     def site(self) -> str:
-        """The site key of :attr:`url`."""
+        """Return the site key of :attr:`url`."""
         return site_of(self.url)
 
 
 class OwnPage(Page):
-    """A page whose tree nobody changes: it is read as it is, and that of others from a copy."""
+    """Page whose tree nobody changes, so that the tree is read without a copy."""
 
     __slots__ = ()
 
 
 def site_of(url: str) -> str:
-    """The key under which the patterns of a URL's site are kept.
+    """Return the key under which the patterns of a site are kept.
 
-    It is the lower-case host without a leading ``www.``, with the port when it isn't the scheme's own:
-    ``https://www.Example.com/a`` and ``http://example.com/b`` are one site, ``news.example.com`` is another.
-    URLs without a host (``file:``, relative ones) share the key ``""``.
+    The key is the lower-case host without a leading ``www.``, with the port unless the scheme implies the port:
+    ``https://www.Example.com/a`` and ``http://example.com/b`` are one site, ``news.example.com`` is another. URLs
+    without a host (``file:``, relative URLs) share the key ``""``.
     """
     if usual := _USUAL.match(url):
         return usual[1].removeprefix("www.")
@@ -86,13 +84,13 @@ def site_of(url: str) -> str:
     return host if port in (None, {"http": 80, "https": 443}.get(parts.scheme)) else f"{host}:{port}"
 
 
-DEFAULT_CHARSET = "utf-8"  # the charset of bytes that declare none (by header, byte order mark or ``meta``)
+DEFAULT_CHARSET = "utf-8"  # the charset of bytes that declare none
 
 METADATA = frozenset("base basefont bgsound link meta noscript script style template title".split())
 """Elements that belong into a head."""
 
 UNKNOWN_TO_LIBXML2 = ("main", "article", "section", "header", "nav", "aside", "figure", "footer")
-"""Elements that browsers end a head at, and libxml2 does not."""
+"""Elements that end a head in browsers, but not in libxml2."""
 
 
 copied: Callable[[etree._Element], etree._Element] = native("shown.copied")
@@ -103,15 +101,14 @@ copied: Callable[[etree._Element], etree._Element] = native("shown.copied")
 
 
 fingerprint: Callable[[etree._Element], int] = native("shown.fingerprint")
-"""Return a number of a tree that is another one when the tree has been changed. It takes a fiftieth of a parse."""
+"""Return a number that changes with the tree, in a fiftieth of the time of a parse."""
 
 
 def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Element:
-    """The root element of a page as browsers show it; of a tree that the page holds a copy.
+    """Return the root element of a page as browsers show it, a copy if the page holds a tree.
 
-    Never raises for what a page contains: an empty page, NUL bytes, broken markup or bytes in a wrong charset
-    give the tree that can be read from them, at worst one with an empty body. So does a page that is too complex to be
-    parsed.
+    Never raises for the content of a page: an empty page, NUL bytes, broken markup, a wrong charset or a page too
+    complex to parse give a tree, at worst with an empty body.
 
     :param default_charset: used for bytes without a charset in header, byte order mark or meta element.
     """
@@ -119,13 +116,13 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
 
 
 def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> Shown:
-    """The same, where its text stands, and whether it was too complex."""
+    """Return the tree of a page as browsers show it, with the source of its text."""
     html = page.html
     return _shown(page, charset_of(html, page.charset) or default_charset if isinstance(html, bytes) else "")
 
 
 def _shown(page: Page, charset: str) -> Shown:
-    """Return the tree of a page whose bytes are in a charset; "" for a page that is a text or a tree."""
+    """Return the tree of a page whose bytes are in a charset; "" for a text or a tree."""
     html = page.html
     if not isinstance(html, etree._Element):
         body = _in_utf8(html, charset) if isinstance(html, bytes) else _encoded(html)
@@ -139,7 +136,7 @@ def _shown(page: Page, charset: str) -> Shown:
 
 
 def _in_utf8(body: bytes, charset: str) -> bytes:
-    """Return the bytes of a page in UTF-8; the page's own bytes where they are valid UTF-8, as on most pages."""
+    """Return the bytes of a page in UTF-8, unchanged if valid UTF-8, as on most pages."""
     if charset == "utf-8" and not body.startswith(BOM_UTF8) and b"\x00" not in body:
         with suppress(UnicodeDecodeError):
             body.decode()
@@ -148,21 +145,20 @@ def _in_utf8(body: bytes, charset: str) -> bytes:
 
 
 def as_html(root: etree._Element) -> etree._Element:
-    """A tree as a browser would have it: names without namespaces, and a body around all that is no metadata.
+    """Return a tree as browsers build it: without namespaces, and with a body around all content.
 
-    Trees of html5lib, and of XHTML that was parsed as XML, have their names in a namespace. Where the source has no
-    ``body`` tag, libxml2 puts ``main``, ``article`` and the like, and all in them, into the head; what follows the
-    first end of a body, another body too, it puts behind that.
+    html5lib and XHTML parsed as XML have names in a namespace. Without a ``body`` tag, libxml2 puts ``main``,
+    ``article`` and their content into the head. Content behind the first end of a body, further bodies too, ends up
+    behind the body.
 
-    :param root: is returned itself where there is nothing to do, as on nearly all pages; else a copy is, and an empty
-        page for a comment or another node that is no element.
+    :param root: returned unchanged on nearly all pages, else copied. A node that is no element gives an empty page.
     """
     if not isinstance(root.tag, str):
         return _parsed(b"")
     if root.tag.startswith("{"):
         root = deepcopy(root)
         elements = [element for element in root.iter("{*}*") if str(element.tag).startswith("{")]
-        # From the end: lxml searches all ancestors of an element that is let go for one that is still in use.
+        # From the end: lxml searches all ancestors of a released element for an element in use.
         while elements:
             element = elements.pop()
             element.tag = str(element.tag).rpartition("}")[2]
@@ -179,12 +175,12 @@ def as_html(root: etree._Element) -> etree._Element:
 
 
 def has_content(root: etree._Element) -> bool:
-    """Whether there is a body in a tree, or anything else that is no metadata."""
+    """Tell whether a tree has a body, or elements beside metadata."""
     return next(root.iter("{*}body"), None) is not None or bool(_content_before_body(root))
 
 
 def _content_before_body(root: etree._Element) -> list[etree._Element]:
-    """The elements below the root and its head that are no metadata, and those between them."""
+    """Return the elements before the body that are no metadata, and the elements between them."""
     content: list[etree._Element] = []
     for child in root.iterchildren("*"):
         if child.tag == "head":
@@ -199,18 +195,18 @@ def _content_before_body(root: etree._Element) -> list[etree._Element]:
 
 
 def _has_text_behind(body: etree._Element) -> bool:
-    """Whether text follows a body, in what is no metadata."""
+    """Tell whether text follows a body, outside metadata."""
     parts = (each.itertext() for each in _behind(body))
     return any(map(str.strip, chain(*parts, [body.tail or ""])))
 
 
 def _behind(body: etree._Element) -> list[etree._Element]:
-    """The elements behind a body that are no metadata."""
+    """Return the elements behind a body that are no metadata."""
     return [each for each in body.itersiblings("*") if each.tag not in METADATA]
 
 
 def _with_body(root: etree._Element) -> etree._Element:
-    """A copy of a tree with all content of its head, and all behind its body, in its body."""
+    """Return a copy of a tree with all content of its head, and all behind its body, in its body."""
     copied = deepcopy(root)
     content = _content_before_body(copied)
     if (body := next(copied.iterchildren("body"), None)) is not None:
@@ -218,7 +214,7 @@ def _with_body(root: etree._Element) -> etree._Element:
         if not (content and (body.text or "").strip()):
             body[:0] = content
             return copied
-        # Its text can't be moved behind them: lxml takes no control characters, which pages have.
+        # The text of the body can't be moved: lxml takes no control characters, which pages have.
         body.tag = "div"
         content.append(body)
     etree.SubElement(copied, "body").extend(content)
@@ -226,7 +222,7 @@ def _with_body(root: etree._Element) -> etree._Element:
 
 
 def _take_behind(body: etree._Element) -> None:
-    """Put what follows a body, and is no metadata, at its end."""
+    """Move content that follows a body to the end of the body."""
     behind = _behind(body)
     if text := UNWANTED.sub("", body.tail or "").strip():
         etree.SubElement(body, "div").text = text
@@ -241,11 +237,11 @@ _ISO = (f"iso8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16))
 _WINDOWS = (f"cp{page}" for page in (866, 874, 932, 949, *range(1250, 1259)))
 _OTHERS = "utf-8 utf-16-be utf-16-le koi8-r koi8-u mac-roman mac-cyrillic gb18030 big5hkscs euc_jp iso2022_jp".split()
 CHARSETS = frozenset((*_ISO, *_WINDOWS, *_OTHERS))
-"""The charsets of the WHATWG's list, which are those of browsers, by the names of Python's codecs for them."""
+"""Charsets of the WHATWG's list, which browsers know, by the names of Python's codecs."""
 
 
 def charset_of(body: bytes, charset: str | None = None) -> str | None:
-    """The charset of a page by byte order mark, header or meta element; ``None`` where none names one of the list.
+    """Return the charset of a page by byte order mark, header or meta element; ``None`` without a known charset.
 
     As in browsers, UTF-16 of a header is little-endian, and a page whose meta element can be read is not UTF-16.
     """
@@ -259,9 +255,9 @@ def charset_of(body: bytes, charset: str | None = None) -> str | None:
 
 
 def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAULT_CHARSET) -> str:
-    """A page's bytes as text, by the charset of its header, byte order mark or meta element, else the default.
+    """Return a page's bytes as text, by the charset of byte order mark, header or meta element, else the default.
 
-    Bytes that the charset does not have become U+FFFD; one that is not of the list, such as ``base64``, does not count.
+    Bytes invalid in the charset become U+FFFD. Unknown charsets, such as ``base64``, are ignored.
     """
     return _decoded(body, charset_of(body, charset) or default_charset)
 
@@ -275,25 +271,25 @@ BINARY_SIGNATURES = tuple(
 )
 """First bytes of files that servers are seen to send as text/html."""
 
-_ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")  # control characters that are no white space; the replacement character
-MAX_ODD = 0.1  # the share of them at the beginning of a page, at most: a few NULs occur
+_ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")  # control characters and the replacement character
+MAX_ODD = 0.1  # the largest share of odd characters at the beginning of a page: a few NULs occur
 BEGINNING = 2000  # characters that are looked at
 
 
 def is_binary(body: bytes, text: str) -> bool:
-    """Whether what is called HTML is an image, a PDF or other data, by its bytes and the text that they are read as."""
+    """Tell whether alleged HTML is an image, a PDF or other data, by its bytes and its text."""
     start = text[:BEGINNING]
     return body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > MAX_ODD * len(start)
 
 
 def parse(text: str) -> etree._Element:
-    """The tree of an HTML text, without comments and processing instructions; an empty one of what is too complex."""
+    """Return the tree of an HTML text, without comments and processing instructions; empty for a text too complex."""
     body = _encoded(text)
     return _parsed(b"" if weight_of(body).is_too_complex else body)
 
 
 def _encoded(text: str) -> bytes:
-    """A text as libxml2 reads it."""
+    """Return a text in the encoding that libxml2 reads."""
     return text.encode("utf-8", "replace").replace(b"\x00", b"")
 
 
@@ -310,39 +306,42 @@ def _parsed(body: bytes) -> etree._Element:
 
 
 class Cutter(Hashable, Protocol):
-    """A way to cut trees into layout blocks."""
+    """Method to cut trees into layout blocks."""
 
     def blocks_of(self, root: etree._Element) -> list[LayoutBlock]: ...
 
 
-# What is looked at before a page is parsed, so that none takes too long
+# Checks before a page is parsed, so that no page takes too long
 
 MAX_TAGS = 100_000
-"""A page of more tags is neither learned from nor stripped. Of 5,158 real pages the largest has 31,799."""
+"""Largest number of tags of a page that is learned from and stripped. Of 5,158 real pages the largest has 31,799."""
 
 MAX_COMPARED = 200_000_000
-"""Attributes that are compared with each other: libxml2 compares each with all before it in its tag, in 2 ns. What
-looks like a tag in a script of a real page has 6,700; those of elements are 144 at most."""
+"""Largest number of comparisons of attributes, 2 ns each: libxml2 compares each attribute with all before in the tag.
 
-SMALL = 28_000  # bytes of a page that is too small to exceed the limits: two of them make an attribute, at least
+Scripts of real pages have 6,700 at most, elements 144.
+"""
+
+SMALL = 28_000  # bytes of a page within the limits: two bytes make an attribute, at least
 
 LARGE, LARGE_TAGS, LARGE_COMPARED = 1_000_000, 10_000, 2_000_000
-"""A page of more bytes, tags, or comparisons of attributes, takes longer than an event loop may be held up: tens of
-milliseconds. To hand one over to a thread costs a second parse, since spiders may change the tree meanwhile."""
+"""Bytes, tags and comparisons of attributes that would hold up an event loop for tens of milliseconds.
+
+A thread costs a second parse of such a page, since spiders may change the tree meanwhile.
+"""
 
 MANY_READINGS = 8
-"""Tags may be read in several ways, since quotes may begin before them. Hostile pages have been read this many times
-over, at most; of others next to nothing has to be read twice."""
+"""Times that a page may be read, since quotes before a tag leave several readings. Only hostile pages come near."""
 
 _count = etree.XPath("count(//*)")
 
 
 class Weight(NamedTuple):
-    """Signs of how long a page takes to be parsed, counted in its bytes."""
+    """Signs of the time that a page takes to be parsed, counted in its bytes."""
 
     size: int  # in bytes
     tags: int = 0
-    compared: int | None = 0  # comparisons of attributes; ``None`` where there are too many to count
+    compared: int | None = 0  # comparisons of attributes; ``None`` for too many to count
 
     @property
     def is_too_complex(self) -> bool:
@@ -359,7 +358,7 @@ class Weight(NamedTuple):
 def weight_of(html: str | bytes) -> Weight:
     """Return the weight of a page; the tags of small pages are not counted.
 
-    :param html: bytes are of a charset in which marks of tags are those of ASCII, without NULs.
+    :param html: bytes are in a superset of ASCII, without NULs.
     """
     if len(html) < SMALL:
         return Weight(len(html))
@@ -373,34 +372,32 @@ def is_too_complex(html: str) -> bool:
 
 
 def work_of(html: str | bytes | etree._Element) -> float:
-    """What a page takes, in tags; a hundred characters count as one, where they are more."""
+    """Return the work that a page takes: its tags, or its hundreds of characters if more."""
     if isinstance(html, etree._Element):
         return 2 * float(str(_count(html)))
     return max(html.count("<") if isinstance(html, str) else html.count(b"<"), len(html) / 100)
 
 
 weigh: Callable[[bytes, int], tuple[int, int | None]] = native("shown.weigh")
-"""How many tags a page may have, and the sum of the squares of the numbers of attributes of those that may not end as
-they seem to.
+"""Return the most tags that a page may have, and the sum of squared numbers of attributes of ambiguous tags.
 
-The sum is ``None`` where these have more bytes of attributes than are to be read. What looks like a tag may stand in a
-script, a comment or a value; all are read, since parsers differ in that.
+The sum is ``None`` for more bytes of attributes than may be read. Apparent tags in scripts, comments and values count
+too, since parsers differ there.
 """
 
 
-# Links: the texts of those that a page has to its own site, by the URLs that they lead to
+# Links: texts of links within the site, by URL
 
-MAX_ANCHOR_CHARS = 1000  # longer link texts are whole articles within a link: no titles
-MAX_ANCHOR_PIECES = 50  # so are links with more pieces of text; in hostile pages each link is within another one
+MAX_ANCHOR_CHARS = 1000  # longer link texts are whole articles within a link, not titles
+MAX_ANCHOR_PIECES = 50  # links with more pieces of text are no titles; in hostile pages all links nest
 MAX_LINKS = 5_000  # links of a page that are looked at
 
 _PLAIN_LINK = re.compile(r"((?:https?://[a-z0-9.-]++)?)((?:/[a-zA-Z0-9_-][a-zA-Z0-9_.~-]*+)++/?)")
-"""Links, of which most are such, whose path is canonical as it stands: to find out takes a tenth as long as to make
-it so."""
+"""Link with a canonical path, as most links are, found ten times faster than by making a link canonical."""
 
 
 def url_key(url: str) -> str:
-    """A URL in the form in which links and pages are compared: canonical, without its fragment."""
+    """Return a URL in the form in which links and pages are compared: canonical, without its fragment."""
     try:
         return canonicalize_url(url)
     except ValueError:
@@ -408,13 +405,13 @@ def url_key(url: str) -> str:
 
 
 def anchors_of(root: etree._Element, url: str, wanted: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
-    """The links of a page to its own site, as canonical URL and text, repeats kept.
+    """Yield the links of a page within its site, as canonical URL and text, repeats kept.
 
-    Of a page with many links, the first :data:`MAX_LINKS`.
+    At most :data:`MAX_LINKS` links are read.
 
-    :param root: its tree, which is only read.
-    :param url: that links are relative to, unless a ``base`` element says otherwise.
-    :param wanted: the keys of the URLs whose links are; all when ``None``.
+    :param root: the tree of the page, which is only read.
+    :param url: base of relative links, unless a ``base`` element gives another base.
+    :param wanted: the keys of the URLs to yield links for; ``None`` for all.
     """
     base, site = base_of(root, url), site_of(url)
 
@@ -441,15 +438,15 @@ def anchors_of(root: etree._Element, url: str, wanted: Collection[str] | None = 
                 yield key, text
 
 
-# A page and what is made of it
+# Pages with their blocks
 
 
 class Document:
-    """A page with its tree and its layout blocks, which are made when they are first asked for.
+    """Page with its tree and layout blocks, made on first access.
 
-    :param page: the page; a tree that it holds is read and never changed.
+    :param page: the page; its tree is read and never changed.
     :param default_charset: for bytes that declare no charset.
-    :raises TypeError: for what is no page, such as its HTML by itself.
+    :raises TypeError: for an object that is no page, such as HTML by itself.
     """
 
     def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
@@ -462,21 +459,21 @@ class Document:
 
     @cached_property
     def _charset(self) -> str:
-        """Return the charset of the page's bytes; "" for a page that is a text or a tree."""
+        """Return the charset of the page's bytes; "" for a text or a tree."""
         html = self.page.html
         return charset_of(html, self.page.charset) or self.default_charset if isinstance(html, bytes) else ""
 
     @cached_property
     def shown(self) -> Shown:
-        """Its tree, where its text stands, and what else it says."""
+        """Return the tree, the source of the text, and the metadata of the page."""
         return _shown(self.page, self._charset)
 
     def keep(self, read: object) -> None:
-        """Keep what was read of the page for those who know it by its class, in place of its tree, which takes more."""
+        """Keep an object read from the page in place of the larger tree."""
         self._read, self.shown = read, self.shown._replace(root=etree.Element("html"))
 
     def kept(self, kind: type[T]) -> T | None:
-        """What of a class was read of the page before."""
+        """Return the kept object if the object is an instance of a class."""
         return self._read if isinstance(self._read, kind) else None
 
     @property
@@ -485,22 +482,22 @@ class Document:
 
     @cached_property
     def refusal(self) -> Reason | None:
-        """Why the page is no HTML that can be read; ``None`` for one that is."""
+        """Return the reason that the page is no readable HTML; ``None`` for a readable page."""
         if self.shown.is_refused:
             return Reason.TOO_COMPLEX
         html = self.page.html
-        if isinstance(html, bytes):  # a character has four of them at most
+        if isinstance(html, bytes):  # a character has four bytes at most
             start = html[: 4 * BEGINNING]
             return Reason.BINARY if is_binary(start, _decoded(start, self._charset)) else None
         return Reason.BINARY if isinstance(html, str) and is_binary(b"", html) else None
 
     @property
     def work(self) -> float:
-        """What the page takes; see :func:`work_of`."""
+        """Return the work that the page takes; see :func:`work_of`."""
         return work_of(self.page.html)
 
     def blocks(self, options: Cutter) -> list[LayoutBlock]:
-        """The layout blocks under these options, such as :class:`scrapy_stemmer.BlockOptions`."""
+        """Return the layout blocks under these options, such as :class:`scrapy_stemmer.BlockOptions`."""
         if options not in self._blocks:
             self._blocks[options] = options.blocks_of(self.root)
         return self._blocks[options]

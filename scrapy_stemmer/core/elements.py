@@ -1,6 +1,6 @@
-"""Elements: which of them are what to a reader, to a browser, and to those who write HTML.
+"""Elements by their meaning to readers, browsers and authors of HTML.
 
-What only one module asks for stands there.
+Facts that only one module needs stand in that module.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lxml import etree
 
 from scrapy_stemmer._native import native
 
-# What begins a line, and what formats text
+# Elements that begin lines, and elements that format text
 
 SIGNIFICANT = frozenset(
     "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
@@ -23,14 +23,14 @@ SIGNIFICANT = frozenset(
 """Elements that cut blocks and stand in paths (the original's list)."""
 
 HTML5 = frozenset("section article main nav header footer aside figure figcaption details summary".split())
-"""Elements newer than Webstemmer; the original doesn't know them."""
+"""Elements newer than Webstemmer, unknown to the original."""
 
 BLOCK_LEVEL = (
     SIGNIFICANT.difference({"font", "span"})
     | HTML5
     | frozenset("body caption dialog fieldset form hgroup hr legend search tbody tfoot thead".split())
 )
-"""Elements that browsers begin a line at, and end one."""
+"""Elements that begin and end a line in browsers."""
 
 INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp "
@@ -42,7 +42,7 @@ HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 CONTROLS = frozenset({"input", "select", "textarea", "button"})  # form controls
 
-# What of a page is its text
+# Elements by their text
 
 UNREAD = frozenset(
     "style script option noscript template iframe head select textarea button input object audio video canvas "
@@ -56,55 +56,55 @@ SILENT_SVG = frozenset("title desc defs metadata symbol lineargradient filter cl
 BLOCKS = BLOCK_LEVEL.difference({"hr", "title"}) | {"svg"}  # block-level elements of the text of a page
 
 INLINE_CUSTOM = frozenset("g-emoji local-time math-renderer relative-time time-ago".split())
-"""Elements that scripts make something of within a line, wherever they stand."""
+"""Inline elements that scripts fill."""
 
-BLOCK_ENDS = frozenset({"br", "hr", "text"})  # elements that end a block without beginning one
+BLOCK_ENDS = frozenset({"br", "hr", "text"})  # elements that end a block without beginning a block
 
 UNSEEN_NAMES = frozenset(
     "visually-hidden visuallyhidden u-visually-hidden sr-only screen-reader-text screen-reader-only screenreader "
     "aok-hidden a11y-hidden assistive-text mw-editsection".split()
 )
-"""Class names of inline text that is meant for screen readers only, as the common style sheets name it, and of links to
-edit a section."""
+"""Class names of inline text for screen readers only, as common style sheets name it, and of links to edit a section.
+"""
 
 HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-"""Found in a value of ``style`` that takes an element out of sight."""
+"""Value of ``style`` that hides an element."""
 
 WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
-"""Found in a value of ``style`` that makes white space count."""
+"""Value of ``style`` that keeps white space."""
 
 
 def keeps_space(style: str) -> bool:
-    """Whether a value of ``style`` makes white space count."""
+    """Tell whether a value of ``style`` keeps white space."""
     return WHITE_SPACE.search(style) is not None
 
 
-HIDDEN_FORMULA = "mwe-math-mathml"  # found in a class name of a formula that is out of sight since an image shows it
+HIDDEN_FORMULA = "mwe-math-mathml"  # class name of a formula that is hidden beside its image
 
 # Links that are no text
 
 MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\u26d3\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517\U0001f587")
-"""Characters that links of headings to themselves have for a text; private ones, of icon fonts, are such too."""
+"""Texts of links from headings to themselves, with the private characters of icon fonts."""
 
-PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")  # a character that only a font of icons knows
+PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")  # a character of icon fonts
 
-MAX_MARK = 80  # characters of such a text at most, with its white space
-MAX_INSIDE = 8  # elements in such a link at most, and from it to its heading
+MAX_MARK = 80  # characters of a mark at most, with its white space
+MAX_INSIDE = 8  # elements in a permalink at most, and from a permalink to its heading
 
 PERMALINK = re.compile(
     r"\W*(?:(?:copy |direct |permanent )?link|permalink|anchor)"
     r"(?: to (?:this )?(?:heading|headline|header|section|title|definition))?\W*",
     re.IGNORECASE,
 )
-"""What such links say where they say it in words."""
+"""Texts of permalinks in words."""
 
-PERMALINK_NAMES = frozenset({"headerlink", "permalink", "hash-link", "anchorjs-link"})  # class names of such links
+PERMALINK_NAMES = frozenset({"headerlink", "permalink", "hash-link", "anchorjs-link"})  # class names of permalinks
 
-MAX_IN_HEADING = 50  # elements at most in a heading of which a link is read for that
+MAX_IN_HEADING = 50  # elements at most in a heading whose permalinks are read
 
 
 def is_permalink(link: etree._Element) -> bool:
-    """Whether a link leads to a part of a page and says nothing else: all of its text is a mark such as ``¶``, or
+    """Tell whether a link leads to a part of a page and has no text but a mark such as ``¶``, or is a
     :func:`is_named_permalink`."""
     if "#" not in (link.get("href") or ""):
         return False
@@ -116,8 +116,10 @@ def is_permalink(link: etree._Element) -> bool:
 
 
 def is_named_permalink(link: etree._Element) -> bool:
-    """Whether a link in a heading that leads to a part of a page says so in words, by a mark in brackets, or by its
-    class and is the smaller part of the heading; which has more words."""
+    """Tell whether a link of a heading is a permalink by its words, by a mark in brackets, or by its class.
+
+    A link with a telling class must be the smaller part of the heading.
+    """
     around = islice(link.iterancestors(), MAX_INSIDE)
     heading = next((each for each in around if str(each.tag).rpartition("}")[2] in HEADINGS), None)
     if heading is None or "#" not in (link.get("href") or ""):
@@ -134,12 +136,12 @@ def is_named_permalink(link: etree._Element) -> bool:
 
 
 def is_mark(text: str) -> bool:
-    """Whether a text is a mark, and white space."""
+    """Tell whether a text is a mark, with any white space."""
     mark = "".join(text.split()) if len(text) <= MAX_MARK else ""
     return mark != "" and all(each in MARKS or PRIVATE.match(each) for each in mark)
 
 
-# What HTML made of a part of a page keeps, and how it writes it
+# HTML that is kept, and its spelling
 
 KEPT_ATTRIBUTES = frozenset(
     {"alt", "title", "lang", "dir", "colspan", "rowspan", "scope", "start", "reversed", "value", "datetime"}
@@ -147,49 +149,52 @@ KEPT_ATTRIBUTES = frozenset(
 """Attributes that carry content, and stay as they are; classes, styles and handlers are dropped."""
 
 WITHOUT_TEXT = frozenset({"img", "br", "hr", "picture", "wbr"})
-"""Elements that are kept without text of their own, when they stand among kept text or in one of these."""
+"""Elements that are kept without text, among kept text or in one another."""
 
 WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
-"""Elements whose parts say little without them: where one is around all that is kept, it is written too."""
+"""Elements whose parts mean little alone: an element around all kept text is written too."""
 
 WRAPPERS = frozenset({"span", "font", "a", "div"})
-"""Elements that are not written where they say nothing: without attributes, a ``div`` with blocks only, any other
-without one."""
+"""Elements that are not written without meaning: without attributes, and a ``div`` with blocks only."""
 
 PARTING = BLOCK_LEVEL | {"br"}  # elements that part the texts around them
 
 VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
-"""Elements that have no end tag. Old parsers put what follows into some of these, and there it is written too."""
+"""Elements without an end tag. Old parsers put following content into some void elements."""
 
 RAW = frozenset("style script xmp iframe noembed noframes noscript plaintext".split())
 """Elements in which browsers see no markup, or no escaped characters."""
 
 OTHER_NAME = "span"
-"""Stands for :data:`RAW` elements and drawings, and for names, such as ``o:p``, that not every parser knows for one."""
+"""Name for :data:`RAW` elements, drawings, and names that some parsers reject, such as ``o:p``."""
 
 OTHER_NAMES = {"html": "div", "body": "div", "svg": OTHER_NAME, **dict.fromkeys(RAW, OTHER_NAME)}
-"""Other names for elements."""
+"""Replacements for names of elements."""
 
-NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")  # a name that every parser knows for one
+NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")  # a name that every parser accepts
 
 
-# Elements by their attributes, and what is right in them
+# Elements by their attributes, and their children
 
 Names = tuple[str, ...]
-"""The name of an element and the values of :data:`NAMING`, "" for those that it has not."""
+"""Name of an element and the values of :data:`NAMING`, "" for missing attributes."""
 
 NAMING = ("class", "id", "itemprop", "rel")
 
 
 def names_of(element: etree._Element) -> Names:
-    """What names an element."""
+    """Return the name of an element with its naming attributes."""
     return (str(element.tag), *(element.get(name, "") for name in NAMING))
 
 
 inside: Callable[[etree._Element, frozenset[str]], list[Any]] = native("shown.inside")
-"""What is right in an element: the text at its start, "" without any, then texts that are not white space, and elements
-with their names; without those of some names."""
+"""Return the texts and children of an element.
+
+The first item is the leading text or "". Texts of white space and elements with excluded names are left out.
+"""
 
 having: Callable[..., list[etree._Element]] = native("shown.having")
-"""The elements of a tree, its root among them, that have an attribute: ``having(root, name, part="", tag="*")`` gives
-those whose value has a part in it, and of one name where that is not ``*``."""
+"""Return the elements of a tree with an attribute, the root included.
+
+``having(root, name, part="", tag="*")`` searches elements named ``tag`` for values that contain ``part``.
+"""

@@ -1,4 +1,4 @@
-"""Regular expressions of settings and pattern files: refused where their time may grow beyond the square of a text."""
+"""Regular expressions of settings and pattern files, refused if their time may exceed the square of a text."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-_parser: Any = import_module("re._parser")  # what re itself parses by; it has no types
+_parser: Any = import_module("re._parser")  # the parser of re; untyped
 _compiler: Any = import_module("re._compiler")
 
 LONGEST = 2_083
-"""Characters of a text in which an expression is searched for, at most: as many as URLs have in Scrapy, unless set."""
+"""Longest text, in characters, that an expression is searched in: Scrapy's default limit of URLs."""
 
 MAX_TRIES = 100 * LONGEST**2
-"""Ways to go through a text, at most: those of one repetition from each place, times some alternatives. A third factor
-of the length is refused, of which Python's engine may take minutes."""
+"""Largest number of ways through a text: one repetition from each place, times some alternatives.
+
+A third factor of the length is refused, since Python's engine may take minutes.
+"""
 
 ADVICE = (
     "it may take too long on some texts. Begin it with ^, have repeated groups begin or end with a character that the "
@@ -28,17 +30,17 @@ _BEGINNINGS = ((_parser.AT, _parser.AT_BEGINNING), (_parser.AT, _parser.AT_BEGIN
 _ENDS = ((_parser.AT, _parser.AT_END), (_parser.AT, _parser.AT_END_STRING))
 _ONE_CHARACTER = (_parser.LITERAL, _parser.NOT_LITERAL, _parser.IN, _parser.ANY)
 
-FEW_TIMES = 32  # what has two ways or more, and may be repeated more often, has more ways than :data:`MAX_TRIES`
+FEW_TIMES = 32  # a part with two ways or more, repeated more often, exceeds :data:`MAX_TRIES`
 
 
 def bounded_expression(expression: str) -> re.Pattern[str]:
-    """A regular expression whose time is bounded by the square of a text's length.
+    """Return a regular expression whose time is bounded by the square of a text's length.
 
-    Python's engine tries every way in which the repetitions of an expression can share a text, so that ``(a+)+$`` takes
-    twice as long for each further character. The ways are counted as an upper bound.
+    Python's engine tries every way in which repetitions can share a text, so that ``(a+)+$`` takes twice as long for
+    each further character. The ways are counted as an upper bound.
 
-    :raises ValueError: for one that is not bounded; the message says what to do.
-    :raises re.error: for what is no expression.
+    :raises ValueError: for an unbounded expression; the message gives advice.
+    :raises re.error: for an invalid expression.
     """
     compiled = re.compile(expression)
     tree = _parser.parse(expression)
@@ -49,13 +51,13 @@ def bounded_expression(expression: str) -> re.Pattern[str]:
 
 
 class _Ways:
-    """In how many ways parts of an expression can go through a text. The compiler asks for the parser's state."""
+    """Counter of the ways through a text for parts of an expression. The compiler needs the parser's state."""
 
     def __init__(self, state: Any) -> None:
         self._state = state
 
     def of(self, items: Sequence[Operation], after: list[Operation], flags: int) -> int:
-        """The ways of a sequence that others follow; more than :data:`MAX_TRIES` are as good as any."""
+        """Return the number of ways of a sequence, counted up to one more than :data:`MAX_TRIES`."""
         ways = 1
         for place, item in enumerate(items):
             ways = min(ways * self._of_item(item, [*items[place + 1 :], *after], flags), MAX_TRIES + 1)
@@ -85,12 +87,12 @@ class _Ways:
         within = self.of(body, body if times > 1 else after, flags)
         if within > 1 and times >= FEW_TIMES:
             return MAX_TRIES + 1
-        # Where nothing follows, nothing can fail any more.
+        # Nothing can fail without a following item.
         ends = 1 if not after or self._ends_at_once(body, after[0], flags) else times - least + 1
         return int(ends * within**times)
 
     def _ends_at_once(self, body: list[Operation], after: Operation, flags: int) -> bool:
-        """Whether the repetition of one character can end in one place only: where what follows begins."""
+        """Tell whether the repetition of one character can only end at the start of the next item."""
         if len(body) != 1 or body[0][0] not in _ONE_CHARACTER:
             return False
         if after in _ENDS:
@@ -103,7 +105,7 @@ class _Ways:
 
 
 def _first_of(item: Operation) -> set[int] | None:
-    """The characters that an item can begin with, where these are few; ``None`` for others."""
+    """Return the characters that an item can begin with; ``None`` for too many."""
     operation, argument = item
     if operation is _parser.LITERAL:
         return {argument}

@@ -92,13 +92,14 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     has_formulas = ("math", (), "") in said
     scripts = list(filter(formulas.is_of_mathjax, body.iter("script"))) if has_formulas else []
     labels = list(filter(labels_part, body.iter("button")))
-    if is_plain and not scripts and not labels:
+    apart = list(filter(is_apart, touching(body)))
+    if is_plain and not scripts and not labels and not apart:
         return Shown(root, said)
     code = [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
-    if scripts or code or labels or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
+    if scripts or code or labels or apart or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
-        _rename(scripts, code, labels)
+        _rename(scripts, code, labels, apart)
         if is_plain and not scripts and not code:
             return Shown(root, said)
         _place_segments(body)
@@ -106,14 +107,21 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     return _with_hidden_text(root, body, parse, is_own=is_own)
 
 
-def _rename(scripts: list[etree._Element], code: list[etree._Element], labels: list[etree._Element]) -> None:
-    """Make formulas of scripts, ``pre`` of code, and text of buttons that label a part of the page."""
+def _rename(
+    scripts: list[etree._Element],
+    code: list[etree._Element],
+    labels: list[etree._Element],
+    apart: list[etree._Element],
+) -> None:
+    """Make formulas of scripts, ``pre`` of code, text of buttons that label a part, and a space behind styled parts."""
     for each in scripts:
         formulas.show_formula(each)
     for each in code:
         each.tag = "pre"
     for each in labels:
         each.tag = "span" if _names_part_around(each) else "div"
+    for each in apart:
+        each.tail = " "
 
 
 def _with_hidden_text(
@@ -231,6 +239,54 @@ def _opens(button: etree._Element) -> bool:
 def _names_part_around(button: etree._Element) -> bool:
     """Whether a button is within a line of its own, as in a heading."""
     return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_AROUND))
+
+
+# Elements within a line that only a style parts
+
+touching: Callable[[etree._Element], list[etree._Element]] = native("shown.touching")
+"""The inline elements of a tree that another element follows directly, without white space between the texts."""
+
+_ENDS = re.compile(r"[^\W_]{2,}[.!?:)\]%]?\Z")
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|er|re|e|de|te|ste|\u00ba|\u00aa|s|a|o)\b", re.IGNORECASE)
+_PARTED = re.compile(r"display\s*:\s*(?:block|flex|grid|table|inline-block|list-item)", re.IGNORECASE)
+_PARTING = re.compile(r"display\s*:\s*(?:inline-)?(?:flex|grid)", re.IGNORECASE)
+_PARTED_NAMES = frozenset(
+    "block d-block db is-block display-block u-block inline-block d-inline-block col column".split()
+)
+_PARTING_NAMES = frozenset("flex d-flex grid d-grid inline-flex d-inline-flex row columns is-flex u-flex".split())
+MAX_END = 200  # characters of the texts that are looked at
+
+
+def is_apart(element: etree._Element) -> bool:
+    """Whether a browser shows room behind an element within a line, as far as styles and names tell; where they tell
+    nothing, whether its text and the next one run together with a change of case or kind, as in ``2019First``."""
+    behind, around = element.getnext(), element.getparent()
+    if behind is None or around is None:
+        return False
+    if element.tag == behind.tag == "a" and element.get("href") and behind.get("href") != element.get("href"):
+        return True
+    if any(_is_styled(each, _PARTED, _PARTED_NAMES) for each in (element, behind)):
+        return True
+    if _is_styled(around, _PARTING, _PARTING_NAMES):
+        return True
+    before = "".join(map(str, islice(element.itertext(), MAX_END)))[-MAX_END:]
+    after = "".join(map(str, islice(behind.itertext(), MAX_END)))[:MAX_END]
+    ends = _ENDS.search(before)
+    if ends is None or not after[0].isalnum():
+        return False
+    last, first = before[-1], after[0]
+    if not last.isalnum():
+        return first.isupper() and len(after) > 1
+    if last.isdigit() != first.isdigit():
+        is_number = last.isdigit() and _ORDINAL.fullmatch(after.strip()) is not None
+        return not is_number and (first.isdigit() or first.isupper() or len(after.split()) > 1)
+    return last.islower() and first.isupper() and len(after) > 1 and not after.isupper()
+
+
+def _is_styled(element: etree._Element, style: re.Pattern[str], names: frozenset[str]) -> bool:
+    if style.search(element.get("style", "")):
+        return True
+    return not names.isdisjoint(element.get("class", "").lower().split())
 
 
 # React's streamed segments: a template stands where the server was not ready, what belongs there follows later

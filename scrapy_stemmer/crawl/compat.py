@@ -1,4 +1,4 @@
-"""Differences between Scrapy's reactors, and between its versions from 2.13 to 2.19; threads and waiting."""
+"""Compatibility with Twisted's reactors and Scrapy 2.13 to 2.19; threads and waiting."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from scrapy_stemmer.core.document import site_of
 
 T = TypeVar("T")
 
-SWITCH_INTERVAL = 0.0005  # seconds after which a learning thread gives the interpreter away; it hardly takes longer
+SWITCH_INTERVAL = 0.0005  # seconds after which a learning thread yields the interpreter
 
 LONGEST_PAUSE = 10.0
-"""Seconds after which the garbage collector runs again as soon as those threads are through that compute by then.
+"""Longest pause of the garbage collector, in seconds, for one group of threads.
 
-What a crawl leaves behind in cycles, such as responses, stays in memory meanwhile. Threads that come later wait for
-that as long once more: the collector would search all that they have made by then, for 100 ms.
+Reference cycles of the crawl, such as responses, stay in memory meanwhile. Later threads wait up to this long for a new
+pause, since collecting their objects would take 100 ms.
 """
 
 
@@ -50,13 +50,13 @@ async def run_in_thread(function: Callable[..., T], *arguments: Any) -> T:
 
 
 class Aside:
-    """A thread beside the event loop, for the pages that would hold it up; it does one thing after the other."""
+    """Worker thread for pages that would block the event loop; calls run one after another."""
 
     def __init__(self) -> None:
         self._lock = DeferredLock()
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
-        """Call a function there, and wait for its result and for all that was asked for before."""
+        """Call a function in the thread after all earlier calls, and return its result."""
         await maybe_deferred_to_future(self._lock.acquire())
         try:
             return await run_in_thread(quietly()(function), *arguments)
@@ -65,8 +65,8 @@ class Aside:
 
 
 class _Switch(Generic[T]):
-    """Something of the interpreter, and so of all its threads and crawls, that has another value while anybody asks for
-    it. Whoever is there keeps it so for others who come, as long as ``longest`` seconds."""
+    """Switch of an interpreter setting: changed while any thread asks for it, and restored afterwards. Threads join a
+    change for at most ``longest`` seconds."""
 
     def __init__(self, get: Callable[[], T], set_: Callable[[T], object], value: T, longest: float = inf) -> None:
         self._get, self._set, self._value, self._longest = get, set_, value, longest
@@ -74,7 +74,7 @@ class _Switch(Generic[T]):
 
     @contextmanager
     def changed(self) -> Iterator[None]:
-        """Have it changed for as long as this is open."""
+        """Change the setting within the context."""
         with self._free:
             late = time.monotonic() - self._since - self._longest
             if late > 0:
@@ -97,7 +97,7 @@ def _collect_or_not(on: bool) -> None:
     """Switch the garbage collector on or off."""
     if on:
         gc.enable()
-        _ = [[] for _ in range(gc.get_threshold()[0] + 1)]  # it has its turn before the next thread comes
+        _ = [[] for _ in range(gc.get_threshold()[0] + 1)]  # triggers a collection before the next thread comes
     else:
         gc.disable()
 
@@ -108,25 +108,24 @@ _COLLECTING = _Switch(gc.isenabled, _collect_or_not, value=False, longest=LONGES
 
 @contextmanager
 def quietly(*, pauses_gc: bool = True) -> Iterator[None]:
-    """Leave the event loop as much of the interpreter as it wants while this thread computes.
+    """Keep the event loop responsive while this thread computes.
 
-    The loop gives the interpreter away with each read of a socket or of the spool, and gets it back only after
-    :data:`SWITCH_INTERVAL`; a hundred times 5 ms, Python's default, is half a second.
+    The loop releases the interpreter with each read of a socket or of the spool, and gets it back only after
+    :data:`SWITCH_INTERVAL`. A hundred times 5 ms, Python's default, is half a second.
 
-    :param pauses_gc: whether the garbage collector pauses, in all threads. Nothing that is made here is in a cycle, but
-        its many objects would have the collector search all that a crawl has in memory again and again, and each such
-        search stops the event loop for 60 ms and more; so would the one that ends the pause, if it came before all
-        threads are through.
+    :param pauses_gc: pause the garbage collector in all threads. The many new objects, none in a cycle, would trigger
+        full collections, and each blocks the event loop for 60 ms or more; so would a collection before all threads
+        have finished.
     """
     with _SWITCHING.changed(), _COLLECTING.changed() if pauses_gc else nullcontext():
         yield
 
 
 def spare_collector() -> None:
-    """Have the garbage collector pass over all that is there now: modules, most of all.
+    """Exclude all present objects, mostly modules, from garbage collection.
 
-    Each full search of it stops the event loop for 60 ms and more, in a crawl again and again, and finds nothing there.
-    Once a process, as what other crawls have under way would never be freed; nor where somebody has done it before.
+    Each full collection would search them in vain and block the event loop for 60 ms or more. Freezes once a process: a
+    second freeze would keep the garbage of running crawls for ever.
     """
     if not gc.get_freeze_count():
         gc.collect()
@@ -134,11 +133,11 @@ def spare_collector() -> None:
 
 
 run_in_background: Callable[[Coroutine[Any, Any, None]], Deferred[None]] = deferred_from_coro
-"""Runs a coroutine beside the crawl; it has to handle its own exceptions."""
+"""Runs a coroutine beside the crawl; the coroutine must handle its own exceptions."""
 
 
 def call_later(seconds: float, function: Callable[[], object]) -> None:
-    """Call a function on the event loop after some time; it is not called when the loop ends before."""
+    """Call a function on the event loop after some time, unless the loop ends before."""
     try:
         asyncio.get_running_loop().call_later(seconds, function)
     except RuntimeError:  # another reactor of Twisted's
@@ -148,13 +147,13 @@ def call_later(seconds: float, function: Callable[[], object]) -> None:
 
 
 class Condition:
-    """Something that any number of coroutines wait for."""
+    """Condition to wait for, for any number of coroutines."""
 
     def __init__(self) -> None:
         self._waiters: list[Deferred[None]] = []
 
     def wait(self, longest: float | None = None) -> Awaitable[None]:
-        """An awaitable that is done with the next call of :meth:`notify`; after so many seconds that is called."""
+        """Return an awaitable for the next :meth:`notify`, which is called after ``longest`` seconds at the latest."""
         if longest is not None:
             call_later(longest, self.notify)
         waiter: Deferred[None] = Deferred()
@@ -162,19 +161,19 @@ class Condition:
         return maybe_deferred_to_future(waiter)
 
     def notify(self) -> None:
-        """Let all go on that wait now."""
+        """Resume all waiting coroutines."""
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             waiter.callback(None)
 
 
 async def yield_to_event_loop() -> None:
-    """Let the event loop do what else there is to do."""
+    """Let the event loop run its other tasks."""
     await Condition().wait(0)
 
 
 def is_closing(crawler: Crawler) -> bool:
-    """Whether the spider is being closed: there will be no further ``spider_idle``."""
+    """Return true when the spider is being closed: no ``spider_idle`` will follow."""
     if not crawler.crawling:
         return True
     slot = _slot(crawler)
@@ -182,13 +181,12 @@ def is_closing(crawler: Crawler) -> bool:
 
 
 def scrape(crawler: Crawler, response: Response, request: Request) -> Awaitable[None]:
-    """Have a response go through spider middlewares, callback and pipelines, as the engine does with what is
-    downloaded; done when all that comes of it is through."""
+    """Send a response through spider middlewares, callback and pipelines like the engine, and wait for all results."""
     return maybe_deferred_to_future(cast("Any", crawler.engine).scraper.enqueue_scrape(response, request))
 
 
 async def process_item(crawler: Crawler, item: Any, response: Response) -> None:
-    """Have an item go through the pipelines, without spider middlewares."""
+    """Send an item through the pipelines, without spider middlewares."""
     scraper = cast("Any", crawler.engine).scraper
     if hasattr(scraper, "start_itemproc_async"):
         await scraper.start_itemproc_async(item, response=response)
@@ -197,17 +195,17 @@ async def process_item(crawler: Crawler, item: Any, response: Response) -> None:
 
 
 class KeptOpen:
-    """Keeps a crawl from being closed and from being idle, while there is something left to do: the engine waits for a
-    request of ours as for those that are under way."""
+    """Guard against closing and idling while work remains: the engine waits for a request of ours as for any request
+    under way."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._request: Request | None = None
 
     def set(self, is_open: bool) -> None:
-        """Begin or end to keep the crawl open; at the end the engine sees at once whether there is anything to do.
+        """Start or stop keeping the crawl open; on stop, the engine checks at once for remaining work.
 
-        A crawl of which all is over but its components being closed is not opened again: it would never end.
+        A crawl whose components are being closed is not opened again, since it would never end.
         """
         slot = _slot(self._crawler)
         if slot is None or is_open == (self._request is not None):
@@ -227,7 +225,7 @@ class KeptOpen:
 
     @property
     def is_alone(self) -> bool:
-        """Tell whether the request of ours alone keeps the crawl from being idle."""
+        """Return true if only our request keeps the crawl from being idle."""
         if self._request is None or _slot(self._crawler) is None:
             return False
         scraped = self._scraped
@@ -239,7 +237,7 @@ class KeptOpen:
 
     @property
     def _scraped(self) -> MutableSet[Request]:
-        """The requests whose responses are with the spider."""
+        """Return the requests with responses in the spider."""
         slot = getattr(getattr(self._crawler.engine, "scraper", None), "slot", None)
         return cast("MutableSet[Request]", slot.active) if slot is not None else WeakSet()
 
@@ -250,12 +248,12 @@ def _slot(crawler: Crawler) -> Any:
 
 
 def sites_under_way(crawler: Crawler) -> set[str]:
-    """The sites of which responses are being waited for."""
+    """Return the sites with responses under way."""
     downloader = getattr(crawler.engine, "downloader", None)
     return {site_of(request.url) for request in getattr(downloader, "active", ())}
 
 
 def has_all_requests_in_memory(crawler: Crawler) -> bool:
-    """Whether all requests that are yet to be sent are objects in memory, as Scrapy's own scheduler has them."""
+    """Return true if all requests to come are objects in memory, as with Scrapy's own scheduler without JOBDIR."""
     settings = crawler.settings
     return not job_dir(settings) and load_object(settings["SCHEDULER"]) is Scheduler

@@ -1,4 +1,4 @@
-"""The patterns of a crawl: those of its store and those that it has learned since; and saving them."""
+"""Patterns of a crawl: loaded from its store or learned since, and their saving."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from scrapy_stemmer.stores.shared import PatternCache, SharedStore, text_of
 logger = logging.getLogger("scrapy_stemmer")
 
 SAVE_PAUSE_FACTOR = 9
-"""After a save of a pattern file the next one waits this many times as long as the save took: a crawl that learns many
-sites spends at most a tenth of its time in writing, however large the file becomes."""
+"""Pause after saving a pattern file, as a multiple of the time taken: writing takes at most a tenth of a crawl's time,
+however large the file becomes."""
 
-NAMED = 5  # sites that the log names with each save
+NAMED = 5  # most sites in a log message
 
-MAX_BACKOFF = 60.0  # seconds between two attempts to save, at most, where one fails after the other
+MAX_BACKOFF = 60.0  # most seconds between attempts to save
 
 
 class CrawlPatterns:
     """The patterns of each site in a crawl.
 
-    :param loaded: the patterns of the pattern file; none of a store that is followed.
-    :param memory: bytes for what is read of patterns, and remembered of pages, of all sites together.
-    :param conflict: called with each site that somebody else has changed in the store too; may be called in a thread.
-    :param folder: gives the directory for what can't be saved, and for a temporary file.
+    :param loaded: the patterns of the pattern file; empty for a shared store.
+    :param memory: bytes for patterns in memory and results of pages, of all sites together.
+    :param conflict: called with each site that somebody else has changed in the store too, perhaps in a thread.
+    :param folder: returns the directory for unsaved patterns and for a temporary file.
     """
 
     def __init__(
@@ -52,22 +52,23 @@ class CrawlPatterns:
         self._loaded = loaded.within(self._memory)
         self._conflict = conflict
         self._folder = folder
-        self.cache = PatternCache(folder)  # of patterns that are read again when they are used
-        # Those in use in place of what was loaded: learned, and in memory until they are saved; or learned by others.
+        self.cache = PatternCache(folder)  # texts of saved patterns, parsed again when used
+        # Patterns in use instead of the loaded ones: learned here and in memory until saved, or learned by other
+        # crawls.
         self._learned: dict[str, PatternSet] = {}
-        # As they were learned, without corrections: what the next save puts into the store.
+        # Learned patterns without corrections, for the next save.
         self._unsaved: dict[str, PatternSet] = {}
-        # What the store has of sites, by a hash, as far as this crawl has read or written it.
+        # Hashes of each site's entry in the store, as last read or written by this crawl.
         self._digests: dict[str, bytes] = {}
-        self._broken: set[str] = set()  # sites of the pattern file that could not be read when the crawl came to them
-        # The sites that this crawl has put into the store, with hashes of what that had of them before.
+        self._broken: set[str] = set()  # sites found unreadable in the pattern file
+        # Sites that this crawl has put into the store, with hashes of their earlier entries.
         self._written: dict[str, set[bytes]] = {}
-        self._lock = Lock()  # for a site in these two: a save in a thread, and what is learned meanwhile
-        self._aside: Path | None = None  # where the unsaved ones are, as long as the store can't be used
+        self._lock = Lock()  # for _learned and _unsaved: the crawl learns while a thread saves
+        self._aside: Path | None = None  # the file of unsaved patterns while the store fails
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
-        """Use the patterns that were learned of a site, with what somebody has corrected by hand in those of the file,
-        or beside these; when there are none, those that it has stay in use."""
+        """Use the patterns learned of a site: with the corrections made by hand in the file, or ``beside`` the earlier
+        patterns. Without any patterns the earlier ones stay."""
         if not len(patterns):
             return
         earlier = self.of_site(site)
@@ -77,8 +78,7 @@ class CrawlPatterns:
             self.replace(site, corrected(patterns.patterns, earlier), patterns)
 
     def replace(self, site: str, patterns: Iterable[Pattern], unsaved: PatternSet | None = None) -> None:
-        """Use these patterns of a site from now on; ``unsaved`` is what is written to the store, which corrects it once
-        more."""
+        """Replace the patterns of a site; ``unsaved`` are the patterns for the store, which corrects them again."""
         learned = PatternSet(patterns)
         with self._lock:
             self._learned[site] = learned.within(self._memory)
@@ -86,28 +86,29 @@ class CrawlPatterns:
 
     @property
     def unsaved(self) -> frozenset[str]:
-        """The sites whose patterns are yet to be put into the store."""
+        """Return the sites with patterns not yet in the store."""
         return frozenset(self._unsaved)
 
     @property
     def written(self) -> Collection[str]:
-        """The sites that this crawl has put into the store."""
+        """Return the sites put into the store by this crawl."""
         return self._written.keys()
 
     def is_loaded(self, site: str) -> bool:
-        """Whether the pattern file has a site, and it can be read."""
+        """Return true if the pattern file has readable patterns of a site."""
         is_loaded = bool(self._loaded.of_site(site))
         if self._loaded.has(site) and not is_loaded:
             self._broken.add(site)
         return is_loaded
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
-        """The patterns of a site; empty when there are none that can be read."""
+        """Return the readable patterns of a site."""
         return self._learned.get(site, self._loaded).of_site(site)
 
     def take(self, site: str, patterns: SitePatterns | None) -> bool:
-        """Use what others have learned of a site, unless this crawl has something to save; whether it is new. Of what
-        can't be read is noted that it is there, so that it is replaced when this crawl learns the site."""
+        """Use the patterns that other crawls learned of a site, and return true if they are new. Patterns of this crawl
+        not yet saved take precedence. The digest of unreadable patterns is kept, so that this crawl's patterns can
+        replace them."""
         if patterns is None or site in self._unsaved:
             return False
         digest = patterns.digest
@@ -119,20 +120,19 @@ class CrawlPatterns:
         return patterns.error is None
 
     def save(self, store: PatternStore) -> list[str]:
-        """Put what has been learned since the last save into the store, and give its sites; may be called in a thread.
-        All other sites stay as they are there, whoever has written them. What can't be put there is put into a file,
-        which the error names."""
+        """Save the patterns learned since the last save, and return their sites; may be called in a thread. Other sites
+        in the store stay unchanged. On failure the patterns go into a file named in the error."""
         # A copy: the crawl goes on learning while a thread writes.
         unsaved = dict(self._unsaved)
         try:
-            # What was learned of each site, with what is known of the site in the file.
+            # The learned patterns of each site, with this crawl's digest of the site in the store.
             known = {site: self._known(site) for site in unsaved}
             merged = store.merge({site: Change(own.of_site(site), known[site]) for site, own in unsaved.items()})
         except (PatternFileError, StoreUnavailable) as error:
             raise self._put_aside(store, error) from error
         for site, patterns in unsaved.items():
             there, cached = merged.sites[site], self._learned[site]
-            if there.error is None:  # else somebody is at work on them there
+            if there.error is None:  # otherwise somebody is editing the site
                 digest = self._digests[site] = there.digest
                 before = {earlier for earlier in (known[site],) if earlier}
                 self._written[site] = (self._written.get(site, set()) | before) - {digest}
@@ -160,13 +160,13 @@ class CrawlPatterns:
             logger.info("Written to %s: %s%s", uri, ", ".join(sites[:NAMED]), more)
 
     def _known(self, site: str) -> bytes | None:
-        """The digest of what this crawl knows of a site in the store; of none, where somebody has broken it since."""
+        """Return the digest of a site in the store as known to this crawl; ``b""`` for a site broken since."""
         is_being_edited = site in self._loaded.broken and site not in self._broken
         return self._digests.get(site) or (b"" if is_being_edited else self._loaded.digest_of(site))
 
     def reclaim(self, there: Mapping[str, SitePatterns], uri: str) -> None:
-        """Have those sites saved again that this crawl has written, and that are gone from what the store has, or as
-        they were before: somebody has saved an older text of the file in an editor."""
+        """Have sites saved again that were written by this crawl and are gone or restored to an earlier state, since
+        somebody saved an older text of the file in an editor."""
         gone = sorted(
             site
             for site, before in self._written.items()
@@ -179,7 +179,8 @@ class CrawlPatterns:
             self._unsaved |= {site: self._learned[site] for site in gone}
 
     def _put_aside(self, store: PatternStore, error: PatternFileError | StoreUnavailable) -> StemmerError:
-        """Put what is not saved into another file, beside it or in the crawl's folder; an error that names that."""
+        """Put unsaved patterns into another file, beside the store or in the crawl's folder, and return an error with
+        its path."""
         sites, places = list(self._unsaved), [self._folder() / "patterns.jsonl"]
         learned = [pattern for site in sites for pattern in self._learned[site].of_site(site)]
         if isinstance(store, FileStore):
@@ -203,13 +204,13 @@ class CrawlPatterns:
 
 
 class PatternWriter:
-    """The writer of the store, in a thread; what is learned during a save goes into the next one, what fails too.
-    ``saved`` is called with each site whose patterns are then in the store."""
+    """Writer of the store, in a thread. Patterns learned during a save, or not saved by a failure, go into the next
+    save. ``saved`` is called with each saved site."""
 
     def __init__(
         self, patterns: CrawlPatterns, store: PatternStore, saved: Callable[[str], None], stats: StatsCollector
     ) -> None:
-        # A shared store writes each site by itself; each save of a file writes all there is, so that saves are few.
+        # A shared store writes single sites; a pattern file is written as a whole, so saves are few.
         self._pause_factor = 0 if isinstance(store, SharedStore) else SAVE_PAUSE_FACTOR
         self._patterns, self._store, self._saved, self._stats = patterns, store, saved, stats
         self._running = False
@@ -218,13 +219,13 @@ class PatternWriter:
         self._is_last = False
 
     def request(self) -> None:
-        """Have all patterns saved that are not."""
+        """Start saving all unsaved patterns."""
         if self._patterns.unsaved and not self._running:
             self._running = True
             self._task = run_in_background(self._run())
 
     async def finish(self) -> None:
-        """Wait until everything is saved; what failed is tried once more, and what fails then is logged."""
+        """Wait until everything is saved; a failed save is tried once more."""
         self._is_last = True
         if not self._running and self._pause_factor and self._patterns.written:
             with reporting(self._stats, "looking for what this crawl has saved", PatternFileError):

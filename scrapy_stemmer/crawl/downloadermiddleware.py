@@ -1,8 +1,8 @@
-"""The downloader middleware: pages of charsets that Scrapy can't read; marks of rendered elements for visual learners.
+"""The downloader middleware: unreadable charsets, and marks of rendered elements for visual learners.
 
 A page method of ours, the last of a request, marks the page's elements in the browser
-(:mod:`scrapy_stemmer.learners.literature.rendering`). The marks come along in the response's HTML; they are taken out
-again before anyone else sees it, and the marked HTML is kept aside until the page has been sampled.
+(:mod:`scrapy_stemmer.learners.literature.rendering`). The marks are removed from the response's HTML before any other
+component sees it; the marked HTML is kept until the page has been sampled.
 
 scrapy-playwright is optional: it is imported only when STEMMER_VISUAL and STEMMER_LEARN are on.
 """
@@ -28,15 +28,15 @@ from scrapy_stemmer.learners.literature.rendering import SCRIPT, STYLES_MARK, is
 logger = logging.getLogger("scrapy_stemmer")
 
 PAGE_METHODS = "playwright_page_methods"
-"""Key of ``Request.meta`` for what scrapy-playwright is to do with the page: a list or a dict of page methods."""
+"""Key of ``Request.meta`` for the page methods of scrapy-playwright, a list or a dict."""
 
-MAX_SECONDS = 30.0  # seconds that a browser may take to mark a page; then the page goes on without marks
+MAX_SECONDS = 30.0  # longest time for marking a page in the browser
 
 
 class StemmerDownloaderMiddleware:
-    """Adds the page method to requests, and takes it and the marks away from responses, when STEMMER_VISUAL is on;
-    where nothing is learned only the marks of pages that Scrapy's cache has kept, as patterns are applied without a
-    browser. Pages that Scrapy would raise for because of their charset are given the one of browsers."""
+    """Middleware that adds the page method to requests and removes marks from responses, with STEMMER_VISUAL. Crawls
+    that don't learn only remove the marks of pages from Scrapy's cache. Pages whose charset makes Scrapy raise get the
+    charset of browsers."""
 
     def __init__(self, crawler: Crawler) -> None:
         state = CrawlState.of(crawler)
@@ -52,17 +52,16 @@ class StemmerDownloaderMiddleware:
                 ) from None
         self._stats = state.stats
         self._pages = state.marked_pages
-        # What was there before, and the page method that was added.
+        # Page methods of the request before, and our page method.
         self._added: WeakKeyDictionary[Request, tuple[Any, Any]] = WeakKeyDictionary()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerDownloaderMiddleware:
-        """Called by Scrapy; raises :class:`SettingError` when pages are to be marked and scrapy-playwright is not
-        installed."""
+        """Create the middleware; raise :class:`SettingError` if STEMMER_VISUAL lacks scrapy-playwright."""
         return cls(crawler)
 
     def process_request(self, request: Request, spider: Spider | None = None) -> None:
-        """Have a page marked that scrapy-playwright renders, when all else has been done with it."""
+        """Add the page method to a request for scrapy-playwright."""
         if self._page_method is None or not request.meta.get("playwright"):
             return
         methods, ours = request.meta.get(PAGE_METHODS), self._page_method(mark)
@@ -72,7 +71,7 @@ class StemmerDownloaderMiddleware:
         request.meta[PAGE_METHODS] = added
 
     def process_response(self, request: Request, response: Response, spider: Spider | None = None) -> Response:
-        """Give the response without marks; keep the page with them aside."""
+        """Return the response without marks, and keep the marked page."""
         response = readable(response)
         if not self._is_visual:
             return response
@@ -84,7 +83,7 @@ class StemmerDownloaderMiddleware:
                 logger.warning("%s is learned from without its looks: %s", request.url, result["error"])
             elif isinstance(result, dict):
                 self._stats.inc_value(Stat.PAGES_MARKED)
-        # A page from Scrapy's cache brings its marks along as well.
+        # Pages from Scrapy's cache are marked too.
         if not (rendered or STYLES_MARK.encode() in response.body) or not isinstance(response, TextResponse):
             return response
         html = response.text
@@ -95,12 +94,12 @@ class StemmerDownloaderMiddleware:
         return response.replace(body=without_marks(html).encode(response.encoding, "xmlcharrefreplace"))
 
     def process_exception(self, request: Request, exception: Exception, spider: Spider | None = None) -> None:
-        """Leave the request as it was."""
+        """Restore the meta of the request."""
         if request in self._added:
             self._take_back(request)
 
     def _take_back(self, request: Request) -> Any:
-        """Leave nothing of ours in the request's meta, which users copy to other requests; gives what was ours."""
+        """Remove our page method from the request's meta, which users copy to new requests, and return it."""
         methods, ours = self._added.pop(request)
         if methods is None:
             request.meta.pop(PAGE_METHODS, None)
@@ -110,8 +109,8 @@ class StemmerDownloaderMiddleware:
 
 
 async def mark(page: Any) -> dict[str, Any]:
-    """Mark a page of Playwright's; gives the numbers of blocks and styles, or ``error``: to raise would make the
-    request fail. A function of the module, so that requests that have it can be written to disk."""
+    """Mark a page of Playwright's and return the numbers of blocks and styles, or the ``error``: raising would fail the
+    request. A function of the module, because schedulers write requests to disk."""
     try:
         result: dict[str, Any] = await asyncio.wait_for(page.evaluate(SCRIPT), MAX_SECONDS)
     except Exception as error:

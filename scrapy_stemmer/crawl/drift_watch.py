@@ -1,4 +1,4 @@
-"""The watch over the layouts of a crawl's sites: tells when one has changed, and has it learned again."""
+"""The watch over the layouts of a crawl's sites, which finds changed sites and has them learned again."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from scrapy_stemmer.signals import LayoutDrift, layout_drift
 
 logger = logging.getLogger("scrapy_stemmer")
 
-MAX_RELEARNED = 3  # times that a site is learned again in a crawl: one that goes on changing has no layouts to learn
+MAX_RELEARNED = 3  # most times to relearn a site in a crawl: a site that keeps changing has no layouts to learn
 
 
 class Learning(Protocol):
-    """What learns the sites of a crawl: see :class:`~scrapy_stemmer.crawl.learning_session.LearningSession`."""
+    """Learner of a crawl's sites: see :class:`~scrapy_stemmer.crawl.learning_session.LearningSession`."""
 
     def keep(self, page: ItemPage) -> None: ...
     def forget(self, site: Site) -> None: ...
@@ -37,8 +37,7 @@ class Learning(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DriftWatch:
-    """Watches the layouts of the sites of a crawl; ``relearner`` gives what learns changed ones, ``None`` where nothing
-    does."""
+    """Watch over the layouts of a crawl's sites; ``relearner`` returns the learner of changed sites, or ``None``."""
 
     config: StemmerConfig
     patterns: CrawlPatterns
@@ -48,7 +47,7 @@ class DriftWatch:
     relearner: Callable[[], Learning | None]
 
     def saw(self, page: ItemPage, stripped: Stripped) -> None:
-        """Take note of a page that was stripped, once; an error is counted, and changes nothing for its items."""
+        """Count a stripped page once as evidence for or against a change of its site; errors are only counted."""
         if page.is_watched:
             return
         page.is_watched = True
@@ -61,12 +60,12 @@ class DriftWatch:
                 self._weigh(site, page, is_unusual, unusual_share(level))
 
     def is_unusual(self, page: ItemPage) -> bool:
-        """Whether a page is unlike those that its site was learned from."""
+        """Return true for a page unlike the pages its site was learned from."""
         patterns = self.patterns.of_site(page.site)
         return page.stripped(patterns, self.config.match_options).is_unusual(patterns)
 
     def settle(self, site: Site, *, failed: bool) -> bool:
-        """Watch a site again after it was learned; whether that was because it had changed. One of which nothing was
+        """Watch a learned site anew, and return true if it was learned because of a change. A site that failed to be
         learned is left alone for the rest of the crawl."""
         site.idle.clear()
         self.sites.suspect(site, NO_EVIDENCE)
@@ -77,7 +76,7 @@ class DriftWatch:
         return True
 
     def _weigh(self, site: Site, page: ItemPage, is_unusual: bool, expected: float) -> None:
-        """Add a page to the evidence of its site, and tell when that is enough."""
+        """Add a page to the evidence of its site, and report a change when there is enough."""
         if site.state is not State.KNOWN or site.is_left:
             return
         before, relearner = site.evidence, self.relearner() if is_unusual else None
@@ -99,7 +98,7 @@ class DriftWatch:
             relearner.relearn(site)
 
     def _what_becomes_of_it(self, relearner: Learning | None) -> str:
-        """Return the sentence on what is done with a site that has changed, or would be."""
+        """Return the sentence of the log on the treatment of a changed site."""
         if relearner is not None:
             return "It is learned again, beside what is known of it."
         if self.config.drift == "relearn" and not self.config.learn:
@@ -107,7 +106,8 @@ class DriftWatch:
         return "To have such sites learned again: STEMMER_DRIFT = 'relearn', and STEMMER_LEARN = 1."
 
     def _watch_layouts(self, site: Site, patterns: Sequence[Pattern], name: str | None) -> None:
-        """Retire the layouts of a site that no page has had for long, after one of such a name; one always stays."""
+        """Retire the layouts of a site that no page had for long, except the last; ``name`` is the layout of the
+        current page."""
         limit, names = self.config.drift_retire, [pattern.name for pattern in in_use(patterns)]
         if self.config.drift != "relearn" or not limit or len(names) < 2:
             return

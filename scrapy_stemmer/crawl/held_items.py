@@ -1,4 +1,4 @@
-"""Held items: those that wait until their site is learned, that could not come out, or that killed crawls have left."""
+"""Held items: waiting until their site is learned, unreleased, or left by killed crawls."""
 
 from __future__ import annotations
 
@@ -46,32 +46,30 @@ from scrapy_stemmer.settings import StemmerConfig
 logger = logging.getLogger("scrapy_stemmer")
 
 RELEASED_AT_ONCE = 10
-"""Items that are through the pipelines are removed from the spool so many at a time, or when no other is on its way:
-for each alone three times as much is written."""
+"""Most items removed from the spool together after the pipelines; removing each alone writes three times as much."""
 
-MAX_META = 2000  # characters of a value of ``Request.meta``, or of a header, that is kept
+MAX_META = 2000  # most characters kept of a value of ``Request.meta`` or of a header
 
 
 @dataclass(frozen=True, slots=True)
 class ReleasedItem:
-    """An item that need not wait any more."""
+    """An item with no more reason to wait."""
 
-    number: int  # by which :meth:`HeldItems.done` knows it, whatever pipelines make of the item
+    number: int  # for :meth:`HeldItems.done`, since pipelines may replace the item
     item: Any
-    page: ItemPage  # the same for all items of a page that come out one after the other
-    request: str  # that of its page, see :func:`as_text`
+    page: ItemPage  # shared by consecutive items of a page
+    request: str  # the request of its page, by :func:`as_text`
 
 
 def as_text(response: Response) -> str:
-    """Write a response without its page, and its request, so that :func:`response_of` can make both again.
+    """Serialize a response without its page, and its request, for :func:`response_of`.
 
-    Values of meta and callback arguments are kept if they can be written as JSON, and are short; headers if they are
-    short.
+    Only short headers are kept, and only short values of meta and callback arguments with a JSON form.
     """
     request = response.request
     if request is None:
         return ""
-    # All of the body: the fingerprint of a request is made of it.
+    # The whole body, for the request's fingerprint.
     body = b64encode(request.body).decode()
     beside = {
         "cb_kwargs": _writable(request.cb_kwargs),
@@ -85,7 +83,7 @@ def as_text(response: Response) -> str:
 
 
 def _writable(values: Mapping[Any, Any]) -> dict[str, str]:
-    """Return the values that can be written as JSON and are short, each as its JSON."""
+    """Return the JSON of each short value, without values that JSON can't hold."""
     kept = {}
     for key, value in values.items():
         with suppress(item_json.NotEncodable):
@@ -95,13 +93,13 @@ def _writable(values: Mapping[Any, Any]) -> dict[str, str]:
 
 
 def _headers_as_text(headers: Headers) -> dict[str, list[str]]:
-    """Return the headers that are short, of whatever bytes."""
+    """Return the short headers, of any bytes."""
     texts = {name.decode("latin-1"): [value.decode("latin-1") for value in values] for name, values in headers.items()}
     return {name: values for name, values in texts.items() if sum(map(len, values)) <= MAX_META}
 
 
 def _read(kept: Mapping[str, str]) -> dict[str, Any]:
-    """Read back the values of :func:`_writable`, without objects whose class is gone."""
+    """Return the values written by :func:`_writable`, without objects whose class is gone."""
     values = {}
     for key, value in kept.items():
         with suppress(ValueError):
@@ -115,10 +113,10 @@ def _headers_of(texts: Mapping[str, list[str]]) -> Headers:
 
 
 def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
-    """Make the response of an item that has waited, with a request like its page's, and with these callbacks."""
+    """Return the response of a released item, with a request like its page's and these callbacks."""
     page = released.page
     kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}, {}]))
-    status, method, url, body, meta, beside = (*kept, {})[:6]  # without the last one before version 0.2.0
+    status, method, url, body, meta, beside = (*kept, {})[:6]  # no ``beside`` before version 0.2.0
     request = Request(
         url,
         method=method,
@@ -132,7 +130,7 @@ def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
     )
     headers = _headers_of(beside.get("headers", {}))
     if type_ := headers.get("Content-Type"):
-        headers["Content-Type"] = type_.partition(b";")[0] + b"; charset=utf-8"  # in which the text is here
+        headers["Content-Type"] = type_.partition(b";")[0] + b"; charset=utf-8"  # the encoding of ``text`` below
     text = page.text.encode("utf-8", "replace")
     flags = beside.get("flags", [])
     return HtmlResponse(
@@ -141,10 +139,9 @@ def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
 
 
 class HeldItems:
-    """The items that wait; those that need not any more are sent on their way. Each goes on with a response of its own
-    URL and HTML, which Scrapy's scraper is given as if it had just been downloaded; nothing is scheduled, so that no
-    scheduler has to write anything down. Spider middlewares on Scrapy's side of ours, the log and ``item_scraped`` see
-    the item with that response, and with a request as that of its page."""
+    """The waiting items, and their release into the pipelines. Each goes on with a response of its own URL and HTML,
+    given to Scrapy's scraper as if just downloaded; no request goes through the scheduler. Spider middlewares on the
+    engine's side, the log and ``item_scraped`` see that response, with a request like that of the item's page."""
 
     def __init__(
         self,
@@ -157,24 +154,24 @@ class HeldItems:
     ) -> None:
         self._crawler, self._spool, self._sites = crawler, spool, sites
         self._stats, self._files, self._pages = stats, files, pages
-        self._unreleased: Path | None = None  # that file, which is made with the first of them
-        self.waiting = 0  # items that may not go yet
-        self._ready: deque[int] = deque()  # the numbers of those that may go
+        self._unreleased: Path | None = None  # file of unreleased items, made with the first
+        self.waiting = 0  # number of items not free to go
+        self._ready: deque[int] = deque()  # numbers of items free to go
         for site, number in spool.held_ids():
             sites.hold(sites[site], number)
             self.waiting += 1
         if self.waiting:
             stats.inc_value(Stat.HELD_RESUMED, self.waiting)
-        self._most = max(1, crawler.settings.getint("CONCURRENT_ITEMS"))  # that are on their way at a time
+        self._most = max(1, crawler.settings.getint("CONCURRENT_ITEMS"))  # most items under way
         self._sent: WeakKeyDictionary[Request, ReleasedItem | None] = WeakKeyDictionary()
         self._came = 0  # responses since items were last sent
         crawler.signals.connect(self._count_response, signal=signals.response_received)
         self._is_sending = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()
-        self._memory: dict[int, Any] = {}  # items that can't be written, by number
-        self._out: set[int] = set()  # those on their way through the pipelines
-        self._through: list[int] = []  # those that are through, and yet to be removed from the spool
+        self._memory: dict[int, Any] = {}  # unwritable items, by number
+        self._out: set[int] = set()  # items under way in the pipelines
+        self._through: list[int] = []  # items through the pipelines, not yet removed from the spool
         self._refusals: dict[type, str] = {}  # errors of unwritable items by class
         self._warned: set[type] = set()
         self._last_page: tuple[str, bytes | None, ItemPage] | None = None
@@ -184,16 +181,16 @@ class HeldItems:
 
     @property
     def is_done(self) -> bool:
-        """Whether all items that might go are through."""
+        """Return true if all items free to go are through the pipelines."""
         return not (self._ready or self._out or self._is_sending)
 
     @property
     def is_kept(self) -> bool:
-        """Whether a resumed crawl can have all items that wait: none of them is in memory only."""
+        """Return true if a resumed crawl can have all waiting items: none is in memory only."""
         return self.is_done and not any(number in self._memory for site in self._sites.waiting for number in site.items)
 
     def hold(self, item: Any, page: ItemPage, request: str = "", *, number: int = 0) -> None:
-        """Let an item wait, and its page, unless the item brings it along.
+        """Let an item wait with its page, unless the item holds the page.
 
         :param number: the item's number in the spool after :meth:`put_down`.
         """
@@ -221,7 +218,7 @@ class HeldItems:
         return self._spool.hold(page.site, page.url, self._page_in_spool(page), encoded, request)
 
     def taken_up(self, number: int) -> None:
-        """Remove an item from the spool after :meth:`put_down`: it passes without waiting."""
+        """Remove an item from the spool after :meth:`put_down`: the item passes without waiting."""
         self._spool.release([number])
 
     def _hold_in_memory(self, item: Any, page: ItemPage, request: str) -> int:
@@ -252,20 +249,20 @@ class HeldItems:
         return len(numbers)
 
     def allow_in_memory(self) -> None:
-        """Allow those items to go that can't be kept on disk, whatever is known of their sites."""
+        """Release the items in memory only, whatever the state of their sites."""
         for site in self._sites.waiting:
             self.allow(site)
         self._ready = deque(number for number in self._ready if number in self._memory)
 
     def released(self) -> Iterator[ReleasedItem]:
-        """The items that may go, each with its page. Each is in the spool until it is :meth:`done`."""
+        """Yield the released items with their pages; each stays in the spool until :meth:`done`."""
         while self._ready:
             held = self._read(self._ready.popleft())
             if held is None:
                 continue
             try:
                 item = item_json.loads(held.item) if held.item is not None else self._memory[held.id]
-                # Items of one page come one after the other; it is stripped once for them.
+                # Consecutive items of a page share an ItemPage, which is stripped once.
                 if self._last_page is None or self._last_page[:2] != (held.url, held.body):
                     text = expanded(held.body) if held.body is not None else ""
                     self._last_page = (held.url, held.body, ItemPage(held.url, text))
@@ -278,7 +275,7 @@ class HeldItems:
             yield ReleasedItem(held.id, item, self._last_page[2], held.request)
 
     def _read(self, number: int) -> HeldItem | None:
-        """An item as it waits; ``None`` where it can't be read, which is logged."""
+        """Return an item of the spool, or ``None`` (logged) for an unreadable item."""
         try:
             return self._spool.held(number)
         except UNREADABLE as error:
@@ -286,8 +283,8 @@ class HeldItems:
             return None
 
     def done(self, number: int) -> None:
-        """Forget an item that is through the pipelines, whatever became of it. Until then it is in the spool: a crawl
-        that is killed loses none that it had in hand."""
+        """Forget an item that is through the pipelines. Items stay in the spool until then, so a killed crawl loses
+        none."""
         self._memory.pop(number, None)
         self._out.discard(number)
         self._through.append(number)
@@ -295,30 +292,30 @@ class HeldItems:
             self._forget()
 
     def _forget(self) -> None:
-        """Remove from the spool what has come out; what stays there is tried again with the next."""
+        """Remove finished items from the spool; a failure is tried again with the next item."""
         with reporting(self._stats, f"removing items that have come out from {self._spool.path}"):
             self._spool.release(self._through)
             self._through.clear()
 
-    # Those that go
+    # Release
 
     def send(self) -> None:
-        """Send those that may go on their way."""
+        """Send the items free to go on their way."""
         if self._ready and not self._is_sending:
             self._is_sending = True
             self._task = run_in_background(self._send_all())
 
     async def all_through(self) -> None:
-        """Wait until all items are through that might go."""
+        """Wait until all items free to go are through the pipelines."""
         while self._is_sending or self._out:
             await self._changed.wait()
 
     def owns(self, response: Response) -> bool:
-        """Whether a response is one of ours."""
+        """Return true for a response made for an item."""
         return response.request in self._sent
 
     def take(self, response: Response) -> Iterator[Any]:
-        """The item of a response of ours, once."""
+        """Yield the item of a response of ours, once."""
         request = response.request
         if request is not None and (released := self._sent.get(request)) is not None:
             self._sent[request] = None
@@ -333,14 +330,15 @@ class HeldItems:
         with reporting(self._stats, "letting items go that have waited"):
             free = 1
             for released in self.released():
-                # Large pages wait for each other in the pipeline: they would all be in memory.
+                # The pipeline strips large pages one after the other: more would fill the memory.
                 while len(self._out) > (1 if released.page.is_large else self._most):
                     await self._changed.wait()
                 run_in_background(self._send(released))
                 free -= 1
                 if not free:
-                    # A page has to be parsed for each, and there are other things to be done: one a turn, and one more
-                    # for each response that has come, as a busy crawl has many of these in each turn.
+                    # Each item needs a page parsed. Release one in each turn of the loop, and one for each response
+                    # received:
+                    # a busy crawl receives many in each turn.
                     self._came = 0
                     await yield_to_event_loop()
                     free = 1 + self._came
@@ -349,17 +347,17 @@ class HeldItems:
 
     async def _send(self, released: ReleasedItem) -> None:
         try:
-            # Our middleware adds the item to what callback or errback yield, so that middlewares that have seen it
-            # don't see it again.
+            # Our middleware adds the item to the output of callback or errback, so middlewares that have seen the item
+            # don't see it twice.
             response = response_of(released, callback=self._nothing, errback=self._nothing)
-            assert response.request is not None  # as it was just made with one
+            assert response.request is not None  # set by response_of
             self._sent[response.request] = released
             await scrape(self._crawler, response, response.request)
-            for item in self.take(response):  # no middleware has let it through to ours
+            for item in self.take(response):  # an outer middleware has dropped the response
                 await process_item(self._crawler, item, response)
             self.done(released.number)
         except Exception as error:
-            self._out.discard(released.number)  # it is one of those that remain
+            self._out.discard(released.number)  # counted with the remaining items
             report_error(self._stats, error, f"letting an item of {released.page.url} go (it stays where it is)")
         self._changed.notify()
 
@@ -369,8 +367,8 @@ class HeldItems:
     # The end
 
     def write_remaining(self, *, is_paused: bool) -> bool:
-        """Write the items that still wait into a file, unless they can wait for a resumed crawl; they have not been
-        through any pipeline. Whether all were written; else the log names those that were not, and where they are."""
+        """Write the waiting items into a file, unless a resumed crawl can release them, and return true if all were
+        written. The items have been through no pipeline; the log names unwritten items and their place."""
         self._through += self._out
         self._forget()
         through = set(self._through)
@@ -411,7 +409,7 @@ class HeldItems:
             logger.error(told, held.url, self._spool.path, self._spool.path)
 
     def write_unreleased(self, text: str) -> None:
-        """Write the JSON of an item that can't come out."""
+        """Write the JSON of an item that can't be released."""
         if self._unreleased is None:
             self._unreleased = self._files.unreleased()
             make_private(self._unreleased)
@@ -420,11 +418,11 @@ class HeldItems:
         self._stats.inc_value(Stat.HELD_UNRELEASED)
 
 
-# Those that could not come out, as JSON
+# Unreleased items as JSON
 
 
 def as_json(item: Any) -> str:
-    """An item as a line of one of Scrapy's feeds; values that these can't write are texts."""
+    """Return an item as a line of a JSON lines feed, with texts for values that Scrapy can't write."""
 
     def default(value: Any) -> Any:
         try:
@@ -439,8 +437,8 @@ def as_json(item: Any) -> str:
 
 
 def item_line(held: HeldItem, html_field: str | None = None) -> str:
-    """An item of a spool as a line of JSON, with its page's HTML in a field; that of the spool where the item's class
-    can't be imported."""
+    """Return an item of a spool as a line of JSON, with its page's HTML in a field; the spool's own JSON if the item's
+    class can't be imported."""
     try:
         item = item_json.loads(held.item or "")
     except ValueError:
@@ -453,18 +451,18 @@ def item_line(held: HeldItem, html_field: str | None = None) -> str:
     return as_json(item)
 
 
-# Spools that killed crawls have left
+# Spools of killed crawls
 
 
 def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
-    """Name the spools that killed crawls have left, and count their items."""
+    """Log the spools left by killed crawls, with their numbers of items."""
     for path in spools:
         try:
             items = left_items(path, with_pages=False)
         except StemmerError as error:
             logger.warning("A crawl that was killed has left a file that is of no use, delete it: %s", error)
             continue
-        if not items:  # another crawl is using it, or the killed one had none yet
+        if not items:  # in use by another crawl, or without items
             continue
         kept = sum(item.item is not None for item in items)
         stats.inc_value(Stat.HELD_LEFT, kept)
@@ -474,7 +472,7 @@ def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
 
 
 def warn_of_waiting(crawler: Crawler) -> None:
-    """Say that the items of a paused crawl stay where they are, as it goes on with the extension switched off."""
+    """Log that the items of a paused crawl stay in the spool, now that the extension is switched off."""
     files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, spider_name(crawler)))
     items: list[HeldItem] | None = None
     with suppress(StemmerError):
@@ -485,11 +483,11 @@ def warn_of_waiting(crawler: Crawler) -> None:
         logger.warning(told, counted(len(items), "item"), path, path)
 
 
-# Settings of Scrapy that see no items while these wait
+# Scrapy settings that count scraped items
 
 
 def warn_of_closing(settings: BaseSettings, config: StemmerConfig) -> None:
-    """Say that the crawl may be closed because no item comes, as long as items wait."""
+    """Log settings that may close the crawl while all items wait."""
     if not config.hold:
         return
     for name, bound, what in (

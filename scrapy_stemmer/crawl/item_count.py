@@ -1,4 +1,4 @@
-"""The number of items of a page: its text is that of one item, not of each of the rows of a list."""
+"""The number of items of a page: its text belongs to one item, not to each row of a list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Numbered = tuple[Any, int]  # an output of the spider, and its number in the spo
 class Handling(NamedTuple):
     """The handling of a response's outputs.
 
-    :param counts: tells whether an output is an item to get the page's text.
+    :param counts: returns true for an item to get the page's text.
     :param put_down: writes an item kept back to disk and returns its number in the spool, or 0.
     """
 
@@ -21,11 +21,11 @@ class Handling(NamedTuple):
 
 
 class ItemCount:
-    """The items of one response that would have the text of its page.
+    """The items of one response to get the text of its page.
 
-    They are kept back until it is known that they are too many for that, or that no more of them come.
+    Items are kept back until more than ``most`` have come, or the output ends.
 
-    :param most: the most items that may have the text; 0 for any number.
+    :param most: the most items to get the text; 0 for any number.
     """
 
     def __init__(self, most: int) -> None:
@@ -34,7 +34,7 @@ class ItemCount:
 
     @property
     def is_above(self) -> bool:
-        """Tell whether more items came than may have the text."""
+        """Return true if too many items came to get the text."""
         return 0 < self._most < self._count
 
     def ordered(self, outputs: Iterable[Any], handling: Handling) -> Iterator[Numbered]:
@@ -69,7 +69,7 @@ class ItemCount:
             yield self._kept.popleft()
 
     def _ready(self, output: Any, handling: Handling) -> Iterator[Numbered]:
-        """Yield the outputs released by a new one."""
+        """Yield the outputs released by a new output."""
         if handling.counts(output):
             self._count += 1
             if self._most and not self.is_above:

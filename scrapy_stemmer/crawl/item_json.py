@@ -1,8 +1,8 @@
-"""Items as JSON and back, without pickle: what is read back equals what was written, or it isn't written.
+"""Items as JSON and back, without pickle: items are written only if they can be read back unchanged.
 
-Supported are dict, ``scrapy.Item``, dataclass, attrs and pydantic items, nested ones too, of classes that can be
-imported by name. Values that JSON lacks are written as an object with the key ``$``, which names their kind.
-Objects are rebuilt field by field, so neither ``__init__`` nor validators nor ``__post_init__`` run again.
+Supported are dict, ``scrapy.Item``, dataclass, attrs and pydantic items, nested or not, of classes that can be imported
+by name. Values unknown to JSON are written as an object with the key ``$`` for their kind. Objects are rebuilt field by
+field, so neither ``__init__`` nor validators nor ``__post_init__`` run again.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from zoneinfo import ZoneInfo
 from itemadapter import ItemAdapter, is_item
 from scrapy import Item
 
-KIND = "$"  # the key that marks what is not a plain JSON value
+KIND = "$"  # key of objects that stand for values unknown to JSON
 
-MAX_BITS = 2000  # of an int that is written as JSON has it: Python refuses to write and read many decimal digits
+MAX_BITS = 2000  # of a decimal int: Python refuses to write and read many digits
 
 
-class NotEncodable(ValueError):  # noqa: N818 - says what the value is, as json's own errors do
-    """An item that can't be written as JSON so that the same item is read back."""
+class NotEncodable(ValueError):  # noqa: N818 - names the value, as json's own errors do
+    """An item with a value that JSON can't restore."""
 
 
 def dumps(item: Any) -> str:
-    """An item as JSON; raises :class:`NotEncodable`, which names the value, where that can't be written."""
+    """Return an item as JSON; raise :class:`NotEncodable` for a value that can't be written."""
     try:
         return json.dumps(_encode(item), ensure_ascii=False, separators=(",", ":"))
     except RecursionError:
@@ -43,11 +43,11 @@ def dumps(item: Any) -> str:
 
 
 def loads(text: str) -> Any:
-    """The item that :func:`dumps` was given; a ValueError for another text, or where the item's class is gone or
+    """Return the item written by :func:`dumps`; raise ValueError for any other text, or if the item's class is gone or
     changed."""
     try:
         return _decode(json.loads(text))
-    except Exception as error:  # the import of the module that has the item's class may raise anything
+    except Exception as error:  # importing the item's module may raise anything
         raise ValueError(f"The item can't be read back: {type(error).__name__}: {error}") from error
 
 
@@ -60,8 +60,8 @@ def _encode(value: Any) -> Any:
     if isinstance(value, str) and not isinstance(value, Enum):
         try:
             value.encode()
-            return str.__str__(value)  # what it holds, also where its class says something else of it
-        except UnicodeEncodeError:  # lone surrogates, which a file can't hold
+            return str.__str__(value)  # the characters alone: a subclass may override __str__
+        except UnicodeEncodeError:  # lone surrogates, unknown to UTF-8
             kind = str
     if kind is list:
         return [_encode(part) for part in value]
@@ -88,7 +88,7 @@ def _decode(value: Any) -> Any:
     return read(_decode(value.pop("value")), **value)
 
 
-# Values that JSON lacks
+# Values unknown to JSON
 
 
 def _base64(value: bytes) -> str:
@@ -96,12 +96,12 @@ def _base64(value: bytes) -> str:
 
 
 def _ordered(values: Set[Any]) -> list[Any]:
-    """What has no order, in that of the JSON of its values."""
+    """Return the values of a set in the order of their JSON."""
     return sorted(values, key=lambda value: json.dumps(_encode(value)))
 
 
 def _moment(value: Any) -> dict[str, Any]:
-    """A date with a time, or a time, as JSON: in a zone with a name, at an offset, or of no zone."""
+    """Return a datetime or a time as JSON: in a named zone, at an offset, or without a zone."""
     zone = value.tzinfo
     name = zone.key if isinstance(zone, ZoneInfo) else None
     if zone is not None and name is None and type(zone) is not dt.timezone:
@@ -115,7 +115,7 @@ def _read_moment(kind: Any, value: str, fold: int, zone: str | None = None) -> A
     return moment.replace(tzinfo=ZoneInfo(zone)) if zone else moment
 
 
-# The type of each kind; what makes of a value one that is encoded in its place; what makes the value of that again.
+# The type of each kind, its encoder and its decoder.
 _KINDS: dict[str, tuple[type, Callable[[Any], Any], Callable[..., Any]]] = {
     "float": (float, repr, float),
     "int": (int, hex, partial(int, base=16)),
@@ -147,13 +147,13 @@ _KINDS: dict[str, tuple[type, Callable[[Any], Any], Callable[..., Any]]] = {
 
 
 def _fields(cls: type) -> set[str] | None:
-    """The fields of a dataclass or an attrs class, ``None`` for others."""
+    """Return the fields of a dataclass or an attrs class, ``None`` for another class."""
     is_plain = dataclasses.is_dataclass(cls) or hasattr(cls, "__attrs_attrs__")
     return set(ItemAdapter.get_field_names_from_class(cls) or ()) if is_plain else None
 
 
 def _encode_item(item: Any) -> dict[str, Any]:
-    """An item by its class and the values of its fields; it is refused when there is more to it."""
+    """Return an item as its class and the values of its fields; raise :class:`NotEncodable` for any further state."""
     cls, extras, named = type(item), set[str](), None
     if not is_item(item):
         raise NotEncodable(f"a value of type {cls.__module__}.{cls.__qualname__}")
@@ -178,7 +178,7 @@ def _encode_item(item: Any) -> dict[str, Any]:
 
 
 def _made(path: str, state: dict[str, Any]) -> Any:
-    """An item of a class, which is named by its module and its name in there."""
+    """Return an item of the class with this path and state."""
     cls = resolve_name(path)
     # Nothing but item classes is ever made or called, whatever the file says.
     if not (isinstance(cls, type) and ItemAdapter.is_item_class(cls)):

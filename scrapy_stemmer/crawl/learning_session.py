@@ -1,4 +1,4 @@
-"""The learning session of a crawl: collects the samples of its sites, learns one site at a time, sets items free."""
+"""The learning session of a crawl: collects the samples of sites, learns one site at a time, and releases items."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
 
-READ_AT_ONCE = 10  # pages of a sample that are read from the spool before the event loop has its turn
-SOONER = 0.5  # at this share of the bounds of waiting, sites are learned from what there is: before their items must go
-NAMED = 20  # sites without patterns that the log names at the end
-LOOK = 0.05  # seconds after the output of a response, when it is seen whether the crawl has something else to do
-TICK = 0.5  # seconds between two looks at the sites whose items wait
+READ_AT_ONCE = 10  # pages read from the spool in one turn of the event loop
+SOONER = 0.5  # share of the bounds of waiting at which sites are learned early, before their items must go
+NAMED = 20  # most sites without patterns in a log message
+LOOK = 0.05  # seconds from the output of a response to the check for further work
+TICK = 0.5  # seconds between checks of the sites with waiting items
 
 
 class LearningSession:
-    """Samples the sites of a crawl and learns them in a thread; what is learned is saved, and sets items free."""
+    """Session that samples the sites of a crawl, learns them in a thread, saves the patterns and releases items."""
 
     def __init__(self, crawler: Crawler, state: CrawlState) -> None:
         files = CrawlFiles(crawler, state.config)
@@ -71,9 +71,9 @@ class LearningSession:
         crawler.signals.connect(self._sites.answered, signal=signals.response_received)
 
     def _know_again(self, finished: Mapping[str, bool]) -> None:
-        """Take those sites for known that an earlier crawl has learned, unless they are gone from the pattern file."""
+        """Mark the sites learned by an earlier crawl as known, unless they are gone from the pattern file."""
         if self._shared is not None:
-            return  # it is asked of each site
+            return  # the store is asked for each site
         gone = {name for name, is_saved in finished.items() if is_saved and not self._patterns.is_loaded(name)}
         for name in finished.keys() - gone:
             self._sites.know(name)
@@ -107,7 +107,7 @@ class LearningSession:
         self._tick()
 
     def _come(self, name: str) -> Site:
-        """A site that the crawl comes to."""
+        """Return a site; a new site is asked for in the store."""
         is_new = name not in self._sites
         site = self._sites[name]
         if is_new and site.state is State.ASKED and self._shared is not None:
@@ -117,18 +117,18 @@ class LearningSession:
     # Samples
 
     def is_learning(self, name: str) -> bool:
-        """Whether a site is yet to be learned, for the first time or once more."""
+        """Return true if a site is yet to be learned, for the first time or again."""
         return self._come(name).state is not State.KNOWN
 
     def add_response(self, page: ResponsePage) -> None:
-        """Take the links of a response into the spool, and its page into the sample, if its site can do with more."""
+        """Add the links of a response to the spool, and its page to the sample of a site with room."""
         site = self._come(page.site)
         site.active = time.monotonic()
         is_wanted = self._config.learn or site.has_changed
         if not is_wanted or page.skip not in (None, Reason.REJECTED) or (not page.skip and self._is_served(site, page)):
             return
         response = page.response
-        # Items that bring their HTML along are learned from that.
+        # Items with their own HTML are learned from that HTML.
         is_kept = False
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
             request = response.request
@@ -140,7 +140,7 @@ class LearningSession:
             self._spool.add_links(site.name, page.links)
 
     def add_own(self, page: ItemPage) -> None:
-        """Take the page that an item brings along into the sample."""
+        """Add the page in an item's field to the sample."""
         site = self._come(page.site)
         if site.is_open:
             self._sample(site, page, page.text)
@@ -155,7 +155,7 @@ class LearningSession:
             site.being_read -= 1
 
     async def read_aside(self, page: ItemPage) -> None:
-        """Do in a thread what takes long of a large page, before it is sampled and its items wait."""
+        """Compute links, look and compressed text of a large page in a thread, before sampling."""
         site = self._come(page.site)
         if site.state is not State.KNOWN and page.skip in (None, Reason.REJECTED):
             await self._state.aside.run(lambda: (page.links, page.look, page.packed))
@@ -163,34 +163,34 @@ class LearningSession:
                 await self._state.strip_aside(page)
 
     def keep(self, page: ItemPage) -> None:
-        """Keep an unusual page of a known site, which may be learned of it."""
+        """Keep an unusual page of a known site, for learning the site again."""
         site = self._sites[page.site]
-        # Until a site's patterns are saved, its pages in the spool are those that they were learned from.
+        # While patterns are unsaved, the site's pages in the spool are the sample they were learned from.
         if not site.is_unsaved and site.pages < site.full:
             site.pages += self._kept(page, page.text)
 
     def forget(self, site: Site) -> None:
-        """Forget the pages of a known site that were kept: it has not changed, or others have learned it."""
+        """Forget the kept pages of a known site: the site has not changed, or another crawl has learned it."""
         if not site.is_unsaved:
             site.pages = 0
             self._spool.forget_sample(site.name)
 
     def relearn(self, site: Site) -> None:
-        """Learn a site again, from the pages that were kept and others to come."""
+        """Learn a site again, from kept pages and pages to come."""
         self._sites.change(site)
         if site.pages >= site.full:
             self._sites.enqueue(site)
             self._work()
 
     def _sample(self, site: Site, page: ItemPage, text: str, redirected: Iterable[str] = ()) -> bool:
-        """Put a page, the URLs that led to it and the links on it into the sample of its site, if that has room for its
-        look; whether it had."""
+        """Add a page, its redirected URLs and its links to the sample of its site, and return true if the sample had
+        room for the page's look."""
         if site.choice is None:
             site.choice = SampleChoice(site.full)
         look = page.look
         is_wanted = site.choice.wants(look)
         site.has_placeholders = site.has_placeholders or look.kind in PLACEHOLDERS
-        # Pages of a layout that has enough of them are of use as long as no others come.
+        # Pages of a well-sampled layout are spare: useful until pages of a new layout come.
         is_spare = not is_wanted and look.kind not in PLACEHOLDERS and site.pages < site.full
         use = Use.SPARE if is_spare else Use.SAMPLE
         beside = {"look": str(look), "aliases": map(url_key, redirected), "links": page.links}
@@ -207,7 +207,7 @@ class LearningSession:
         return is_kept
 
     def _kept(self, page: ItemPage, text: str, use: Use = Use.SAMPLE, **beside: Any) -> bool:
-        """Whether a page is in the spool now, for the sample of its site."""
+        """Return true if a page was added to the spool as a sampled page."""
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
             return False
@@ -220,21 +220,21 @@ class LearningSession:
         self._stats.inc_value(Stat.PAGES_SAMPLED)
         return True
 
-    # Items that wait
+    # Waiting items
 
     def has_to_wait(self, page: ItemPage) -> bool:
-        """Whether the items of a page have to wait for what is yet to be learned of its site."""
+        """Return true if the items of a page have to wait until its site is learned."""
         site = self._come(page.site)
         return site.has_to_wait and not self._is_served(site, page)
 
     def _is_served(self, site: Site, page: ItemPage) -> bool:
-        """Whether the layouts that are known do for a page, though its site is learned once more."""
+        """Return true for a page of a known layout, while its changed site is learned again."""
         return site.is_relearned and self._drift is not None and not self._drift.is_unusual(page)
 
     def hold(self, item: object, page: ItemPage, response: Response, *, number: int = 0) -> None:
-        """Let an item of a response wait, and its page.
+        """Let an item of a response wait, with its page.
 
-        :param number: the item's number in the spool, 0 without one.
+        :param number: the item's number in the spool, or 0.
         """
         self.held.hold(item, page, "" if number else as_text(response), number=number)
         self._end.set(True)
@@ -245,7 +245,7 @@ class LearningSession:
 
     @property
     def is_done(self) -> bool:
-        """Whether no item waits or is on its way, and no site can be learned."""
+        """Return true if no item waits or is under way, and no site can be learned."""
         if self.held.waiting or self._working or not self.held.is_done:
             return False
         return not any(map(self._sites.can_be_learned, self._sites))
@@ -258,21 +258,21 @@ class LearningSession:
         return count
 
     def _settle(self, site: Site) -> None:
-        """Learn a site from what there is of it, or let its items go without."""
+        """Learn a site from its present sample, or release its items."""
         if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         elif site.state is State.SAMPLING:
             self._free(site)
 
     def _free(self, site: Site) -> None:
-        """Let the items of a site go now, and those to come; what is learned of it is for later ones."""
+        """Release the present and future items of a site; patterns learned later serve later items."""
         if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         self._sites.free(site)
         self._let_go(site)
 
     def _longest_waiting(self, items: float) -> list[Site]:
-        """The sites whose items have waited longest, which are so many together, or a few more."""
+        """Return the sites with the longest waiting items, enough for about ``items`` items."""
         longest: list[Site] = []
         for site in sorted(self._sites.waiting, key=lambda site: site.since):
             if items <= 0:
@@ -282,7 +282,7 @@ class LearningSession:
         return longest
 
     def _tick(self) -> None:
-        """Settle the sites whose items wait for nothing, or for too long, or that are too many."""
+        """Settle the sites with too many items, or with items waiting in vain or too long."""
         if self._stopped:
             return
         with reporting(self._stats, "looking after the items that wait"):
@@ -314,7 +314,7 @@ class LearningSession:
             waiting = counted(self.held.waiting, "item"), counted(len(self._sites.waiting), "domain")
             logger.info(told, *waiting, counted(self._stats.get_value(Stat.DOMAINS_LEARNED, 0), "domain"))
 
-    # The end of the crawl, or a pause in it
+    # The end of the crawl, or a pause
 
     def settle_soon(self) -> None:
         """Settle all sites in the background: there may be nothing left to crawl."""
@@ -323,7 +323,7 @@ class LearningSession:
             self._tasks["settling"] = run_in_background(self._settle_in_background())
 
     def came(self) -> None:
-        """Look soon whether anything is left to crawl, as a response has been through the spider."""
+        """Check soon for remaining work, after a response has been through the spider."""
         if not self._is_looking:
             self._is_looking = True
             call_later(LOOK, self._look)
@@ -334,10 +334,9 @@ class LearningSession:
             self._settle_if_alone()
 
     def _settle_if_alone(self) -> None:
-        """Settle all sites once nothing but their items keeps the crawl from being idle.
+        """Settle all sites once only their items keep the crawl from being idle.
 
-        Scrapy's ``spider_idle`` is sent after that, when no item waits: handlers may sum up, or close the spider for a
-        reason of theirs.
+        Scrapy's ``spider_idle`` follows when no item waits: handlers may sum up or close the spider.
         """
         if not self._stopped and self._end.is_alone and not self.is_done:
             self.settle_soon()
@@ -351,7 +350,7 @@ class LearningSession:
 
     @property
     def _is_paused(self) -> bool:
-        """Whether the crawl is being stopped, by the user (Ctrl-C) or the program, and can be resumed."""
+        """Return true if the crawl is being stopped, by Ctrl-C or the program, and can be resumed."""
         return self._is_lasting and not self._crawler.crawling
 
     @property
@@ -359,7 +358,7 @@ class LearningSession:
         return not self._settling and (self.held.is_kept if self._is_paused else self.is_done)
 
     async def settle_all(self) -> None:
-        """Learn what can be, and let all items go; at a shutdown those stay that a resumed crawl can go on with."""
+        """Learn all sites with enough pages and release all items; at a pause, only the items in memory."""
         if self._is_paused:
             self.held.allow_in_memory()
             self.held.send()
@@ -380,12 +379,12 @@ class LearningSession:
     # The queue
 
     def settled(self, site: Site) -> None:
-        """The store has answered of a site, or others have learned it."""
+        """Handle the store's answer for a site, or its patterns from another crawl."""
         if site.state is State.KNOWN:
             self.forget(site)
             if self._drift is not None:
                 self._drift.settle(site, failed=False)
-        elif site.is_full:  # of a crawl that was resumed
+        elif site.is_full:  # in a resumed crawl
             self._sites.enqueue(site)
             self._work()
         if not site.has_to_wait:
@@ -393,7 +392,7 @@ class LearningSession:
         self._changed.notify()
 
     def _work(self) -> None:
-        """Learn the sites that are queued."""
+        """Start learning the queued sites."""
         if self._sites.queue and not (self._working or self._stopped):
             self._working = True
             self._tasks["learning"] = run_in_background(self._learn_queued())
@@ -405,7 +404,7 @@ class LearningSession:
                 if self._stopped:
                     break
                 if self._shared is not None and not await self._shared.claim(site):
-                    # Others learn it: it is asked for again after the rest.
+                    # Another crawl is learning the site: ask again after the rest.
                     refused += site.state is State.QUEUED
                 elif site.state is State.QUEUED:
                     try:
@@ -457,12 +456,12 @@ class LearningSession:
             self._saved(site.name)
 
     def _can_be_topped_up(self, site: Site) -> bool:
-        """Whether a full sample of which nothing is learned, since most of it is copies, soft errors, walls of consent
-        or script shells, waits for as many pages again; twice at most."""
+        """Return true if a full sample without patterns may wait for as many pages again, at most twice. Most of the
+        sample may be copies, soft errors, consent walls or script shells."""
         return site.is_full and site.full <= 2 * self._config.sample_size and not self._settling
 
     def _top_up(self, site: Site) -> None:
-        pages = site.pages  # also those that a full disk has cost: else it would be topped up for ever
+        pages = site.pages  # with pages lost on a full disk: otherwise the sample would be topped up for ever
         self._sites.top_up(site, pages + self._config.sample_size)
         self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
         told = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
@@ -470,10 +469,10 @@ class LearningSession:
         if self._shared is not None:
             self._shared.give_back(site)
 
-    # What is learned
+    # Learned patterns
 
     def _count(self, site: Site, patterns: PatternSet, *, is_first: bool, failed: bool) -> None:
-        """Count what was learned of a site."""
+        """Count the patterns learned of a site."""
         stats, number = self._stats, len(patterns)
         if self._drift is not None and self._drift.settle(site, failed=not number) and number:
             stats.inc_value(Stat.DOMAINS_RELEARNED)
@@ -483,7 +482,7 @@ class LearningSession:
         for pattern in patterns.patterns:
             if pattern.noise_share is not None:
                 stats.set_value(f"{Stat.NOISE}{site.name}", pattern.noise_share)
-        # What the teacher was asked in the learning thread; it has logged its errors itself.
+        # Questions of the learning thread to the teacher, which has logged its errors.
         teacher = self._state.learner.teacher
         asked, errors = teacher.taken() if teacher else (0, [])
         if asked:
@@ -495,7 +494,7 @@ class LearningSession:
     def _log_learned(
         self, site: Site, pages: int, patterns: PatternSet, seconds: float, *, failed: bool, is_early: bool
     ) -> None:
-        """Let the items of a site go that was learned, and log what was."""
+        """Release the items of a learned site, and log the result."""
         released = self._let_go(site)
         before = self._stats.get_value(Stat.LEARNING_SECONDS, 0.0)
         self._stats.set_value(Stat.LEARNING_SECONDS, round(before + seconds, 3))
@@ -512,11 +511,11 @@ class LearningSession:
             )
 
     def save_changed(self) -> None:
-        """Save the patterns of a site, of which some were retired."""
+        """Save the patterns of a site with retired layouts."""
         self._writer.request()
 
     def _saved(self, name: str) -> None:
-        """Called when a site's patterns are in the store: a crawl that is resumed need not learn it again."""
+        """Note that a site's patterns are in the store: a resumed crawl need not learn the site again."""
         site = self._sites[name]
         if self._shared is not None:
             self._shared.give_back(site)
@@ -528,8 +527,8 @@ class LearningSession:
                 self._spool.finish(name, is_saved=name in self._patterns.written)
 
     async def close(self, reason: str) -> None:
-        """Save the patterns, and write the items that still wait into a file if no later crawl can release them: with
-        JOBDIR, all but one that has ``finished`` can be resumed."""
+        """Save the patterns, and write waiting items into a file if no later crawl can release them. With JOBDIR, all
+        crawls can be resumed unless ``finished``."""
         self._stopped = True
         while self._working:
             await self._changed.wait()
@@ -537,7 +536,7 @@ class LearningSession:
         if self._shared is not None:
             await self._shared.stop()
         is_paused = self._is_lasting and reason != "finished"
-        # At a pause their samples stay: the resumed crawl goes on with them.
+        # At a pause the samples stay for the resumed crawl.
         self._tell_unlearned([] if is_paused else list(map(str, self._sites.unlearned)))
         has_unknown = any(site.state is not State.KNOWN for site in self._sites)
         if self._config.html_field and has_unknown and not self._stats.get_value(Stat.PAGES_SAMPLED):
@@ -551,7 +550,7 @@ class LearningSession:
             report_error(self._stats, error, f"closing {path}, where {len(self.held)} items still wait ({how})")
 
     def _tell_unlearned(self, names: list[str]) -> None:
-        """Count and name the sites that had too few pages."""
+        """Count and log the sites with too few pages."""
         self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(names))
         if names:
             more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""

@@ -1,4 +1,4 @@
-"""The pages of a crawl: which responses are pages, in which charset; each is stripped once for all its items."""
+"""Pages of a crawl: the choice of responses, their charsets, and stripping once for all items of a page."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig
 
-FIRST_ERROR = 400  # the least HTTP status that says that a response is not the page that was asked for
-BEGINNING = 1000  # bytes of a response in which HTML shows
+FIRST_ERROR = 400  # the least HTTP status of an error
+BEGINNING = 1000  # bytes searched for the beginning of HTML
 _HTML_BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?><!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
     re.IGNORECASE | re.DOTALL,
 )
-MAX_KEPT = 20_000_000  # bytes of compressed pages of which items are still to come
-META_KEY = "stemmer"  # the key of ``Request.meta`` that is read; none is ever written
+MAX_KEPT = 20_000_000  # most bytes of compressed pages kept for items to come
+META_KEY = "stemmer"  # the key of ``Request.meta`` to opt out; never written
 
 
 def why_skipped(
     response: Response, config: StemmerConfig, weight: Callable[[], Weight], parsed: Callable[[], etree._Element]
 ) -> Reason | None:
-    """The reason why a response is neither learned from nor stripped; ``None`` for a page.
+    """Return the reason for leaving out a response, or ``None`` for a page.
 
-    :param weight: gives how long it takes, and ``parsed`` its tree; neither is asked for before it is needed.
+    :param weight: computes the weight, and ``parsed`` the tree; called only if needed.
     """
     request = response.request
     if request is not None and request.meta.get(META_KEY) is False:
@@ -82,11 +82,11 @@ def why_skipped(
     return None if config.accepts(response.url) else Reason.REJECTED
 
 
-LIKE_ASCII = ("ascii", "cp125", "iso8859", "utf-8")  # prefixes of charsets whose ASCII characters are single bytes
+LIKE_ASCII = ("ascii", "cp125", "iso8859", "utf-8")  # prefixes of charsets with ASCII characters as single bytes
 
 
 def weight_of_response(response: Response) -> Weight:
-    """Return the weight of a response, by its bytes; in charsets unlike ASCII by its text."""
+    """Return the weight of a response, from its bytes, or from its text in charsets unlike ASCII."""
     body = response.body.replace(b"\x00", b"")
     if isinstance(response, TextResponse) and not response.encoding.startswith(LIKE_ASCII):
         with suppress(LookupError, UnicodeError):
@@ -95,15 +95,15 @@ def weight_of_response(response: Response) -> Weight:
 
 
 def _is_html(response: Response) -> bool:
-    """Tell from its header, or else its first bytes, whether a response is HTML; classes of plugins may be any."""
+    """Return true for HTML by its header or first bytes; plugins may use any class."""
     type_ = (response.headers.get("Content-Type") or b"").lower()
     is_called_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
     return is_called_html or _HTML_BEGINNING.match(response.body[:BEGINNING]) is not None
 
 
 def with_text(response: Response) -> Response:
-    """Return a response of HTML as one that Scrapy can parse, where a plugin has a class of its own for text, such as
-    SplashJsonResponse; others as they are."""
+    """Return a Scrapy response that can be parsed for HTML in a plugin's own class, such as SplashJsonResponse; any
+    further response is returned unchanged."""
     if isinstance(response, TextResponse):
         return response
     with suppress(AttributeError, UnicodeError):  # Scrapy's own has no text
@@ -121,7 +121,7 @@ def with_text(response: Response) -> Response:
 
 
 def readable(response: Response) -> Response:
-    """A page in the charset of browsers, where Scrapy raises when it is asked for its text; others as they are."""
+    """Return a page in the charset of browsers if Scrapy raises on reading its text."""
     if isinstance(response, HtmlResponse):
         try:
             _ = response.text  # as Scrapy does for most pages, to look for redirects
@@ -131,8 +131,8 @@ def readable(response: Response) -> Response:
 
 
 def as_declared(response: Response, default_charset: str | None) -> Response:
-    """A response in the charset that browsers read it in, or the default for one that declares none; itself where
-    Scrapy reads it so too, as nearly always."""
+    """Return a response in the charset of browsers, or in the default without a declared charset; nearly always the
+    response itself."""
     if not isinstance(response, TextResponse):
         return response
     own = response.encoding
@@ -148,30 +148,29 @@ def as_declared(response: Response, default_charset: str | None) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class FallbackPage(Page):
-    """A page as STEMMER_FALLBACK gets it: :attr:`url`, the text of its HTML in :attr:`html`, and a response.
+    """The argument of STEMMER_FALLBACK: :attr:`url`, the text of the HTML in :attr:`html`, and a response.
 
-    :param response: the page's response. That of an item which has waited, or which brings its HTML along, is made of
-        URL and HTML, without status, headers and request.
+    :param response: the page's response; made of URL and HTML alone, without status, headers and request, if the item
+        has waited or holds its own HTML.
     """
 
     response: TextResponse | None = None
 
 
 class _Kept(NamedTuple):
-    """A page without its template, by these patterns; ``names`` are those of the results that are kept, ``None`` for
-    all."""
+    """A stripped page, with the patterns used; ``names`` are the results kept, ``None`` for all."""
 
     patterns: Sequence[Pattern]
     stripped: Stripped
     names: frozenset[str] | None = None
 
     def has(self, names: frozenset[str]) -> bool:
-        """Whether all of some results are kept; all there are where none is named."""
+        """Return true if all these results are kept; no names ask for all results."""
         return self.names is None or (bool(names) and names <= self.names)
 
 
 class _KeptPage(NamedTuple):
-    """A page of which items are still to come, compressed, and the identities of those items."""
+    """A compressed page for items to come, and the identities of the items."""
 
     skip: Reason | None
     body: bytes
@@ -181,9 +180,9 @@ class _KeptPage(NamedTuple):
 class ItemPage:
     """The page of one or more items.
 
-    :param text: its HTML; empty where the item is to bring it along.
-    :param skip: the reason why the page is not stripped; ``None`` when it is.
-    :param is_own: whether the item brings the page along.
+    :param text: its HTML; empty if expected in the item.
+    :param skip: the reason for not stripping the page, or ``None``.
+    :param is_own: true for a page from a field of the item.
     """
 
     def __init__(self, url: str, text: str = "", skip: Reason | None = None, *, is_own: bool = False) -> None:
@@ -191,8 +190,8 @@ class ItemPage:
         self.is_own = is_own
         self.site = site_of(url)
         self.skip = skip
-        self.is_watched = False  # whether the watch over layouts has seen it
-        self.spooled = 0  # its number in the spool, 0 when it isn't there
+        self.is_watched = False  # counted by the watch over layouts
+        self.spooled = 0  # number in the spool, or 0
         self._text = text
         self._kept: _Kept | None = None
 
@@ -208,26 +207,26 @@ class ItemPage:
 
     @property
     def is_large(self) -> bool:
-        """Whether it would hold up the event loop; then what takes long is to be asked for in a thread first."""
+        """Return true for a page that would block the event loop; compute its properties in a thread first."""
         return self.weight.is_large
 
     @cached_property
     def look(self) -> PageLook:
-        """What it looks like, as far as samples go by it."""
+        """Return the look of the page, for sampling."""
         return look_of(self.url, root_of(self.page()))
 
     @cached_property
     def links(self) -> Sequence[tuple[str, str]]:
-        """The links to its own site; see :func:`anchors_of`."""
+        """Return the links to the page's own site; see :func:`anchors_of`."""
         return ()
 
     @cached_property
     def packed(self) -> tuple[int, bytes]:
-        """Its text as the spool keeps it."""
+        """Return the text as kept in the spool."""
         return packed(self.text)
 
     def page(self) -> Page:
-        """The page as it is stripped."""
+        """Return the page for stripping."""
         return Page(self.url, self.text)
 
     @property
@@ -236,7 +235,7 @@ class ItemPage:
         return HtmlResponse(self.url, body=self.text, encoding="utf-8")
 
     def stripped(self, patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
-        """The page without its template; the same for all its items, unless the patterns have become others."""
+        """Return the page without its template, computed again only for changed patterns."""
         if self.skip is not None:
             return Stripped(matched=False, skipped=self.skip)
         kept = self._kept
@@ -245,8 +244,8 @@ class ItemPage:
         return kept.stripped
 
     def strip_for(self, names: Iterable[str], patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
-        """The same, with some results worked out, or all if none is named, and nothing else kept: blocks and trees of
-        large pages take long to be searched by the garbage collector, and to be freed."""
+        """Strip the page and keep only the named results, or everything without names. Blocks and trees of large pages
+        slow down the garbage collector, and take long to be freed."""
         kept, wanted = self._kept, frozenset(names)
         if self.skip is None and not (kept is not None and kept.patterns == patterns and kept.has(wanted)):
             stripped = strip_by(patterns, Document(self.page()), options)
@@ -259,19 +258,19 @@ class ItemPage:
 
 
 class ResponsePage(ItemPage):
-    """The page in a response, which is not kept alive: Scrapy does that until its items are through. ``read`` is the
-    same response in another charset, where Scrapy reads it in a wrong one."""
+    """The page of a response, with a weak reference to the response: Scrapy holds it until its items are through.
+    ``read`` is a copy in another charset, where Scrapy's is wrong."""
 
     def __init__(self, response: Response, skip: Reason | None, read: Response | None = None) -> None:
         super().__init__(response.url, skip=skip)
         self._response = weakref.ref(response)
         self._read = read
-        self._looked: int | None = None  # the fingerprint of the tree, where it is that of Scrapy
-        self.is_shared = False  # whether more items came of it than may have its text
+        self._looked: int | None = None  # fingerprint of Scrapy's tree, when used
+        self.is_shared = False  # more items came than may have the text
 
     @property
     def response(self) -> TextResponse:
-        """The response; a RuntimeError when it is gone."""
+        """Return the response; raise RuntimeError if it is gone."""
         response = self._read or self._response()
         if not isinstance(response, TextResponse):
             raise RuntimeError(f"The response of {self.url} is gone before its item was stripped.")
@@ -279,7 +278,8 @@ class ResponsePage(ItemPage):
 
     @property
     def text(self) -> str:
-        """The page's text, as the spider sees it unless STEMMER_DEFAULT_CHARSET decides, or Scrapy can't read it."""
+        """Return the page's text as seen by the spider, or in another charset if Scrapy's is unreadable or
+        STEMMER_DEFAULT_CHARSET is used."""
         return self.response.text
 
     @cached_property
@@ -288,7 +288,7 @@ class ResponsePage(ItemPage):
 
     @cached_property
     def root(self) -> etree._Element:
-        """The tree that Scrapy has parsed; of a large page one of its own, as spiders may change that meanwhile."""
+        """Return Scrapy's tree of the page; for a large page a second tree, safe from changes by the spider."""
         if self.is_large:
             return root_of(super().page())
         root: etree._Element = self.response.selector.root
@@ -296,7 +296,7 @@ class ResponsePage(ItemPage):
         return root
 
     def mend(self) -> None:
-        """Parse the page again where the spider has changed the tree of Scrapy since it was looked at first."""
+        """Parse the page again if the spider has changed Scrapy's tree."""
         if self._looked is not None and fingerprint(self.root) != self._looked:
             self._looked, self._kept = None, None
             self.root = root_of(super().page())
@@ -314,13 +314,12 @@ class ResponsePage(ItemPage):
         return list(anchors_of(self.root, self.url))
 
     def page(self) -> Page:
-        """The page, with its tree."""
+        """Return the page with its tree."""
         return OwnPage(self.url, self.root)
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:
-    """The page that an item brings along in STEMMER_HTML_FIELD, of this URL unless it has one of its own; ``None``
-    without."""
+    """Return the page in STEMMER_HTML_FIELD of an item, or ``None``; ``url`` is used for items without a URL."""
     html = fields.get(config.html_field) if config.html_field is not None else None
     if not html or not isinstance(html, str | bytes):
         return None
@@ -338,26 +337,25 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
 
 
 class ResponsePages:
-    """The pages of the responses that a crawl has in hand; each is stripped once, whoever asks for it.
+    """The pages of the responses in hand; each is stripped once.
 
-    :param most_kept: bytes of pages that are kept though their responses may be gone; beyond it the pages that were
-        asked for longest ago are forgotten.
+    :param most_kept: most bytes of pages kept beyond their responses; the pages used longest ago are dropped first.
     """
 
     def __init__(self, config: StemmerConfig, most_kept: int = MAX_KEPT) -> None:
         self._config = config
         self._most_kept, self._kept_bytes = most_kept, 0
         self._kept: OrderedDict[str, _KeptPage] = OrderedDict()  # by URL
-        # Of those that are only noted, none is read before somebody asks for it.
+        # None for noted responses, which are read on demand.
         self._pages: weakref.WeakKeyDictionary[Response, ResponsePage | None] = weakref.WeakKeyDictionary()
         self._weights: weakref.WeakKeyDictionary[Response, Weight] = weakref.WeakKeyDictionary()
 
     def note(self, response: Response) -> None:
-        """Remember a response, so that it is found by its URL."""
+        """Remember a response, to find it by URL."""
         self._pages.setdefault(response, None)
 
     def look_at(self, response: Response) -> None:
-        """Read the tree of a response before the spider may change it; a large page gets a tree of its own anyway."""
+        """Read the tree of a response before the spider may change it; large pages get their own tree anyway."""
         if isinstance(response, HtmlResponse) and not self.is_large(response):
             self.of(response)
 
@@ -369,18 +367,18 @@ class ResponsePages:
         return page
 
     def is_large(self, response: Response) -> bool:
-        """Tell whether a response would hold up the event loop; the tags of the largest responses are not counted."""
+        """Return true if a response would block the event loop; tags of the largest responses are not counted."""
         return len(response.body) > LARGE or self._weight(response).is_large
 
     def _weight(self, response: Response) -> Weight:
-        """Return the weight of a response, which is counted once."""
+        """Return the weight of a response, computed once."""
         weight = self._weights.get(response)
         if weight is None:
             weight = self._weights[response] = weight_of_response(response)
         return weight
 
     async def made_aside(self, response: Response, aside: Aside) -> ResponsePage:
-        """The same; a large page is parsed in a thread."""
+        """Return the page of a response; large pages are parsed in a thread."""
         if self._pages.get(response) is None and self.is_large(response):
             self._pages[response] = await aside.run(self._made, response)
         return self.of(response)
@@ -394,7 +392,7 @@ class ResponsePages:
         return page
 
     def keep(self, response: Response, item: object) -> None:
-        """Keep the page of a response for an item that is still to come, and finds the page by its URL."""
+        """Keep the page of a response, found by its URL, for an item to come."""
         if response.url not in self._kept:
             page = self.of(response)
             self._kept[page.url] = _KeptPage(page.skip, page.packed[1] if page.skip is None else b"", set())
@@ -402,13 +400,13 @@ class ResponsePages:
         self._kept.move_to_end(response.url)
         items, most = self._kept[response.url].items, self._config.items_per_page
         if len(items) <= most:
-            items.add(id(item))  # it is carried on by a request, so that no other has this number
+            items.add(id(item))  # unique, since a request carries the item
         while self._kept_bytes > self._most_kept:
             _, oldest = self._kept.popitem(last=False)
             self._kept_bytes -= len(oldest.body)
 
     def named(self, url: Any) -> ItemPage | None:
-        """Return the page of a URL, with its text, for an item of another response; ``None`` when it is not at hand."""
+        """Return the page at a URL, with its text, for an item of another response; ``None`` if not at hand."""
         if url in self._kept:
             self._kept.move_to_end(url)
             skip, body, items = self._kept[url]
@@ -419,21 +417,21 @@ class ResponsePages:
         return ItemPage(page.url, page.text, page.skip) if page is not None and page.skip is None else page
 
     def by_url(self, url: Any) -> ItemPage | None:
-        """The page of the responses of this URL; ``None`` when they are gone, or haven't all one text."""
+        """Return the page of the responses at a URL; ``None`` if they are gone or differ in text."""
         noted = [response for response in list(self._pages) if response.url == url]
         if not noted or not (_are_alike(noted) or len(set(map(self._text_of, noted))) == 1):
             return None
-        # One that was read before: it is stripped once for the items of all.
+        # Prefer a page already read, which is stripped once for all its items.
         page = self.of(next((each for each in noted if self._pages.get(each) is not None), noted[-1]))
         return ItemPage(page.url, skip=Reason.SEVERAL_ITEMS) if page.is_shared and page.skip is None else page
 
     def _text_of(self, response: Response) -> str | bytes:
-        # Those of items that have waited are of another charset.
+        # Responses of released items have another charset.
         return self.of(response).text if isinstance(response, TextResponse) else response.body
 
 
 def _are_alike(responses: Sequence[Response]) -> bool:
-    """Whether responses have the same bytes in the same charset, which is told without reading them."""
+    """Return true if responses have equal bytes and charsets, without reading the text."""
     first, *others = responses
     charset = getattr(first, "encoding", None)
     return all(each.body == first.body and getattr(each, "encoding", None) == charset for each in others)
@@ -441,22 +439,22 @@ def _are_alike(responses: Sequence[Response]) -> bool:
 
 class PageRegistry:
     """The pages of items on their way to the pipeline, which gets the item only. Items are told apart by identity, and
-    kept until the pipeline asks for their page, or until the response in whose output they are is gone: nothing leaks
-    when a pipeline before ours drops or replaces an item."""
+    kept until the pipeline takes their page or their response is gone. Nothing leaks when an earlier pipeline drops or
+    replaces an item."""
 
     def __init__(self) -> None:
-        # Of each response its items by identity, kept alive so that no other has it, with their pages in the order in
-        # which they were put: an item may be yielded more than once.
+        # Items by identity for each response, kept alive so that identities stay unique. Pages are in order:
+        # an item may be yielded more than once.
         self._outputs: weakref.WeakKeyDictionary[Any, dict[int, tuple[Any, list[ItemPage]]]] = (
             weakref.WeakKeyDictionary()
         )
 
     def put(self, item: Any, page: ItemPage, output_of: Any) -> None:
-        """Remember an item's page, as long as the response or failed request is there in whose output the item is."""
+        """Remember an item's page while the response or failed request lives."""
         self._outputs.setdefault(output_of, {}).setdefault(id(item), (item, []))[1].append(page)
 
     def take(self, item: Any) -> ItemPage | None:
-        """The page of an item, once for each time it was put; ``None`` for items that are not known."""
+        """Return the page of an item, once for each :meth:`put`; ``None`` for an unknown item."""
         for output_of, items in list(self._outputs.items()):
             if id(item) in items:
                 _, pages = items[id(item)]

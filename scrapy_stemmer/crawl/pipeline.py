@@ -28,13 +28,13 @@ from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, PAGE_FIELDS
 logger = logging.getLogger("scrapy_stemmer")
 
 Results = dict[str, Any]
-Targets = Mapping[str, str]  # results, each with its item field
+Targets = Mapping[str, str]  # item fields by result
 
 
 class StemmerPipeline:
-    """Writes title and text of an item's page into the item, what else STEMMER_FIELDS names, and flags: how sure the
-    text is, or why there is none. No item waits here, since Scrapy would stop taking responses: items wait in the
-    spider middleware."""
+    """Pipeline that writes title, text and further results of STEMMER_FIELDS into items, with flags for the confidence
+    of the text or the reason for its absence. Items wait in the spider middleware, because waiting here would stop
+    Scrapy from taking responses."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._state = state = CrawlState.of(crawler)
@@ -65,7 +65,7 @@ class StemmerPipeline:
             return item
         fields = ItemFields(item)
         url = fields.get(self._config.url_field)
-        # An earlier pipeline has replaced the item, or it has not come by the spider middleware (``scrapy parse``).
+        # For items replaced by an earlier pipeline, or without the spider middleware (``scrapy parse``).
         noted = noted or self._state.pages.by_url(url)
         if noted is not None and noted.skip is Reason.OPTED_OUT:
             self._stats.inc_value(Stat.REASONS + noted.skip)
@@ -81,11 +81,10 @@ class StemmerPipeline:
         return self._strip(fields, plan, page)
 
     async def _strip_large(self, fields: ItemFields, plan: Plan, page: ItemPage, response: TextResponse | None) -> Any:
-        """The same for a large page, which would hold up the event loop: it is stripped in a thread first, while its
-        response is kept alive."""
+        """Strip a large page in a thread, with its response kept alive, and write the results."""
         missing = self._missing(fields, {**plan.contents, **plan.page_fields})
         names = ["text", *missing, *plan.flags]
-        with suppress(Exception):  # it is met again, and told
+        with suppress(Exception):  # raised again below, and reported
             await self._state.strip_aside(page, names)
         return self._strip(fields, plan, page)
 
@@ -109,8 +108,8 @@ class StemmerPipeline:
         return fields.item
 
     def _results(self, page: ItemPage, names: Sequence[str]) -> Results:
-        """Some contents and flags of a page, and its reason, after what the user wants with pages like it; without a
-        reason also what is to be counted once the text is written."""
+        """Return contents, flags and reason of a page, after the user's settings for unmatched and unsure pages;
+        without a reason also the counts for the stats."""
         try:
             patterns = self._state.patterns.of_site(page.site) if page.skip is None else ()
             stripped = page.stripped(patterns, self._options)
@@ -141,7 +140,7 @@ class StemmerPipeline:
         return results
 
     def _count(self, page: ItemPage, stripped: Stripped) -> None:
-        """Count a page that was stripped, and log it where that is asked for."""
+        """Count a stripped page, and log it for debugging."""
         self._stats.inc_value(Stat.ITEMS_MATCHED if stripped.matched else Stat.ITEMS_UNMATCHED)
         if stripped.kind is not None:
             self._stats.inc_value(Stat.KINDS + stripped.kind)
@@ -150,13 +149,13 @@ class StemmerPipeline:
             logger.debug("%s: pattern %s, similarity %.3f, confidence %s", page.url, *numbers)
 
     def _refuse_other_kinds(self, page: ItemPage, stripped: Stripped) -> None:
-        """Drop an item whose page is of a kind that STEMMER_KINDS leaves out; one of an unknown kind passes."""
+        """Drop an item whose page is of a kind outside STEMMER_KINDS; pages of unknown kind pass."""
         if self._config.kinds and stripped.kind is not None and stripped.kind not in self._config.kinds:
             self._stats.inc_value(Stat.ITEMS_OF_OTHER_KINDS)
             raise DropItem(f"{page.url} is of the kind {stripped.kind} (STEMMER_KINDS)", log_level="DEBUG")
 
     def _handled(self, handling: Handling, results: Results, page: ItemPage, why: str) -> Results:
-        """The results after what the user wants with items that have none, or none that are sure."""
+        """Return the results after dropping or the fallback, for pages without a sure text."""
         if handling == "drop":
             self._stats.inc_value(Stat.ITEMS_DROPPED)
             raise DropItem(why)
@@ -173,8 +172,7 @@ class StemmerPipeline:
         return {**results, **contents}
 
     def _write_page_fields(self, fields: ItemFields, plan: Plan, page: ItemPage) -> None:
-        """Write what the page says of itself, as far as the item is to have it; it is read only then, and only of a
-        page that is stripped."""
+        """Write the page's own metadata into missing fields; read only for stripped pages."""
         missing, said = self._missing(fields, plan.page_fields), dict[str, Any]()
         if not missing:
             return
@@ -187,14 +185,14 @@ class StemmerPipeline:
         self._write(fields, missing, said)
 
     def _missing(self, fields: ItemFields, targets: Targets) -> Targets:
-        """Return the targets that may be written: values of the spider stay, also 0 and an empty list."""
+        """Return the targets open for writing: values of the spider stay, even 0 and an empty list."""
         if self._config.overwrite:
             return targets
         return {name: target for name, target in targets.items() if is_unset(fields.get(target))}
 
     def _write(self, fields: ItemFields, targets: Targets, results: Mapping[str, Any]) -> set[str]:
-        """Write results into the fields that are to have them; the names of those that the item refuses. A dict has
-        them all, also those that there are none of: feeds take their columns from its first item."""
+        """Write results into their fields and return the names of refused results. A dict gets all fields, even without
+        values: feeds take their columns from the first item."""
         refused = set()
         for name, target in targets.items():
             value = results.get(name)
@@ -216,7 +214,7 @@ class StemmerPipeline:
             self._state.summarize()
 
     def _count_refusal(self, error: Exception, target: str, class_name: str) -> None:
-        """Count a value that an item refuses; the log has the first of its kind, of each class."""
+        """Count a value refused by an item; only the first of a kind and class is logged."""
         name = type(error).__name__
         self._stats.inc_value(f"{Stat.ERRORS}{name}")
         kind = (class_name, None if is_frozen(error) else target, type(error))
@@ -237,7 +235,7 @@ class StemmerPipeline:
         )
 
     def _warn_of_no_field(self, item: Any, plan: Plan) -> None:
-        """Say once of each class that its items can't have anything that is found."""
+        """Warn once for each class with no field for any result."""
         self._seen.add(type(item))
         if not (plan.has_place or plan.page_fields):
             targets = filter(None, map(self._config.fields.get, CONTENTS))
@@ -250,21 +248,20 @@ class StemmerPipeline:
 
 
 def earlier_pipelines(settings: BaseSettings) -> list[str]:
-    """Return the names of the pipelines that come before ours."""
+    """Return the names of the pipelines before ours."""
     pipelines = list(map(load_object, build_component_list(settings.getdict("ITEM_PIPELINES"))))
     place = pipelines.index(StemmerPipeline) if StemmerPipeline in pipelines else 0
     return list(map(global_object_name, pipelines[:place]))
 
 
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
-    """Some contents and flags of a page, worked out only here, and its reason; None where a page with a reason
-    has none."""
+    """Return contents and flags of a page, computed here, and its reason; empty texts with a reason become None."""
     results = {name: getattr(stripped, name) for name in ("reason", *names)}
     return {name: None if value == "" and stripped.reason else value for name, value in results.items()}
 
 
 def _contents_of(answer: Any) -> Results:
-    """The contents in what a fallback has found."""
+    """Return the contents in the answer of a fallback."""
     if isinstance(answer, Stripped):
         return {name: getattr(answer, name) for name in CONTENTS}
     if answer is None or (isinstance(answer, Mapping) and set(answer) <= set(CONTENTS)):
@@ -279,17 +276,16 @@ def _contents_of(answer: Any) -> Results:
 
 
 class ItemFields(ItemAdapter):
-    """The fields of one item, as a mapping into which can be written."""
+    """Fields of one item as a writable mapping."""
 
     def can_have(self, name: str) -> bool:
-        """Whether the item's class allows a field of this name; a dictionary allows all."""
+        """Return true if the item's class allows a field; a dictionary allows all."""
         return isinstance(self.item, dict) or name in self.field_names()
 
     def targets(self, names: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:
-        """Return the fields for some results that the item may have, by result.
+        """Return the item's fields for results, by result.
 
-        :param named: the fields of the results that are to be written, see STEMMER_FIELDS; an item of zyte-common-items
-            has fields for others too.
+        :param named: the fields in STEMMER_FIELDS; an item of zyte-common-items has further fields.
         """
         targets = {}
         for name in names:
@@ -302,17 +298,17 @@ class ItemFields(ItemAdapter):
 
     @property
     def is_of_zyte(self) -> bool:
-        """Whether the item is one of zyte-common-items, which has classes of its own for authors and images."""
+        """Return true for an item of zyte-common-items, with special classes for authors and images."""
         return any(cls.__module__.partition(".")[0] == "zyte_common_items" for cls in type(self.item).__mro__)
 
 
 def is_unset(value: Any) -> bool:
-    """Tell whether a field is without a value of the spider's: nothing, or an empty text."""
+    """Return true for a field without a value of the spider's: None, or an empty text."""
     return value is None or (isinstance(value, str) and not value)
 
 
 def is_frozen(error: Exception) -> bool:
-    """Whether an error in writing a field says that the item can't be changed at all."""
+    """Return true for errors of items that can't be changed at all."""
     if type(error).__name__ == "FrozenInstanceError":  # of dataclasses and of attrs
         return True
     causes = getattr(error, "errors", None)  # of pydantic
@@ -322,7 +318,7 @@ def is_frozen(error: Exception) -> bool:
 class Plan(NamedTuple):
     """The item fields of one class for results.
 
-    :param has_place: tells whether a content has a field, or none is to be written.
+    :param has_place: true if a content has a field, or none is to be written.
     """
 
     contents: Targets
@@ -333,7 +329,7 @@ class Plan(NamedTuple):
 
     @property
     def is_of_page(self) -> bool:
-        """Tell whether items get a content or a page field."""
+        """Return true if items get a content or a page field."""
         return bool(self.contents or self.page_fields)
 
 

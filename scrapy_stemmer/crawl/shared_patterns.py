@@ -1,4 +1,4 @@
-"""What a crawl knows of a shared store: which sites others have learned, and which of them this crawl may learn."""
+"""Patterns of a shared store in a crawl: sites learned by other crawls, and leases for learning."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 
-LEASE_SECONDS = 30.0  # seconds after which others may learn a site whose crawl has died; at least four looks
+LEASE_SECONDS = 30.0  # seconds after which the lease of a dead crawl expires; at least four looks
 MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
 
 
 class SharedPatterns:
-    """What a shared store says of the sites of a crawl.
+    """The sites of a crawl in a shared store.
 
-    The crawl asks for each site that it comes to, and is told of what others learn later. Threads wait for the store.
-    Nothing raises: what fails is tried again.
+    The crawl asks for each site it comes to, and gets patterns learned later too. Threads wait for the store. Methods
+    don't raise: failures are tried again.
 
-    :param patterns: is given what others have learned, and the sites are told of it.
-    :param config: says how often to look, how long to wait, and whether what is there at first is learned again.
-    :param settled: called with each site that the store has answered of, and with each that others have learned since.
-    :param is_closing: whether the crawl is being closed, so that it waits for nobody.
+    :param patterns: receives the patterns of other crawls; ``sites`` receives their states.
+    :param config: has the seconds between looks, the patience, and the choice of learning known sites again.
+    :param settled: called with each answered site, and with each site learned later by another crawl.
+    :param is_closing: returns true while the crawl is being closed, and waits no longer.
     """
 
     def __init__(
@@ -49,12 +49,12 @@ class SharedPatterns:
         self._store, self._patterns, self._sites, self._stats = store, patterns, sites, stats
         self._settled, self._is_closing = settled, is_closing
         self._look_seconds = config.store_look
-        self._lease_seconds = max(LEASE_SECONDS, 4 * config.store_look)  # renewed after half of that
+        self._lease_seconds = max(LEASE_SECONDS, 4 * config.store_look)  # renewed after half the time
         self._patience = config.store_patience
         self._relearn = config.learn and config.relearn
         self._versions: dict[str, int] = {}  # in the store
-        self._seen = 0  # the highest of the last look; what was fetched since may be beyond changes of other sites
-        self._returned: list[str] = []  # sites whose leases are to be given back
+        self._seen = 0  # the highest version of the last look; fetched versions may be beyond changes of unseen sites
+        self._returned: list[str] = []  # sites with leases to give back
         self._failures = 0
         self._is_reached = False
         self._reached_last = time.monotonic()
@@ -71,31 +71,31 @@ class SharedPatterns:
 
     @property
     def is_alone(self) -> bool:
-        """Whether the crawl goes on as if there were no store: for long it can't be reached, or can be read and takes
-        nothing, or there is no time."""
+        """Return true if the crawl goes on without the store: for long unreachable or read-only, or the crawl is
+        ending."""
         lost = not self._is_reached and time.monotonic() - self._reached_last > self._patience
         refused = self._refused_since is not None and time.monotonic() - self._refused_since > self._patience
         return lost or refused or self._stopped or self._is_closing()
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is a site of which the store has not answered yet."""
+        """Return true while any site is unanswered by the store."""
         return bool(self._asked) and not self.is_alone
 
     @property
     def _asked(self) -> list[Site]:
-        """The sites of which the store has not answered yet, by name."""
+        """Return the sites unanswered by the store, by name."""
         return sorted((site for site in self._sites if site.state is State.ASKED), key=lambda site: site.name)
 
     def ask(self, site: Site) -> None:
-        """Ask the store what others have learned of a site; where it is known to have nothing, that is the answer."""
+        """Ask the store for a site; a site known to be absent is answered at once."""
         if (self._is_reached and site.name not in self._versions) or self.is_alone:
             self._answered(site, 0, is_learned=False)
         else:
             self._woken.notify()
 
     async def claim(self, site: Site) -> bool:
-        """Whether this crawl is to learn a site now: nobody else does, nor has done so meanwhile."""
+        """Return true if this crawl is to learn a site now: no other crawl is learning the site or has learned it."""
         if self.is_alone:
             return True
         if not self._is_reached or time.monotonic() < site.refused:
@@ -117,7 +117,7 @@ class SharedPatterns:
         return True
 
     async def _lease(self, site: Site) -> bool:
-        """Whether the store gives the crawl the lease of a site."""
+        """Return true if the store gives the crawl the lease of a site."""
         try:
             is_given = await run_in_thread(self._store.lease, site.name, self._lease_seconds)
         except StoreUnavailable:
@@ -128,7 +128,7 @@ class SharedPatterns:
         return is_given
 
     def give_back(self, site: Site) -> None:
-        """Let others learn a site: this crawl has done so, or need not."""
+        """Give back the lease of a site, which this crawl has learned or need not learn."""
         if site.lease is not None:
             site.lease = None
             self._returned.append(site.name)
@@ -145,7 +145,7 @@ class SharedPatterns:
         while self._task is not None:
             await self._woken.wait()
         self._returned += [site.name for site in self._sites if site.lease is not None]
-        with reporting(self._stats, f"closing {self._store.uri}"):  # the items that still wait are yet to be written
+        with reporting(self._stats, f"closing {self._store.uri}"):  # waiting items are yet to be written
             await self._give_back()
             await run_in_thread(self._store.close)
 
@@ -157,9 +157,9 @@ class SharedPatterns:
                 if time.monotonic() >= self._next_look:
                     await self._look()
                 if self._is_reached:
-                    # Sites of which the store has something else than what is used.
+                    # Unanswered sites, and sites with a newer version in the store.
                     for site in (*self._asked, *filter(self._is_outdated, self._sites)):
-                        if site.lease is None:  # others are being learned here
+                        if site.lease is None:  # a leased site is being learned here
                             await self._fetch(site)
             except StoreUnavailable as error:
                 self._note(error)
@@ -175,7 +175,7 @@ class SharedPatterns:
         self._woken.notify()
 
     async def _look(self) -> None:
-        """See what has changed in the store."""
+        """Read the changes in the store, and renew old leases."""
         started = time.monotonic()
         leased = [site for site in self._sites if site.lease is not None]
         old = [site for site in leased if started - (site.lease or 0.0) > self._lease_seconds / 2]
@@ -203,7 +203,7 @@ class SharedPatterns:
         return used is not None and self._versions.get(site.name, used) != used
 
     async def _fetch(self, site: Site) -> None:
-        """Use what the store has of a site."""
+        """Use the patterns of a site in the store."""
         is_first = site.version is None
         version, patterns = await run_in_thread(self._read, site.name)
         is_new = version != (site.version or 0) and self._patterns.take(site.name, patterns)
@@ -215,7 +215,7 @@ class SharedPatterns:
         self._answered(site, version, is_learned=is_learned)
 
     def _read(self, site: str) -> tuple[int, SitePatterns | None]:
-        """The version of a site, and its patterns if they are there; in a thread."""
+        """Return the version of a site and its readable patterns, in a thread."""
         version, text = self._store.get(site)
         if not text:
             return version, None

@@ -1,9 +1,8 @@
-"""The sites of a crawl: one table, in which each site is in one of five states, with one method for each transition.
+"""Sites of a crawl: one table, with five states and one method for each transition.
 
-``docs/sites.md`` draws what leads from state to state, and tells whose items wait.
+``docs/sites.md`` draws the transitions, and tells when items wait.
 
-The components of a crawl ask this table, and tell it; none of them keeps a table of sites of its own. Nothing here
-waits, writes or logs.
+The components of a crawl share this table and keep no other. The table neither waits nor writes nor logs.
 """
 
 from __future__ import annotations
@@ -22,80 +21,80 @@ from scrapy_stemmer.learners.rules.sampling import SampleChoice
 
 
 class State(StrEnum):
-    """What is being done with a site."""
+    """State of a site in a crawl."""
 
-    ASKED = "asked"  # the shared store is asked what others have learned of it
-    SAMPLING = "sampling"  # its pages are collected
-    QUEUED = "queued"  # it is to be learned, when its turn comes
-    LEARNING = "learning"  # it is being learned
-    KNOWN = "known"  # nothing is to be learned of it, unless it changes
+    ASKED = "asked"  # the shared store is asked for patterns
+    SAMPLING = "sampling"  # pages are collected
+    QUEUED = "queued"  # waits to be learned
+    LEARNING = "learning"  # being learned
+    KNOWN = "known"  # nothing to learn unless the site changes
 
 
 @dataclass(slots=True, eq=False)
 class Site:
-    """What a crawl knows of a site, besides its patterns."""
+    """A site in a crawl, without its patterns."""
 
     name: str
     state: State
-    full: int  # pages that make its sample full
-    pages: int = 0  # those in its sample
-    choice: SampleChoice | None = None  # chooses them; None before the first page
-    has_placeholders: bool = False  # whether a wall, an error or the like has come in place of a page
-    learned_from: int = 0  # pages from which this crawl has learned it
-    is_free: bool = False  # whether its items need not wait, though it is not known
-    has_changed: bool = False  # whether it is, or was last, learned beside what had been known of it
-    relearned: int = 0  # times that it was learned so
-    is_left: bool = False  # whether its changes are left alone: nothing could be learned of them, or too often
-    is_unsaved: bool = False  # whether what was learned of it is not in the store yet
-    items: list[int] = field(default_factory=list)  # the numbers, in the spool, of its items that wait
-    since: float = 0.0  # when the first of these began to wait, by the clock of time.monotonic
-    active: float = 0.0  # when the last response or item of it came; at first when the crawl came to it
-    being_read: int = 0  # large pages of it that are being read in a thread
+    full: int  # pages of a full sample
+    pages: int = 0  # pages in the sample
+    choice: SampleChoice | None = None  # None before the first page
+    has_placeholders: bool = False  # a wall, an error page or the like was seen
+    learned_from: int = 0  # pages this crawl has learned from
+    is_free: bool = False  # items need not wait, even if the site is unknown
+    has_changed: bool = False  # learned again beside known patterns, now or last
+    relearned: int = 0  # times learned again
+    is_left: bool = False  # changes are ignored: learning failed, or happened too often
+    is_unsaved: bool = False  # patterns are not yet in the store
+    items: list[int] = field(default_factory=list)  # numbers of waiting items in the spool
+    since: float = 0.0  # start of waiting of the first item, in time.monotonic
+    active: float = 0.0  # time of the last response or item; at first, of the first request
+    being_read: int = 0  # large pages being read in a thread
     evidence: Evidence = NO_EVIDENCE  # of a change
-    idle: dict[str, int] = field(default_factory=dict)  # for each of its layouts the pages since one had it last
-    has_told_idle: bool = False  # whether the log has its layouts that are not retired, since nothing is learned
-    version: int | None = None  # that of the shared store in use, 0 where that has nothing; None until it has answered
-    lease: float | None = None  # when the lease of it was taken or renewed; None without one
-    refused: float = 0.0  # until when it is of no use to ask for a lease
+    idle: dict[str, int] = field(default_factory=dict)  # pages since the last page of each layout
+    has_told_idle: bool = False  # unused layouts were logged, in a crawl that can't retire them
+    version: int | None = None  # version in the shared store, 0 if absent, None before the answer
+    lease: float | None = None  # time of taking or renewing the lease, or None
+    refused: float = 0.0  # time before which asking for a lease is useless
 
     def __str__(self) -> str:
-        """Its name in the log; URLs of files and of data have none."""
+        """Return the name for the log; URLs of files and of data have none."""
         return self.name or "(no host)"
 
     @property
     def is_open(self) -> bool:
-        """Whether pages are taken into its sample; also while it is learned early, for the next time."""
+        """Return true if the sample takes pages, even while the site is learned early."""
         is_early = self.state is State.LEARNING and not self.has_changed
         return (is_early or self.state in (State.ASKED, State.SAMPLING, State.QUEUED)) and not self.is_full
 
     @property
     def is_full(self) -> bool:
-        """Whether its sample is what it is to be learned from: of several layouts, or for long without any other."""
+        """Return true if the sample is ready for learning: several layouts, or for long no new layout."""
         if self.choice is None or self.has_changed:
             return self.pages >= self.full
         return self.choice.is_ready
 
     @property
     def is_relearned(self) -> bool:
-        """Whether it is about to be learned beside what is known of it."""
+        """Return true while the site is learned again beside known patterns."""
         return self.has_changed and self.state is not State.KNOWN
 
     @property
     def has_to_wait(self) -> bool:
-        """Whether its items have to wait; of a site that has changed those of unusual pages."""
+        """Return true if the site's items have to wait; on a changed site, only items of unusual pages."""
         return self.state is not State.KNOWN and not self.is_free
 
 
 class Sites:
-    """The table.
+    """The table of sites.
 
-    :param full: pages that make a sample full.
-    :param least: pages from which a site is learned, at least.
-    :param is_known: whether the patterns of a site are known from the start, and it need not be learned.
-    :param asks: whether a shared store is asked of each site first.
-    :param counts: whether all requests that are yet to come are in memory, so that a site without any is finished. They
-        are not with JOBDIR, or with a scheduler that others share.
-    :param holds: whether items wait at all.
+    :param full: pages of a full sample.
+    :param least: least pages for learning a site.
+    :param is_known: returns true for a site with patterns from the start, not to be learned.
+    :param asks: ask a shared store for each site first.
+    :param counts: all requests to come are in memory, so a site without any is finished; false with JOBDIR or a shared
+        scheduler.
+    :param holds: let items wait.
     """
 
     def __init__(
@@ -112,20 +111,20 @@ class Sites:
         self._is_known = is_known
         self._asks, self._counts, self._holds = asks, counts, holds
         self._sites: dict[str, Site] = {}
-        self._waiting: dict[str, Site] = {}  # those of which items wait: few of many, and looked at twice a second
-        self._requests: dict[str, set[ref[Request]]] = {}  # those that Scrapy has in memory, queued or under way
-        self.queue: dict[str, Site] = {}  # those that are queued, in order
-        self.suspected: set[str] = set()  # the names of those that may have changed
+        self._waiting: dict[str, Site] = {}  # sites with waiting items: few of many, and checked twice a second
+        self._requests: dict[str, set[ref[Request]]] = {}  # requests in Scrapy's memory, queued or under way
+        self.queue: dict[str, Site] = {}  # queued sites, in order
+        self.suspected: set[str] = set()  # names of sites that may have changed
 
     def __iter__(self) -> Iterator[Site]:
-        """All sites that the crawl has come to, in that order."""
+        """Return an iterator over all sites, in the order of their first use."""
         return iter(list(self._sites.values()))
 
     def __contains__(self, name: str) -> bool:
         return name in self._sites
 
     def __getitem__(self, name: str) -> Site:
-        """A site; a new one comes into the table: asked for, sampled or known."""
+        """Return a site; a new site is added as asked for, sampled or known."""
         site = self._sites.get(name)
         if site is None:
             state = State.ASKED if self._asks else self._first_state(name)
@@ -134,7 +133,7 @@ class Sites:
         return site
 
     def know(self, name: str) -> None:
-        """A site was learned before, by a crawl that is resumed."""
+        """Add a site learned before, in the crawl being resumed."""
         self._sites[name] = Site(name, State.KNOWN, self._full)
 
     def _first_state(self, name: str) -> State:
@@ -143,28 +142,28 @@ class Sites:
     # Questions
 
     def can_be_learned(self, site: Site) -> bool:
-        """Whether a sampled site has enough pages to be learned from, and new ones among them."""
+        """Return true if a sampled site has enough pages for learning, some of them new."""
         return site.state is State.SAMPLING and site.pages >= max(1, self._least) and site.pages > site.learned_from
 
     @property
     def waiting(self) -> list[Site]:
-        """The sites of which items wait."""
+        """Return the sites with waiting items."""
         return list(self._waiting.values())
 
     @property
     def unlearned(self) -> list[Site]:
-        """The sites of which there are pages, if only placeholders, and of which nothing was ever learned."""
+        """Return the sites with pages, or placeholders, and without patterns ever learned."""
         unknown = (site for site in self._sites.values() if site.state is not State.KNOWN)
         found = (site for site in unknown if site.pages or site.has_placeholders)
         return [site for site in found if not (site.learned_from or site.has_changed)]
 
     def overdue(self, longest: float, now: float) -> list[Site]:
-        """The sites of which an item has waited for so many seconds."""
+        """Return the sites with an item waiting for at least ``longest`` seconds."""
         return [site for site in self.waiting if now - site.since >= longest]
 
     def quiet(self, seconds: float, now: float, *, under_way: Container[str]) -> list[Site]:
-        """The sites whose items wait for no good reason: no page of theirs is to come soon, as none is under way, and
-        none has come for so many seconds if requests are queued."""
+        """Return the sites with items waiting in vain: no page is under way, and none has come for ``seconds`` with
+        requests in the queue."""
 
         def is_quiet(site: Site) -> bool:
             soon = SOON if self._counts and not self._requests.get(site.name) else seconds
@@ -173,36 +172,36 @@ class Sites:
 
         return list(filter(is_quiet, self.waiting))
 
-    # What happens to a site
+    # Events
 
     def requested(self, request: Request) -> None:
-        """A request is to be sent; it counts for as long as Scrapy has it, or until it is answered."""
-        # What else happens to it is seen by that alone: retries, redirects and filters tell of it in many ways.
+        """Count a request while Scrapy holds it, until it is answered."""
+        # A weak reference shows the end of any request: retries, redirects and filters have many signals.
         requests = self._requests.setdefault(site_of(request.url), set())
         requests.add(ref(request, requests.discard))
 
     def answered(self, request: Request) -> None:
-        """The response to a request has come. It has the request, and is in a cycle with its selector: both may be in
-        memory for long, and the spider may see them only some turns of the event loop later."""
+        """Discount an answered request, though it stays in memory: the response refers to it, in a cycle with its
+        selector, and may reach the spider some turns of the event loop later."""
         name = site_of(request.url)
         self._requests.get(name, set()).discard(ref(request))
         if name in self._sites:
             self._sites[name].active = time.monotonic()
 
     def suspect(self, site: Site, evidence: Evidence) -> None:
-        """The evidence that a site has changed is now this."""
+        """Set the evidence for a change of a site."""
         site.evidence = evidence
         (self.suspected.discard if evidence == NO_EVIDENCE else self.suspected.add)(site.name)
 
     def hold(self, site: Site, item: int) -> None:
-        """An item of a site begins to wait."""
+        """Add a waiting item to a site."""
         if not site.items:
             site.since = time.monotonic()
             self._waiting[site.name] = site
         site.items.append(item)
 
     def let_go(self, site: Site) -> list[int]:
-        """The items of a site that need not wait any more, those first that have waited longest."""
+        """Return the items of a site, which wait no longer; the oldest come first."""
         gone, site.items = site.items, []
         self._waiting.pop(site.name, None)
         return gone
@@ -210,8 +209,8 @@ class Sites:
     # Transitions
 
     def answer(self, site: Site, version: int, *, is_learned: bool) -> None:
-        """The shared store has told what it has of a site: :attr:`State.ASKED` ends; others may have learned a site
-        that this crawl was about to learn."""
+        """Record the version of a site in the shared store and end :attr:`State.ASKED`. A site learned by another crawl
+        becomes known, unless being learned here."""
         site.version = version
         if is_learned and site.state is not State.LEARNING and not site.is_unsaved:
             self._move(site, State.KNOWN)
@@ -220,14 +219,13 @@ class Sites:
             self._move(site, self._first_state(site.name))
 
     def take_page(self, site: Site) -> None:
-        """A page has come into the sample of a site. A full one is queued; the smallest that will do, if items don't
-        wait for more."""
+        """Count a sampled page of a site, and queue a full sample; the least sample is enough if no items wait."""
         site.pages += 1
         if site.is_full or (site.is_free and self.can_be_learned(site) and not site.learned_from):
             self.enqueue(site)
 
     def enqueue(self, site: Site) -> None:
-        """A site is to be learned from what there is of it."""
+        """Queue a site for learning from its present sample."""
         if site.state is State.SAMPLING:
             self._move(site, State.QUEUED)
 
@@ -236,18 +234,18 @@ class Sites:
         self._move(site, State.LEARNING)
 
     def top_up(self, site: Site, full: int) -> None:
-        """Of a sample too few pages are of use: it waits for more."""
+        """Sample a site further: too few pages were of use."""
         site.full = full
         if site.choice is not None:
             site.choice.size = full
         self._move(site, State.SAMPLING)
 
     def learned(self, site: Site, pages: int, *, is_last: bool, late: int = 0) -> bool:
-        """A site was learned from so many pages; whether nothing more is to be learned of it: from a sample that has
-        room for more, or has got more meanwhile, it was learned early, and is sampled on, unless this was the last
-        time. Its sample is what could be read of it: a full disk may have cost pages that had been taken.
+        """Record the learning of a site, and return true if nothing more is to be learned. Sampling goes on after a
+        site was learned early, from a sample with room or with new pages, unless ``is_last``. ``pages`` may be fewer
+        than sampled, after a full disk.
 
-        :param late: how many pages have come into its sample since that was read.
+        :param late: pages added to the sample after reading it.
         """
         is_done = is_last or site.has_changed or (site.is_full and not late)
         site.is_free, site.learned_from, site.pages = True, pages, pages + late
@@ -257,11 +255,11 @@ class Sites:
         return is_done
 
     def free(self, site: Site) -> None:
-        """The items of a site need not wait any more, though nothing was learned of it."""
+        """Free the items of a site from waiting, without patterns."""
         site.is_free = True
 
     def change(self, site: Site) -> None:
-        """A known site has changed: it is sampled and learned once more, beside what is known of it."""
+        """Mark a known site as changed: sampled and learned again, beside its known patterns."""
         if site.state is State.KNOWN:
             site.has_changed, site.is_free, site.learned_from = True, not self._holds, 0
             self._move(site, State.SAMPLING)
@@ -274,5 +272,5 @@ class Sites:
 
 
 SOON = 1.0
-"""Seconds without a response or an item after which a site of which no request is left is taken for finished: callbacks
-take some time between the requests and items that they yield."""
+"""Seconds without a response or an item after which a site without requests counts as finished: callbacks take time
+between the requests and items they yield."""

@@ -1,4 +1,4 @@
-"""The spider middleware: samples pages and links, holds items back, and lets those go on that have waited."""
+"""The spider middleware: samples pages and links, holds items back, and releases waiting items."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class StemmerSpiderMiddleware:
-    """Gives each response to the learning session, and each item: it passes with its page noted, or it waits. Items
-    that have waited come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held_items`. They pass the
-    spider middlewares on Scrapy's side of this one only then, so each middleware sees each item once."""
+    """Middleware that gives each response to the learning session, and lets each item pass with its page noted, or
+    wait. Waiting items come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held_items`. Middlewares
+    nearer to the engine see them only then, so each middleware sees each item once."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -56,8 +56,8 @@ class StemmerSpiderMiddleware:
         crawler.signals.connect(self._close, signal=signals.spider_closed)
 
     def _begin(self) -> None:
-        """See what earlier crawls have left, and begin to learn if that is wanted; not only when the spider is opened:
-        an exception must keep the crawl from starting."""
+        """Log files left by earlier crawls, and begin to learn if configured. Called before the spider is opened, so an
+        exception keeps the crawl from starting."""
         files = CrawlFiles(self._crawler, self._config)
         if not files.lasting:
             log_left(files.left_spools(), self._state.stats)
@@ -79,7 +79,7 @@ class StemmerSpiderMiddleware:
             raise error from None
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
-        """Take the page into the sample of its site, and the links on it."""
+        """Add the page and its links to the sample of its site."""
         self._state.pages.note(response)
         # An exception here would keep the response from the spider.
         with reporting(self._state.stats, f"collecting {response.url}"):
@@ -89,7 +89,7 @@ class StemmerSpiderMiddleware:
                 self._sample(response)
 
     def _sampler(self, response: Response) -> LearningSession | None:
-        """What samples a response, if its site is yet to be learned."""
+        """Return the session for a response of a site yet to be learned."""
         session = self._session
         if session is None or session.held.owns(response) or not session.is_learning(site_of(response.url)):
             return None
@@ -101,7 +101,7 @@ class StemmerSpiderMiddleware:
                 session.add_response(self._state.pages.of(response))
 
     async def _sample_large(self, response: Response) -> None:
-        """Sample a large page, in a thread; the spider is called before the thread is through."""
+        """Sample a large page in a thread; the spider is called meanwhile."""
         with reporting(self._state.stats, f"reading {response.url}"):
             session = self._sampler(response)
             if session is not None and self._state.pages.is_large(response):
@@ -111,10 +111,10 @@ class StemmerSpiderMiddleware:
     def process_spider_output(
         self, response: Response, result: Iterable[Any], spider: Spider | None = None
     ) -> Iterator[Any]:
-        """Let requests pass; let items pass or wait; the item that a response of ours was made for is added to it.
+        """Let requests pass, and items pass or wait; add the item to the output of a response of ours.
 
-        Scrapy 2.13 to 2.15 call this form where a callback and the middlewares nearer to it are synchronous, so that
-        the callback and synchronous middlewares stay lazy. Large pages hold up the event loop here.
+        Scrapy 2.13 to 2.15 use this method for synchronous callbacks and middlewares, which stay lazy. Large pages
+        block the event loop here.
         """
         if self._state.pages.is_large(response):
             self._sample(response)
@@ -131,7 +131,7 @@ class StemmerSpiderMiddleware:
     async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
-        """Do as :meth:`process_spider_output` with asynchronous output; newer versions of Scrapy have no other."""
+        """Process asynchronous output like :meth:`process_spider_output`; newer Scrapy uses only this method."""
         await self._sample_large(response)
         if self._owns(response):
             async for output in result:
@@ -146,7 +146,7 @@ class StemmerSpiderMiddleware:
         self._came()
 
     def _came(self) -> None:
-        """Tell the session that a response has been through the spider."""
+        """Report to the session a response through the spider."""
         if self._session is not None:
             self._session.came()
 
@@ -162,19 +162,19 @@ class StemmerSpiderMiddleware:
             await process_item(self._crawler, item, response)
 
     def _owns(self, response: Response) -> bool:
-        """Tell whether a response was made for an item that has waited."""
+        """Return true for a response made for a released item."""
         return self._session is not None and self._session.held.owns(response)
 
     def _taken(self, response: Response) -> Iterable[Any]:
-        """Return the item that has waited, and for which this response was made."""
+        """Return the released item of a response."""
         return self._session.held.take(response) if self._session is not None else ()
 
     def _is_to_be_stripped(self, output: Any) -> bool:
-        """Tell whether the spider has yielded an item that is to have the text of a page."""
+        """Return true for an item of the spider to get the text of a page."""
         return not isinstance(output, Request) and is_item(output) and isinstance(output, self._config.item_types)
 
     def _count_of(self, response: Response) -> ItemCount:
-        """Make the count of items that would have the page of this response."""
+        """Return the count of items for the page of this response."""
         count = self._counts[response] = ItemCount(self._config.items_per_page)
         return count
 
@@ -192,7 +192,7 @@ class StemmerSpiderMiddleware:
         return 0
 
     def _has_page_of(self, response: Response, output: Any) -> bool:
-        """Tell whether the spider has yielded an item that would have the page of its response."""
+        """Return true for an item of the spider with the page of its response."""
         with reporting(self._state.stats, f"looking at what the spider has yielded of {response.url} (it goes on)"):
             if isinstance(output, Request):
                 self._keep_page_for(output, response)
@@ -204,9 +204,9 @@ class StemmerSpiderMiddleware:
         return False
 
     def _passes(self, output: Any, response: Response, count: ItemCount, number: int) -> bool:
-        """Tell whether an output of the spider passes: items that wait until their site is learned do not.
+        """Return true if an output of the spider passes, false if it is a waiting item.
 
-        :param number: the item's number in the spool, 0 without one.
+        :param number: the item's number in the spool, or 0.
         """
         if not self._is_to_be_stripped(output):
             return True
@@ -216,7 +216,7 @@ class StemmerSpiderMiddleware:
         return True
 
     async def _passes_async(self, output: Any, response: Response, count: ItemCount, number: int) -> bool:
-        """Tell whether an output passes, with a thread for large pages."""
+        """Return true if an output passes, with a thread for large pages."""
         if not self._is_to_be_stripped(output):
             return True
         with self._handling_item_of(response):
@@ -230,7 +230,7 @@ class StemmerSpiderMiddleware:
         return reporting(self._state.stats, f"handling an item of {response.url} (it passes unstripped)")
 
     def _page_of(self, item: Any, page: ResponsePage, count: ItemCount) -> ItemPage:
-        """The page of an item of a response."""
+        """Return the page of an item of a response."""
         if page.skip is Reason.OPTED_OUT:
             return page
         fields = ItemAdapter(item)
@@ -243,18 +243,18 @@ class StemmerSpiderMiddleware:
         return other or page
 
     def _named_page(self, fields: Mapping[str, Any], url: str) -> ItemPage | None:
-        """Return the page that an item names, if that is another one than the page of its response."""
+        """Return the page named by an item, if not the page of its response."""
         named = fields.get(self._config.url_field)
         return self._state.pages.named(named) if isinstance(named, str) and named != url else None
 
     def _keep_page_for(self, request: Request, response: Response) -> None:
-        """Keep the page of a response if a request carries an item of it on, which is yielded later."""
+        """Keep the page of a response if a request carries an item for a later callback."""
         carried = carried_by(request, self._config.url_field, response.url)
         if carried is not None:
             self._state.pages.keep(response, carried)
 
     def _tell_of_several(self, url: str) -> None:
-        """Say once that pages have more items than may have their text."""
+        """Log once that pages have too many items to give each the text."""
         if self._has_told_of_several:
             return
         self._has_told_of_several = True
@@ -266,12 +266,12 @@ class StemmerSpiderMiddleware:
         )
 
     def _may_pass(self, item: Any, page: ItemPage, response: Response, number: int) -> bool:
-        """Tell whether an item of this page passes; one that has to wait is held."""
+        """Return true if an item of this page passes, and hold any waiting item."""
         session = self._session
         if session is not None and page.skip is None and session.has_to_wait(page):
             if page.is_own:
                 session.add_own(page)
-            # The item just sampled may have been the last one that was needed; then its site is being learned.
+            # With the page just sampled, its site may now be learning.
             if self._config.hold:
                 session.hold(item, page, response, number=number)
                 return False
@@ -281,7 +281,7 @@ class StemmerSpiderMiddleware:
         return True
 
     def _begin_learning(self) -> LearningSession | None:
-        """Begin to learn: at once, or when a site has changed that the pattern file had."""
+        """Begin to learn, at the start or after a known site has changed."""
         try:
             session = LearningSession(self._crawler, self._state)
         except Exception as error:
@@ -296,20 +296,20 @@ class StemmerSpiderMiddleware:
         return session
 
     def _opened(self) -> None:
-        """The handler of ``spider_opened``."""
+        """Handle ``spider_opened``."""
         self._is_open = True
         spare_collector()
         if self._session is not None:
             self._session.resume()
 
     def _keep_open(self) -> None:
-        """The handler of ``spider_idle``: what can be learned is learned, and items that wait come out."""
+        """Handle ``spider_idle``: learn from the samples, and release waiting items."""
         if self._session is not None and not self._session.is_done:
             self._session.settle_soon()
             raise DontCloseSpider
 
     async def _close(self, spider: Spider, reason: str) -> None:
-        """The handler of ``spider_closed``: no item is lost, whatever still waits."""
+        """Handle ``spider_closed``: no item is lost."""
         if self._session is not None:
             await self._session.close(reason)
         self._state.patterns.cache.close()
@@ -317,9 +317,9 @@ class StemmerSpiderMiddleware:
 
 
 def carried_by(request: Request, field: str, url: str) -> object | None:
-    """Return what a request carries on of an item of the page with this URL; ``None`` where there is no such item.
+    """Return the part of a request with an item of the page at this URL, or ``None``.
 
-    The item stands in ``cb_kwargs`` or meta, itself, as an item loader, or as single values; its field has the URL.
+    The item is in ``cb_kwargs`` or meta: itself, as an item loader, or as single values. Its field has the URL.
     """
     for values in (request.cb_kwargs, request.meta):
         for value in values.values():

@@ -1,6 +1,6 @@
-"""The spool: a SQLite file of the pages that are learned from, the links to them, and the items that wait; its path.
+"""The spool: a SQLite file of sampled pages, links to them, and waiting items; its path.
 
-With JOBDIR the file stays when the crawl pauses and is used again when it is resumed; else it is a temporary file.
+With JOBDIR the file stays when the crawl pauses and is used again on resuming; without it the file is temporary.
 """
 
 from __future__ import annotations
@@ -50,65 +50,65 @@ CREATE TABLE done (site TEXT PRIMARY KEY, is_saved INTEGER NOT NULL) WITHOUT ROW
 """
 
 _PRAGMAS = (
-    # Each transaction writes whole pages of SQLite's: with the usual 4 kB it is three times as much.
+    # Transactions write whole pages of SQLite's: with 4 kB, the default, three times as much.
     "page_size = 512",
-    # The lock tells other crawls that this one goes on. Whenever the crawl dies, all that was done is in the log.
+    # The lock tells other crawls that this crawl is running. After a crash all committed work is in the log.
     "locking_mode = EXCLUSIVE",
     "journal_mode = WAL",
     # No waiting for the disk: a crash of the machine may cost the spool.
     "synchronous = OFF",
-    # Some systems' SQLite writes zeros over what is deleted, which takes as long as writing it did.
+    # Some systems' SQLite overwrites deleted data with zeros, as slow as writing it.
     "secure_delete = OFF",
-    # Of a log: 4 MB, so that what is written again and again goes into the file once.
+    # A log of 4 MB, so that repeated writes reach the file once.
     "wal_autocheckpoint = 8000",
 )
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What is raised for a damaged file; the latter where bytes of it are in SQLite's message."""
+"""Errors of a damaged file; UnicodeDecodeError if its bytes are in SQLite's message."""
 
-LOG_HEADER, FRAME = 32, 24 + 512  # bytes of the header of SQLite's log, and of each frame in it: a header, and one page
-BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of a file for those beside it
+LOG_HEADER, FRAME = 32, 24 + 512  # bytes of the log's header, and of a frame: header and page
+BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of SQLite's files
 
 _HELD = "SELECT items.id, items.url, item, {}, items.request FROM items LEFT JOIN pages ON pages.id = page"
 
-MAX_LINKING = 1000  # responses of a site that were not sampled of which the links are kept until it is learned
+MAX_LINKING = 1000  # most unsampled responses of a site with links kept for learning
 
 
 class Use(IntEnum):
-    """What a page in the spool is for; items may wait for any of them."""
+    """Use of a page in the spool; items may wait for any."""
 
     ITEMS = 0  # for items alone
     SAMPLE = 1  # to be learned from
-    SPARE = 2  # the same, as long as there are no others that are of more use
-    LINKS = 3  # for the links on it; it is not there itself
+    SPARE = 2  # learned from until more useful pages come
+    LINKS = 3  # for its links, without its text
 
 
 IN_SAMPLE = (Use.SAMPLE, Use.SPARE)
 
 
-# Where it is
+# Paths
 
 
 def spider_name(crawler: Crawler) -> str:
-    """The spider's name, which its class need not have."""
+    """Return the spider's name, or a default for a class without one."""
     return getattr(crawler.spider or crawler.spidercls, "name", None) or "spider"
 
 
 def state_folder(config: StemmerConfig) -> Path:
-    """The directory of the state of crawls without JOBDIR, which need not be there, nor be writable."""
+    """Return the state directory of crawls without JOBDIR, perhaps missing or read-only."""
     if config.state_dir:
         return Path(config.state_dir)
     try:
         return Path(data_path("stemmer"))
     except NotConfigured:  # settings from the environment, without a scrapy.cfg
         return project_folder() / ".scrapy" / "stemmer"
-    except OSError as error:  # Scrapy makes its folder at once, in a project that may be read alone
+    except OSError as error:  # Scrapy makes its folder at once, even in a read-only project
         return Path(error.filename or ".scrapy", "stemmer")
 
 
 class CrawlFiles:
-    """The paths of a crawl's files. With JOBDIR the spool is in it, in ``stemmer/``, and stays after the process; else
-    it is a temporary file in STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``."""
+    """The paths of a crawl's files. With JOBDIR the spool is in its folder ``stemmer/`` and stays after the process.
+    Without it the spool is temporary, in STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``."""
 
     def __init__(self, crawler: Crawler, config: StemmerConfig) -> None:
         self._spider = re.sub(r"[^\w.-]", "_", spider_name(crawler))
@@ -119,7 +119,7 @@ class CrawlFiles:
 
     @property
     def folder(self) -> Path:
-        """The directory for what is no spool in a JOBDIR; made when it isn't there."""
+        """Return the directory for files other than a JOBDIR's spool; made if missing."""
         try:
             self._folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         except OSError as error:
@@ -136,24 +136,24 @@ class CrawlFiles:
         return self.folder / f"{self._spider}-{token_hex(8)}.sqlite"
 
     def left_spools(self) -> list[Path]:
-        """The files of earlier spools of this spider that no JOBDIR holds; crawls that go on have some of them."""
+        """Return the spools of this spider outside any JOBDIR, some perhaps of running crawls."""
         return sorted(self._folder.glob(f"{self._spider}-{'[0-9a-f]' * 16}.sqlite"))
 
     def unreleased(self) -> Path:
-        """The file for items that the end of the crawl has left waiting."""
+        """Return the file for items still waiting at the end of the crawl."""
         return self.folder / f"{self._spider}-unreleased-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.jsonl"
 
 
-# What is in it
+# Contents
 
 
 def compressed(text: str) -> bytes:
-    """A page's text as the spool keeps it: four times smaller, for nearly as much time as it takes to be parsed."""
+    """Return a compressed text: four times smaller, in nearly the time of parsing it."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"), level=1)
 
 
 def expanded(body: bytes) -> str:
-    """The text that :func:`compressed` was given; a ValueError when it is damaged."""
+    """Return the text from :func:`compressed`; raise ValueError if damaged."""
     try:
         return zlib.decompress(body).decode("utf-8", "surrogatepass")
     except (zlib.error, TypeError) as error:
@@ -161,24 +161,24 @@ def expanded(body: bytes) -> str:
 
 
 def _hash(text: str) -> int:
-    """A hash in the range of SQLite's integers."""
+    """Return a hash in the range of SQLite's integers."""
     return stable_hash(text) - (1 << 63)
 
 
 def packed(text: str) -> tuple[int, bytes]:
-    """A page's text as it is written, which takes long for a large one: its hash, and what it is compressed to."""
+    """Return the hash and the compressed text of a page, which takes long for a large page."""
     return _hash(text), compressed(text)
 
 
 class SpooledText(Page):
-    """A page to learn from, kept as it is in the spool: its HTML, given as text or :func:`compressed`, is expanded each
-    time it is read, and not kept."""
+    """A compressed page of a sample. Its HTML, set as text or :func:`compressed`, is expanded on each reading and not
+    kept."""
 
     __slots__ = ("_body",)
     _body: bytes
 
     def __post_init__(self) -> None:
-        """Nothing is to be checked; that would expand the page."""
+        """Skip the checks of the base class, which would expand the page."""
 
     @property
     def html(self) -> str:
@@ -190,11 +190,11 @@ class SpooledText(Page):
         object.__setattr__(self, "_body", html if isinstance(html, bytes) else compressed(html))
 
 
-Row = tuple[bytes, str, str, bytes | None]  # a page as it is written: its links, URL and aliases; its text, if sampled
+Row = tuple[bytes, str, str, bytes | None]  # a written page: links, URL and aliases; its text, if sampled
 
 
 def texts_of(rows: Iterable[Row]) -> list[SpooledText]:
-    """The sample that is written so; of pages with thousands of links that takes long."""
+    """Return the sample in rows, which takes long for pages with thousands of links."""
     texts: defaultdict[str, list[str]] = defaultdict(list)
     sampled = []
     for links, url, aliases, body in rows:
@@ -208,19 +208,18 @@ def texts_of(rows: Iterable[Row]) -> list[SpooledText]:
     ]
 
 
-PRIVATE_FOLDER = 0o700  # of folders for what waits
+PRIVATE_FOLDER = 0o700  # mode of folders for waiting items
 
 
 def make_private(path: Path) -> None:
-    """Make a file that its owner alone may read, or take the rights of others from one that is there: bodies of
-    requests may hold passwords, and their meta keys."""
+    """Create a file for its owner only, or restrict a present file: request bodies and meta may hold passwords."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     path.chmod(0o600)
 
 
 def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> None:
-    """Append pages to a feed, their URL and HTML in these fields; it is compressed if its name ends in ``.gz``. At
-    once, so that no line is torn."""
+    """Append pages to a feed, with URL and HTML in these fields, compressed for a name in ``.gz``. One write keeps
+    lines whole."""
     rows = (dict(zip(fields, (page.url, str(page.html)), strict=True)) for page in pages)
     lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
     content = lines.encode("utf-8", "backslashreplace")
@@ -230,7 +229,7 @@ def append_pages(path: str, pages: Iterable[Page], fields: tuple[str, str]) -> N
 
 
 def check_feed(path: str) -> None:
-    """Check that pages can be appended to a feed; a SettingError when they can't."""
+    """Check that a feed can be appended to; raise SettingError if not."""
     feed = Path(path)
     try:
         feed.parent.mkdir(parents=True, exist_ok=True)
@@ -246,27 +245,27 @@ def check_feed(path: str) -> None:
 class HeldItem:
     """An item in the spool."""
 
-    id: int  # items that came earlier have smaller ones
+    id: int  # in order of arrival
     url: str
-    item: str | None  # its JSON; none when it is kept in memory
-    body: bytes | None  # the text of its page, for :func:`expanded`; none when the item brings its HTML along
-    request: str = ""  # what :func:`scrapy_stemmer.crawl.held_items.as_text` has made of the request of its page
+    item: str | None  # JSON; None if kept in memory
+    body: bytes | None  # page for :func:`expanded`; None if the HTML is in the item
+    request: str = ""  # the page's request, by :func:`scrapy_stemmer.crawl.held_items.as_text`
 
 
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
-    """The items in a spool that a killed crawl has left; ``None`` when a crawl is using it. The file is only read, but
-    for what SQLite has to undo there. Items that were in memory only have no JSON. Of a damaged file those are given
-    that stand before the damage. Their pages are much larger, and not always wanted."""
+    """Return the items in the spool of a killed crawl; ``None`` for a running crawl. The file is only read, apart from
+    SQLite's recovery. Items kept in memory have no JSON; a damaged file yields the items before the damage. Pages are
+    optional, since much larger."""
     items: list[HeldItem] = []
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
             (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
             warn_of_unread(db, path)
             if not tables:
-                return []  # the crawl was killed before it had made them
+                return []  # killed before making the tables
             query = _HELD.format("body" if with_pages else "NULL")
             for row in db.execute(f"{query} WHERE typeof(item) IN ('text', 'null') ORDER BY items.id"):
-                items.append(HeldItem(*row))  # noqa: PERF401 - those before a damage are kept
+                items.append(HeldItem(*row))  # noqa: PERF401 - keeps items before damage
     except UNREADABLE as error:
         if _is_in_use(error):
             return None
@@ -277,9 +276,9 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
 
 
 def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
-    """Tell, before anything is written, of damage in the log that a killed crawl has left: SQLite reads what stands
-    before it, and says nothing. A log that ends too early is that of a crawl that was killed earlier."""
-    with suppress(sqlite3.DatabaseError, OSError):  # such as no room for the checkpoint, or no log
+    """Warn of damage in the log of a killed crawl, before anything is written: SQLite silently reads up to the damage.
+    A log without damage may end early."""
+    with suppress(sqlite3.DatabaseError, OSError):  # no room for the checkpoint, or no log
         (_, frames, _) = db.execute("PRAGMA wal_checkpoint").fetchone()
         with path.with_name(f"{path.name}-wal").open("rb") as log:
             if unread := _unread(log, frames):
@@ -288,11 +287,11 @@ def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _unread(log: BinaryIO, frames: int) -> int:
-    """The bytes behind so many frames of a log, up to the last frame that SQLite should have read as well: not one from
-    before it began the log anew, nor of a transaction that was not over."""
+    """Return the number of bytes beyond ``frames`` up to the last frame that SQLite should have read: not a frame older
+    than the log's restart, nor of an open transaction."""
     header, unread = log.read(LOG_HEADER).ljust(LOG_HEADER, b"\0"), 0
     sequence, *salts = struct.unpack(">3I", header[12:24])
-    sequence = min(sequence, 2**20)  # it may be damaged too
+    sequence = min(sequence, 2**20)  # perhaps damaged too
     begin = log.seek(LOG_HEADER + frames * FRAME)
     while len(frame := log.read(FRAME)) == FRAME:
         is_last, *its = struct.unpack(">3I", frame[4:16])
@@ -303,7 +302,7 @@ def _unread(log: BinaryIO, frames: int) -> int:
 
 
 def _name_of(error: Exception) -> str:
-    """The name that SQLite has for an error; "" for one that is not of SQLite."""
+    """Return SQLite's name of an error, or ""."""
     return str(getattr(error, "sqlite_errorname", ""))
 
 
@@ -312,18 +311,18 @@ def _is_in_use(error: Exception) -> bool:
 
 
 def delete_spool(path: Path) -> None:
-    """Delete the file of a spool, and what SQLite has beside it."""
+    """Delete the file of a spool, and SQLite's files beside it."""
     for suffix in BESIDE:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-class DamagedSpool(StemmerError):  # noqa: N818 - what there is instead of a spool
-    """What is there under the name of a spool can't be used as one."""
+class DamagedSpool(StemmerError):  # noqa: N818 - an object in place of a spool
+    """A file in place of a spool, unusable as one."""
 
 
 def opened(path: Path) -> Spool:
-    """The spool in a file, unless another crawl is using it. What is there and can't be used gets another name, which
-    is logged, and a new one is begun."""
+    """Return the spool in a file not used by another crawl. An unusable file is renamed and logged, and a new spool
+    begun."""
     try:
         return Spool(path)
     except DamagedSpool as error:
@@ -340,33 +339,34 @@ def opened(path: Path) -> Spool:
 
 
 class Spool:
-    """Pages, links and items of the sites that are being learned.
+    """Pages, links and items of the sites being learned.
 
-    Which pages belong to the sample of a site, and how many items wait for each, is in memory as well, so that little
-    but pages and items is written. An item is on disk when :meth:`hold` is back, and so is all that was added before;
-    without items :meth:`flush` sees to that. On a full disk that may be lost, but for the items.
+    The pages of samples and the numbers of waiting items are in memory too, to write little beyond pages and items. An
+    item is on disk after :meth:`hold`, with all earlier additions; without items, call :meth:`flush`. A full disk may
+    lose everything but items.
 
-    :param path: the file; made when it isn't there.
-    :raises DamagedSpool: when what is there is no spool that can be used.
-    :raises StemmerError: when another crawl is using it, or no file can be made there.
+    :param path: the file; created if missing.
+    :raises DamagedSpool: for an unusable file.
+    :raises StemmerError: if another crawl uses the file, or none can be created.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         numbers = partial(array, "q")
-        self._pages: defaultdict[str, array[int]] = defaultdict(numbers)  # of each site's sample, and with links to it
+        # in the sample of each site, or with links to it
+        self._pages: defaultdict[str, array[int]] = defaultdict(numbers)
         self._seen: defaultdict[str, array[int]] = defaultdict(numbers)  # hashes of the URLs and contents of a sample
-        self._uses: dict[int, int] = {}  # of each page: the items that wait for it, and its site's sample
+        self._uses: dict[int, int] = {}  # waiting items and samples of each page
         try:
             path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             files = path, path.with_name(f"{path.name}-wal")
             size, logged = (file.stat().st_size if file.exists() else None for file in files)
-            make_private(path)  # SQLite gives the files beside it the same rights
-            # Learning threads are given what they need; only the crawl's own thread touches the file.
+            make_private(path)  # SQLite's files beside it get equal rights
+            # Only the crawl's own thread uses the file; learning threads get their data.
             self._db = sqlite3.connect(path, isolation_level=None)
             for pragma in _PRAGMAS:
                 self._db.execute(f"PRAGMA {pragma}")
-            # SQLite takes an empty file for a new one; what the log has is in the file only later.
+            # SQLite takes an empty file for new; logged data is in the file only later.
             whole = self._number("PRAGMA page_count") * self._number("PRAGMA page_size")
             if size == 0 or (size is not None and not logged and size < whole):
                 raise sqlite3.DatabaseError("it is empty or cut off")
@@ -389,8 +389,7 @@ class Spool:
             raise kind(f"{path} can't be used to go on with the crawl ({error}).") from error
 
     def _check(self) -> None:
-        """See whether what an earlier crawl has left is whole, but for texts and pages: these are seen when they are
-        read."""
+        """Check the spool of an earlier crawl, except texts and pages, which are checked on reading."""
         tables = self._db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
         if sorted(sql for (sql,) in tables) != sorted(filter(None, map(str.strip, _TABLES.split(";")))):
             raise sqlite3.DatabaseError("other tables")
@@ -405,8 +404,8 @@ class Spool:
         self.sampled(), self.held_ids(), self.finished()
 
     def _take_stock(self) -> None:
-        """See what an earlier crawl has left."""
-        # Items that were in memory only are gone with the process that had them.
+        """Load the state of an earlier crawl."""
+        # Items in memory are gone with their process.
         self._db.execute("DELETE FROM items WHERE item IS NULL")
         self._db.execute("DELETE FROM pages WHERE NOT use AND id NOT IN (SELECT page FROM items WHERE page)")
         for (page,) in self._db.execute("SELECT page FROM items WHERE page"):
@@ -420,7 +419,7 @@ class Spool:
         return int(row[0] or 0) if row else 0
 
     def _use(self, page: int, count: int = 1) -> int:
-        """Count uses of a page, or fewer of them; how many there are then."""
+        """Add to the uses of a page and return the sum."""
         uses = self._uses.pop(page, 0) + count
         if uses > 0:
             self._uses[page] = uses
@@ -432,7 +431,7 @@ class Spool:
         if use != Use.LINKS:
             self._seen[site].extend(hashes)
 
-    # What is written
+    # Writing
 
     def _begin(self) -> None:
         if not self._db.in_transaction:
@@ -440,18 +439,18 @@ class Spool:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """What is written in between is on disk afterwards, with what was added before, or none of it."""
+        """Commit all writes within the context, and earlier additions, or none."""
         try:
             self._begin()
             yield
             self._db.execute("COMMIT")
         except sqlite3.Error:
-            if self._db.in_transaction:  # on a full disk SQLite may have rolled it back already
+            if self._db.in_transaction:  # SQLite may have rolled back on a full disk
                 self._db.execute("ROLLBACK")
             raise
 
     def flush(self) -> None:
-        """See to it that all is on disk that was added."""
+        """Commit all additions."""
         if self._db.in_transaction:
             with self._writing():
                 pass
@@ -467,19 +466,19 @@ class Spool:
         aliases: Iterable[str] = (),
         links: Iterable[tuple[str, str]] = (),
     ) -> int:
-        """Add a page and give its number; 0, and nothing is added, when a sample has its URL or its content already.
+        """Add a page and return its number, or 0 for a URL or content already in the sample.
 
-        :param text: of the page, :func:`packed`.
-        :param look: by which the sample of a resumed crawl goes on.
-        :param aliases: canonical URLs that were redirected to it.
-        :param links: those on it, as pairs of the target's canonical URL and the link's text, repeats kept.
+        :param text: the page's text, :func:`packed`.
+        :param look: the page's look, for the sample of a resumed crawl.
+        :param aliases: canonical URLs redirected to the page.
+        :param links: links on the page, as pairs of canonical target URL and text, with repeats.
         """
         hashes = _hash(url_key(url)), text[0]
         if use in IN_SAMPLE and any(key in self._seen[site] for key in hashes):
             return 0
         beside = "\n".join(aliases), compressed(json.dumps(list(links)))
         self._begin()
-        page = self._last = self._last + 1  # never that of another one, though it be gone
+        page = self._last = self._last + 1  # never reused, even after deletion
         row = (page, site, url, use, *hashes, look, *beside, text[1])
         self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         if use != Use.ITEMS:
@@ -487,16 +486,17 @@ class Spool:
         return page
 
     def add_links(self, site: str, links: Iterable[tuple[str, str]]) -> None:
-        """Add the links on a page that is not sampled, unless there are many such pages."""
+        """Add the links of an unsampled page, up to a number of pages for each site."""
         if len(self._pages[site]) < MAX_LINKING:
             self.add_page(site, "", packed(""), Use.LINKS, links=links)
 
     def has(self, page: int) -> bool:
-        """Whether a page is there."""
+        """Return true for a page in the spool."""
         return self._number("SELECT 1 FROM pages WHERE id = ?", page) > 0
 
     def hold(self, site: str, url: str, page: int | None, item: str | None, request: str = "") -> int:
-        """Keep an item that waits, with the number of its page if it brings no HTML along, and give its own number."""
+        """Store a waiting item, with the number of its page unless the HTML is in the item, and return the item's
+        number."""
         with self._writing():
             query = "INSERT INTO items (site, url, page, item, request) VALUES (?, ?, ?, ?, ?)"
             number = self._db.execute(query, (site, url, page, item, request)).lastrowid or 0
@@ -505,7 +505,7 @@ class Spool:
         return number
 
     def release(self, items: Iterable[int]) -> None:
-        """Forget items, and those of their pages that are in no sample, and that no other item waits for."""
+        """Remove items, and their pages outside samples with no more items waiting."""
         items = list(items)
         with self._writing():
             pages = Counter(self._number("SELECT page FROM items WHERE id = ?", item) for item in items)
@@ -524,13 +524,12 @@ class Spool:
         return False
 
     def forget_sample(self, site: str) -> None:
-        """Remove a site's sample and links; pages that items wait for stay."""
+        """Remove a site's sample and links, except pages with waiting items."""
         self._forget(self._pages.pop(site, ()))
         self._seen.pop(site, None)
 
     def finish(self, site: str, *, is_saved: bool) -> None:
-        """Remember that a resumed crawl need not learn a site, and whether its patterns are saved; forget its
-        sample."""
+        """Record a site as learned for a resumed crawl, with its patterns saved or not, and remove its sample."""
         self._begin()
         self._db.execute("INSERT OR REPLACE INTO done VALUES (?, ?)", (site, is_saved))
         self.forget_sample(site)
@@ -544,36 +543,35 @@ class Spool:
     def _delete(self, pages: Iterable[int]) -> None:
         self._db.executemany("DELETE FROM pages WHERE id = ?", zip(pages, strict=True))
 
-    # What is read
+    # Reading
 
     def rows(self, site: str) -> Iterator[Row]:
-        """The sample of a site as it is written, page by page, for :func:`texts_of`; between two of them the spool may
-        be used for other things."""
+        """Yield the rows of a site's sample for :func:`texts_of`; the spool may be used between rows."""
         query = "SELECT links, url, aliases, CASE WHEN use IN (?, ?) THEN body END FROM pages WHERE id = ?"
         for number in list(self._pages[site]):
             yield from self._db.execute(query, (*IN_SAMPLE, number)).fetchall()
 
     def sampled(self) -> dict[str, list[tuple[str, bool]]]:
-        """The looks of the sampled pages of each site, and whether they are spare."""
+        """Return looks and spareness of the sampled pages of each site."""
         looks: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
         for site, look, use in self._db.execute("SELECT site, look, use FROM pages WHERE use IN (1, 2) ORDER BY id"):
             looks[site].append((look, use == Use.SPARE))
         return looks
 
     def held(self, item: int) -> HeldItem:
-        """An item that waits, with its page."""
+        """Return a waiting item with its page."""
         return HeldItem(*self._db.execute(f"{_HELD.format('body')} WHERE items.id = ?", (item,)).fetchone())
 
     def held_ids(self) -> list[tuple[str, int]]:
-        """The site and the number of each item, in order."""
+        """Return the site and the number of each item, in order."""
         return self._db.execute("SELECT site, id FROM items ORDER BY id").fetchall()
 
     def finished(self) -> dict[str, bool]:
-        """The sites that are done, and whether there were patterns of them in the pattern file then."""
+        """Return the learned sites, with true for sites with patterns in the pattern file."""
         return {site: bool(is_saved) for site, is_saved in self._db.execute("SELECT site, is_saved FROM done")}
 
     def close(self, *, remove: bool) -> None:
-        """Close the file, and remove it if nothing in it is needed any more."""
+        """Close the file; ``remove`` deletes it."""
         try:
             if not remove:
                 self.flush()

@@ -1,4 +1,4 @@
-"""The state of a crawl that its components share: settings, patterns, pages of items and stats."""
+"""The shared state of a crawl: settings, patterns, pages of items and stats."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ class CrawlState:
             config = config.for_spider(crawler.spider)
         if not config.enabled or stats is None:  # stats are only typed so, before Scrapy 2.19
             raise NotConfigured
-        logger.addFilter(show_controls)  # which is there once, in however many crawls of a process
+        logger.addFilter(show_controls)  # added once, for any number of crawls in a process
         self.config = config
         self.stats = stats
         self.learner = config.make_learner()
-        self.aside = Aside()  # for what takes long of large pages
+        self.aside = Aside()  # for slow work on large pages
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()  # their HTML, until they are sampled
         warn_of_unknown(crawler.settings)
-        self.untold = ""  # what is to be told with the first page that is stripped: that there is no pattern file
+        self.untold = ""  # message for the first stripped page: there is no pattern file
         self.store = store = open_store(config.patterns)
         if config.learn:
             self._check_writable()
@@ -78,14 +78,14 @@ class CrawlState:
             counts=has_all_requests_in_memory(crawler),
             holds=config.hold,
         )
-        self.shared: SharedPatterns | None = None  # what others learn into the store; none for a pattern file
+        self.shared: SharedPatterns | None = None  # patterns of other crawls; None for a pattern file
         if isinstance(store, SharedStore):
             is_ending = partial(is_closing, crawler)
             self.shared = SharedPatterns(store, self.patterns, self.sites, config, self._settled, is_ending, stats)
         self.drift = self._watch(crawler) if config.drift != "off" else None
 
     def _check_writable(self) -> None:
-        """Check that files can be written, not only when there is something to write, which may be hours later."""
+        """Check now that files can be written, perhaps hours before the first write."""
         if isinstance(self.store, FileStore):
             self.store.check_writable()
         if self.config.keep_pages:
@@ -101,27 +101,26 @@ class CrawlState:
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:
-        """The state of a crawl; made when a component asks for it first. Raises :class:`NotConfigured` when the
-        extension is switched off, and a :class:`StemmerError` for what it can't go on with: a setting, the pattern
-        file, a missing package."""
-        # The crawler holds it, for as long as the crawl lasts.
+        """Return the state of a crawl, made on first use. Raises :class:`NotConfigured` for a disabled extension, and
+        :class:`StemmerError` for a bad setting or pattern file, or a missing package."""
+        # The crawler holds the state for the length of the crawl.
         state = vars(crawler).get("_scrapy_stemmer")
         if not isinstance(state, cls):
             try:
                 state = vars(crawler)["_scrapy_stemmer"] = cls(crawler)
             except StemmerError as error:
-                raise error from None  # it says why: one traceback in the log is enough
+                raise error from None  # the message is enough: one traceback in the log
         return state
 
     def learning(self) -> Learning | None:
-        """What learns sites in this crawl, which may begin with it in its midst, when a site has changed; ``None``
-        without a spider middleware, which has set what begins with it."""
+        """Return the learner of sites, begun on first use, perhaps in mid-crawl after a site has changed; ``None``
+        without the spider middleware, which sets ``begin_learning``."""
         if self._learning is None and self.begin_learning is not None:
             self._learning = self.begin_learning()
         return self._learning
 
     def summarize(self) -> None:
-        """Log what has come of the items and domains of the crawl."""
+        """Log a summary of the crawl's items and domains."""
         stats = self.stats.get_stats()
         if told := summary(stats):
             logger.info(told)
@@ -129,8 +128,7 @@ class CrawlState:
             logger.info("Written to %s: %s. To look: %s", *self._where_to_look(learned))
 
     def _where_to_look(self, learned: int) -> tuple[str, str, str]:
-        """Return where patterns were written, of how many sites, and the command that shows them: with the pages, where
-        these were kept."""
+        """Return the pattern store, the number of sites, and a command to show the patterns, with any kept pages."""
         uri, pages = self.config.patterns, self.config.keep_pages
         names = (_short(uri), counted(learned, "site", ","))
         if pages is None:
@@ -139,14 +137,13 @@ class CrawlState:
         return (*names, f"scrapy stemmer report {shown} --pages {kept} -o report, then open report/index.html")
 
     async def strip_aside(self, page: ItemPage, names: Iterable[str] = ()) -> None:
-        """Strip a page in a thread, so that it is at hand when it is asked for; only some results, where these are
-        named."""
+        """Strip a page in a thread, for later use; ``names`` limits the results."""
         patterns = self.patterns.of_site(page.site)
 
         def stripped() -> None:
             result = page.strip_for(names, patterns, self.config.match_options)
             if result.is_unusual(patterns):
-                _ = page.packed  # it may be kept, to learn its site again
+                _ = page.packed  # to keep the page, if its site is learned again
 
         await self.aside.run(stripped)
 
@@ -155,15 +152,15 @@ class CrawlState:
             learning.settled(site)
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
-        """The patterns of one site's pages, with the time of now; may be called in a thread."""
-        # Not with larger samples: responses that a crawl has done with would stay for long, as they are in cycles.
+        """Return the patterns of one site's pages, dated now; may be called in a thread."""
+        # Not paused for larger samples: finished responses, in cycles, would fill the memory.
         with quietly(pauses_gc=len(pages) <= MAX_PAGES_GC_PAUSED):
             options, least = self.config.match_options, self.config.min_sample
             learned = learn(pages, self.learner, self.config.seed, options=options, min_sample=least)
             return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 
     def _loaded(self, spider: str) -> PatternSet:
-        """The patterns of a pattern file, as it is now."""
+        """Return the patterns of the pattern file."""
         if self.store.exists():
             patterns = PatternSet.of_store(self.store)
             self.stats.set_value(Stat.PATTERNS_LOADED, len(patterns))
@@ -179,11 +176,11 @@ class CrawlState:
         return PatternSet()
 
     def _report(self, conflict: Conflict) -> None:
-        """Count and log a site that somebody else has changed in the store too."""
+        """Count and log a conflict: a site that somebody else has changed in the store too."""
         self.stats.inc_value(Stat.CONFLICTS)
         logger.warning("%s: %s", self.store.uri, conflict.told)
 
 
 def _short(path: str) -> str:
-    """Return a path as it is named from the current folder; a URI, and a path elsewhere, as it is."""
+    """Return a path relative to the current folder if below it; any other path and a URI unchanged."""
     return str(Path(path).relative_to(Path.cwd())) if Path(path).is_relative_to(Path.cwd()) else path

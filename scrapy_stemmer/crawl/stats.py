@@ -1,4 +1,4 @@
-"""The stats of a crawl: their names, its summary, and errors that must not stop it. ``docs/stats.md`` explains each."""
+"""Stats of a crawl: names, summary, and reports of errors that must not stop it; see ``docs/stats.md``."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class Stat:
-    """Names in Scrapy's stats; those that end in a slash are followed by a kind. Not an enum: Scrapy shows the ``repr``
-    of keys."""
+    """Names of stats; names ending in a slash are followed by a kind. Not an enum, because Scrapy shows the ``repr`` of
+    keys."""
 
     PAGES_SAMPLED = "stemmer/pages/sampled"
     SAMPLES_TOPPED_UP = "stemmer/domains/topped_up"
@@ -64,9 +64,9 @@ class Stat:
 
 
 def show_controls(record: logging.LogRecord) -> bool:
-    """Have what would control a terminal escaped in a log record of ours: pages, items and errors may hold it.
+    """Escape terminal controls from pages, items and errors in a log record.
 
-    A filter of the logger; it keeps no record back. Arguments stay apart, by which services tell errors apart.
+    A filter of the logger that keeps all records. Arguments stay separate, since error services group by them.
     """
     if isinstance(record.args, tuple):
         shown = ((each, visible(str(each))) for each in record.args)
@@ -77,9 +77,8 @@ def show_controls(record: logging.LogRecord) -> bool:
 
 
 def report_error(stats: StatsCollector, error: Exception, doing: str) -> None:
-    """Count an exception under ``stemmer/errors/`` and log it with its traceback, and what was being done, such as
-    ``"stripping https://…"``. A full disk fails again with each page: of errors of the machine the log has the first of
-    each class."""
+    """Count an exception under ``stemmer/errors/`` and log it with its traceback and the task, such as ``"stripping
+    https://…"``. A full disk fails for each page, so only the first OSError or SQLite error of a class is logged."""
     name = f"{Stat.ERRORS}{type(error).__name__}"
     stats.inc_value(name)
     is_of_machine = isinstance(error, OSError | sqlite3.Error)
@@ -91,7 +90,7 @@ def report_error(stats: StatsCollector, error: Exception, doing: str) -> None:
 
 @contextmanager
 def reporting(stats: StatsCollector, doing: str, kind: type[Exception] = Exception) -> Iterator[None]:
-    """Go on behind what is being done, though it raises; see :func:`report_error`."""
+    """Report exceptions and continue after the block; see :func:`report_error`."""
     try:
         yield
     except kind as error:
@@ -99,7 +98,7 @@ def reporting(stats: StatsCollector, doing: str, kind: type[Exception] = Excepti
 
 
 def summary(stats: Mapping[str, Any]) -> str:
-    """What has come of the items of a crawl, for one line in the log; empty where there were none."""
+    """Return a summary of the crawl's items for the log; empty without items."""
     return "; ".join(_parts(stats))
 
 
@@ -137,5 +136,5 @@ def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of_kind(stats: Mapping[str, Any], name: str) -> dict[str, int]:
-    """The counts of a stat whose name ends in a slash, by what follows it."""
+    """Return the counts of a stat with kinds, by kind."""
     return {key.removeprefix(name): count for key, count in stats.items() if key.startswith(name)}

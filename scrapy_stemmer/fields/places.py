@@ -532,6 +532,11 @@ class ShownPage:
         outer, beside = holder.getparent(), self.texts[max(0, number - BYLINE_DISTANCE) : number + BYLINE_DISTANCE]
         if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
             return False
+        behind, before = holder.getnext(), holder.getprevious()
+        is_before_break = behind is not None and behind.tag == "br" and not (holder.tail or "").strip()
+        is_after_break = before is None or (before.tag == "br" and not (before.tail or "").strip())
+        if is_before_break and is_after_break:
+            return False  # a line of its own
         return sum(len(text.text) for text in beside if text.holder is outer) > SHORT
 
     # Tags and categories

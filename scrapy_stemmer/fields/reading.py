@@ -40,6 +40,8 @@ from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import BYLINE_DISTANCE, MAX_SITE_TEXTS, Candidate, FieldReason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, RULE, FieldRule, values_of
 
+JUST_BELOW = 3  # texts from the title to a name that nothing but a date below it speaks for
+
 GUESS = "guess"
 """Source in addition to :data:`RULE`, :data:`URL` and those of metadata (:mod:`scrapy_stemmer.fields.metadata`)."""
 
@@ -263,6 +265,10 @@ class _Reader:
         able = [
             place for place in places if place.reason <= least and (self._is_alone or place.distance <= BYLINE_DISTANCE)
         ]
+        if not able and self._is_alone:  # a bare name above its date, right behind the title
+            dates = {date.at for date in self._shown.dates}
+            lined = (place for place in places if place.reason == FieldReason.LINED and place.distance <= JUST_BELOW)
+            able = [place for place in lined if place.at + 1 in dates]
         best = min(able, key=_nearness, default=None)
         return () if best is None else best.values
 

@@ -20,8 +20,12 @@ from scrapy_stemmer.learners.rules.features import (
     MAIN_HEADINGS,
     MEASURES,
     MENUS,
+    MOST_AWAY,
+    NEAR,
     NOISE_NEAR,
     OFTEN,
+    PROSE_LINK,
+    SENTENCES,
     SOFT,
     SOFT_VALUE,
     STEPS,
@@ -160,6 +164,8 @@ class _Page:
             "own": self.own,  # neither in links, nor repeated, nor in menus and footers
             "value": self.value,  # weighted, as the region of a page is looked for
             "running": self.own * (self.length >= LONG),
+            # of several sentences
+            "prose": self.own * (self.length >= LONG) * (self.text["ends"] >= SENTENCES) * (self.link < PROSE_LINK),
             # Links behind the last block belong to none.
             "links": np.bincount(np.array([block for block, _ in self.columns.links], np.int64), minlength=count)[
                 :count
@@ -299,6 +305,39 @@ class _Page:
         yield "position", index / count
         yield "from_start", np.minimum(index, 200)
         yield "from_end", np.minimum(count - index, 200)
+        yield from self._prose_beside()
+        yield from self._runs_beside()
+
+    def _prose_beside(self) -> Iterator[Group]:
+        """How much text of several sentences stands before and behind a block, and how far away it is."""
+        index, before = self.index, self.before["prose"]
+        total = _some(before[-1])
+        yield "prose_before", before[index] / total
+        yield "prose_after", (before[-1] - before[index + 1]) / total
+        is_prose = self.of_block["prose"] > 0
+        far = len(index) + MOST_AWAY
+        last = np.maximum.accumulate(np.where(is_prose, index, -MOST_AWAY))
+        following = np.minimum.accumulate(np.where(is_prose, index, far)[::-1])[::-1]
+        yield "from_prose", np.minimum(index - last, MOST_AWAY)
+        yield "to_prose", np.minimum(following - index, MOST_AWAY)
+
+    def _runs_beside(self) -> Iterator[Group]:
+        """The mean length of blocks before and behind a block, all and near ones, and the share of links in them."""
+        index, count = self.index, len(self.index)
+        low, high = np.maximum(0, index - NEAR), np.minimum(count, index + NEAR + 1)
+        all_, length, linked = np.full(count, count), self.before["length"], self.before["linked"]
+        runs = {
+            "all_before": (np.zeros(count, np.int64), index),
+            "all_after": (index + 1, all_),
+            "near_before": (low, index),
+            "near_after": (index + 1, high),
+        }
+        for name, (first, end) in runs.items():
+            size = _some(length[end] - length[first])
+            values = [size / _some(end - first), (linked[end] - linked[first]) / size]
+            yield f"{name}_length {name}_link", np.stack(values, axis=-1)
+        away = np.clip(index - self.named[1], -MOST_AWAY, MOST_AWAY)
+        yield "from_longest", away if self.named[1] >= 0 else np.float64(np.nan)
 
     def _headings(self) -> Iterator[Group]:
         """The title, the headings, and how far up and down it is to the title and to the longest text."""

@@ -12,7 +12,7 @@ import pytest
 from scrapy_stemmer.learners.rules import scorer as scorer_module
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from tests.training.tiny import site_of, write_set
-from training.export import as_json, rounded, text_of, write
+from training.export import as_json, mean_of, rounded, text_of, write
 from training.fit import Fitted, fitted
 from training.samples import Sample, samples_of
 
@@ -112,3 +112,11 @@ def test_a_folder_without_sets_is_said(tmp_path: Path, capsys: pytest.CaptureFix
 def test_the_shipped_scorer_names_the_features_there_are(samples: list[Sample]) -> None:
     assert Scorer.load().names == samples[0].names
     assert scorer_module.SHIPPED.stat().st_size <= 150_000
+
+
+def test_the_mean_of_scorers() -> None:
+    first = {"features": ["length"], "base": 1, "trees": [[0, 0.5, 1, -1, [0, 2, 0, 1, 3]]]}
+    second = {"features": ["length"], "base": 0, "trees": [4, [0, 1, 0, 0.2, 0.4]]}
+    found = mean_of([first, second])
+    assert found["base"] == 0.5
+    assert found["trees"] == [[0, 0.5, 1, -0.5, [0, 2, 0, 0.5, 1.5]], 2, [0, 1, 0, 0.1, 0.2]]

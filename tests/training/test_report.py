@@ -61,7 +61,7 @@ def test_results_are_told_by_set_and_page_type(monkeypatch: pytest.MonkeyPatch) 
 
 def test_tables_are_put_between_their_marks(tmp_path: Path, fitted: Fitted, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "results_table", lambda _: "RESULTS")
-    monkeypatch.setattr(report, "training_sets", lambda _: iter(()))
+    monkeypatch.setattr(report, "all_sets", lambda _: iter(()))
     path = tmp_path / "training.md"
     marks = [f"<!-- {mark}: begin -->\nOLD TABLE\n<!-- {mark}: end -->" for mark in (report.RESULTS, report.FEATURES)]
     path.write_text("# Head\n" + "\n".join(marks), encoding="utf-8")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from scrapy_stemmer.learners.rules.columns import Signature
 from tests.training.tiny import site_of
-from training.samples import drawn, sample_of, samples_of
-from training.weights import ALONE, OPTIONAL, POWER, weights_of
+from training.samples import drawn, nameless, sample_of, samples_of
+from training.weights import ALONE, OF_SETS, OPTIONAL, POWER, weights_of
 
 
 def test_a_small_site_is_a_sample_and_parts_of_it_are_small_ones() -> None:
@@ -65,8 +67,10 @@ def test_every_site_weighs_the_same() -> None:
 
 def test_a_single_page_weighs_less_than_a_site() -> None:
     single = replace(site_of("a.example", 1), set_name="onepage/tiny")
-    (weights,) = weights_of(list(samples_of(single)))
-    assert weights.sum() == pytest.approx(ALONE)
+    assert sum(weights.sum() for weights in weights_of(list(samples_of(single)))) == pytest.approx(ALONE)
+    loose = replace(single, set_name="onepage/cleaneval")
+    total = sum(weights.sum() for weights in weights_of(list(samples_of(loose))))
+    assert total == pytest.approx(ALONE * OF_SETS[0]["onepage/cleaneval"])
 
 
 def test_pages_of_a_sample_weigh_the_same_and_long_blocks_more() -> None:
@@ -85,3 +89,27 @@ def test_text_that_gold_leaves_open_counts_less() -> None:
     assert sample.optional[first].any()
     wanted = for_a_character[first & ~sample.optional]
     assert for_a_character[first & sample.optional] == pytest.approx(OPTIONAL * wanted[0])
+
+
+def test_names_are_left_in_all_elements_or_in_none() -> None:
+    found = nameless([Signature("p", "a", "x y"), Signature("div", "", "x")], 1.0, random.Random(0))
+    assert found == (Signature("p", "a", "x y"), Signature("div", "", "x"))
+    found = nameless(found, 0.0, random.Random(0))
+    assert found == (Signature("p"), Signature("div"))
+    many = [Signature("p", f"i{number}", f"x{number} y") for number in range(50)]
+    found = nameless(many, 0.5, random.Random(0))
+    assert 10 < sum(bool(each.id) for each in found) < 40
+    assert len({"y" in each.classes.split() for each in found}) == 1
+
+
+def test_some_small_samples_are_there_again_with_fewer_names() -> None:
+    sites = [site_of(f"{number}.example", 4) for number in range(20)]
+    drawn_ = [list(drawn(site)) for site in sites]
+    found = [list(samples_of(site)) for site in sites]
+    again = sum(map(len, found)) - sum(map(len, drawn_))
+    assert 30 < again < 90
+    column = found[0][0].names.index("name_byline")
+    byline = [sample.rows[3, column] for samples in found for sample in samples]
+    assert byline.count(99) > 10
+    assert byline.count(0) > 100
+    assert all(sample.site is site for site, samples in zip(sites, found, strict=True) for sample in samples)

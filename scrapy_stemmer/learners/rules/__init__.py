@@ -9,6 +9,9 @@ columns       the page as columns of numbers and texts, and what its elements ar
 paths         elements as components of paths, the paths of a site, and the selectors of rules
 page          what is decided on each block: text, title, HTML, kind, confidence
 roles         what the page is called, what it and each block of it is there for; how sure it is; `confidence.json`
+sitenames     names of the site in titles
+products      price, availability and short description of a product
+mending       blocks decided by their neighbours: captions, headings, items, cells, boxes
 ============  =======================================================================================================
 
 On the way of a sample there are besides:

@@ -42,6 +42,10 @@ COUNTED_LENGTH = 500  # characters of a block that count at most for the region:
 SOFT_VALUE = -0.25  # what a character is worth in elements of :data:`SOFT`
 LINK_VALUE = 0.25  # the share of their worth that is left in links
 LONG = 80  # characters of a block that is long enough to be running text
+SENTENCES = 2  # ends of sentences of running text that is no teaser, at least
+PROSE_LINK = 0.25  # of which less than this share is in links
+NEAR = 6  # blocks before and behind a block that tell where it stands
+MOST_AWAY = 50  # blocks that are farther away are as far as so many
 OFTEN = 0.1  # text on this share of the other pages is repeated
 ADDRESS = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)")  # as RFC 3986 has it, to ask for its path
 STEPS = 256  # shares are rounded down to whole parts of this, so that sums are exact, in whatever order they are made
@@ -115,7 +119,9 @@ NAMES = tuple(
     path_own_share shape_own_share shape_count up0_siblings up1_siblings up2_siblings up3_siblings before2_length
     before2_link before2_repeated before1_length before1_link before1_repeated before1_same_path before1_best
     after1_length after1_link after1_repeated after1_same_path after1_best after2_length after2_link after2_repeated
-    own_before own_after own_near value_near position from_start from_end is_title from_title from_heading
+    own_before own_after own_near value_near position from_start from_end prose_before prose_after from_prose to_prose
+    all_before_length all_before_link all_after_length all_after_link near_before_length near_before_link
+    near_after_length near_after_link from_longest is_title from_title from_heading
     heading_repeated heading_link up1_first_repeated up1_first_heading up2_first_repeated up2_first_heading
     up3_first_repeated up3_first_heading page_heading_links up_to_title down_to_title up_to_longest down_to_longest
     links up1_links up2_links up3_links page_article page_blocks page_own page_own_link page_link page_repeated

@@ -19,7 +19,7 @@ WORDS: Mapping[str, str] = {
     "related": "related promo recirc readmore recommend recommended recommendation trending popular outbrain taboola "
     "carousel latest similar recent recently viewed compare compared upsell crosssell also",
     "item": "card teaser item list listing grid row summary excerpt archive feed result results",
-    "social": "share sharing social facebook twitter addthis sharedaddy like likes",
+    "social": "share sharing social facebook twitter addthis sharedaddy like likes vote voting poll helpful feedback",
     "subscribe": "newsletter subscribe subscription paywall signup promo donate",
     "popup": "popup modal cookie consent gdpr banner alert notice overlay",
     "ad": "ad ads advert advertisement sponsor sponsored adsense dfp",
@@ -31,7 +31,9 @@ WORDS: Mapping[str, str] = {
     "review": "review reviews testimonial rating",
     "navigation": "menu nav navigation navbar navi topbar skip rail pager pagination pagenav next prev previous links "
     "breadcrumb breadcrumbs crumbs",
-    "sidebar": "sidebar aside widget side secondary complementary related left right",
+    "sidebar": "sidebar aside widget side secondary complementary related left right rightcol rightcolumn rightblock "
+    "rightbar rightside rightbox rightcontent mainright contentright colright rightpanel rightmain rightcontainer "
+    "blockright boxright columnright sideblock sidebox",
     "footer": "footer foot bottom",
     "header": "header masthead top head logo branding",
     "tags": "tags tag topics meta metadata category categories cat labels keywords info",
@@ -47,6 +49,33 @@ WORDS: Mapping[str, str] = {
 """Words of identifiers and class names by what they hint at; they count in a plural with -s too, and in two parts, as
 ``comment-list``. A section of comments is told from one comment, which is the text of a page more often."""
 
+ROLLS: Mapping[str, str] = {
+    "en": "newsroll newsroller newsitem newslist newswire newsfeed newsticker newsline newsblock lastnews latestnews "
+    "othernews hotnews topnews topstories morenews morestories relnews popnews breakingnews seealso readalso alsoread "
+    "readnext seemore mostread mostviewed mostpopular mostcommented mostshared toplist hotlist hottopic hottopics "
+    "morelink morelinks morelist toppicks editorspick editorspicks bestof feedlist",
+    "ru": "lenta anons anonses anonsy anonce novostey poslednie pohozhie populyarnoe chitaemoe chitayte svezhie",
+    "pl": "ostatnie najnowsze polecane polecamy podobne powiazane zobacz czytaj wiecej najczesciej najczytniejsze "
+    "popularne zajawka zajawki",
+    "de": "verwandte aehnliche weitere weiterlesen neueste neuste meistgelesen empfehlung empfehlungen empfohlen "
+    "lesetipps",
+    "fr": "liees similaires derniers dernieres connexes alire lireaussi voiraussi",
+    "es": "relacionado relacionada ultimas ultimos masleidas masleidos masvisto destacados recomendados",
+    "pt": "leiamais leiatambem vejamais vejatambem maislidas destaques ultimasnoticias",
+    "it": "correlati correlate leggianche ultimenotizie piuletti consigliati potrebbeinteressarti",
+    "nl": "gerelateerd gerelateerde leesook leesmeer laatstenieuws meestgelezen",
+    "sv": "relaterade relaterat senaste lasmer mestlasta",
+    "tr": "ilgili ilgilihaberler digerhaberler sondakika cokokunan cokokunanlar benzer",
+    "cs": "souvisejici nejnovejsi nejctenejsi dalsiclanky",
+    "el": "sxetika schetika sxetikes teleutaia perissotera roieidiseon",
+    "zh": "xiangguan tuijian remen zuixin paihang redian",
+    "ja": "kanren osusume shinchaku",
+    "hu": "kapcsolodo legfrissebb hasonlo ajanlo",
+    "ro": "similare recomandate ultimele",
+}
+"""By languages, words of news rolls and lists of other pages, the latest, the most read, the related ones. They hint at
+``related``; ``python -m training.names`` says how much text stands in elements with such names."""
+
 GROUPS = tuple(WORDS)
 
 HIDDEN_NAMES = frozenset(
@@ -58,8 +87,8 @@ HIDDEN_NAMES = frozenset(
 MIN_STEM = 6  # words of this length count inside longer words too, as in ``articlebyline``
 
 _BY_WORD: dict[str, int] = {}
-for _number, _words in enumerate(WORDS.values()):
-    for _word in _words.split():
+for _number, _group in enumerate(GROUPS):
+    for _word in " ".join([WORDS[_group], *(ROLLS.values() if _group == "related" else ())]).split():
         _BY_WORD[_word] = _BY_WORD.get(_word, 0) | 1 << _number
 _STEMS: dict[str, list[tuple[str, int]]] = {}  # by their first letters, so that few are tried
 for _word, _bits in _BY_WORD.items():

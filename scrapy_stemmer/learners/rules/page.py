@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 from itertools import chain, compress, count, filterfalse, islice
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from unicodedata import category
 
 from lxml import etree
 
+from scrapy_stemmer._native import native
 from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role, path_of
 from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.code import AROUND_CODE, MAX_DIGITS, gutters_in
@@ -23,9 +24,17 @@ from scrapy_stemmer.core.pruned_html import PRIVATE, is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
 from scrapy_stemmer.core.text import SOFT_HYPHEN, significant, tokens
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
+from scrapy_stemmer.learners.rules.mending import Mending
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
-from scrapy_stemmer.learners.rules.products import facts_of_product, is_price, says_product
+from scrapy_stemmer.learners.rules.products import (
+    HAS_CURRENCY,
+    MAX_PRICE,
+    facts_of_product,
+    prices_in,
+    says_product,
+    short_with_digits,
+)
 from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.roles import (
     BYLINE_LENGTH,
@@ -62,14 +71,8 @@ MIN_KEPT = 0.02  # where the rules keep less than this share of a page's text, t
 MOSTLY_SCORED = 0.9  # where the scorer decides on more than this share of the text, the cut is the one that F1 wants
 MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
 SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
-SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING, PRODUCT = (
-    -1,
-    -2,
-    -3,
-    -4,
-    -5,
-    -6,
-)  # stands for the number of a rule where that decided
+# Numbers in place of that of a rule, where something else decided.
+SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING, PRODUCT, MENDED = -1, -2, -3, -4, -5, -6, -7
 DOUBLE_ODDS = -2.0  # log-odds that text for another screen, or that numbers lines of code, is text of its page: .12
 DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page that the rules decide on
 SURER = 0.1  # the scorer decides on all of such a page if its confidence is higher by so much,
@@ -77,7 +80,38 @@ MAX_LINKED = 0.5  # of what it adds a smaller share is in links,
 MAX_LOST = 0.2  # and it drops at most this share of what the rules keep
 MIN_REST = 0.2  # share of the kept text that is left at least without the texts that return
 
-OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double", GUTTER: "numbers of lines", PRODUCT: "of the product"}
+decided: Callable[..., tuple[list[int], list[int], list[float], list[int], int, int, int]] = native("site.decided")
+"""What the rules say of the blocks of a page: ``decided(elements, lengths, paths, deciding, rule_odds, is_decided)``.
+
+The answer is for each block its path, the number of the rule that decides and the log-odds of that; the numbers of the
+blocks on which no rule may decide; and the characters of all blocks, of those that are rather text, of the undecided.
+"""
+
+probable: Callable[[list[float], float], list[bool]] = native("site.probable")
+"""For each block, by its log-odds, whether it is text with a probability above the second argument."""
+
+begun_by_digits: Callable[[list[str]], list[int]] = native("site.begun_by_digits")
+"""The numbers of the texts that begin with a digit."""
+
+outside_links: Callable[[list[int], Sequence[int], Sequence[int]], int] = native("site.outside_links")
+"""The characters of some blocks outside links: ``outside_links(blocks, lengths, linked)``."""
+
+are_of_text: Callable[[Iterable[int], Sequence[int], Sequence[int], float], bool] = native("site.are_of_text")
+"""Whether a smaller share of each of some blocks is in links: ``are_of_text(blocks, lengths, linked, share)``."""
+
+known_share: Callable[..., float] = native("site.known_share")
+"""The share of the text of some blocks on known paths: ``known_share(blocks, paths, lengths, known, is_known)``.
+
+``known`` says for each path whether it is known, or ``None`` where ``is_known`` is to be asked.
+"""
+
+OTHER_REASONS = {
+    IN_SCRIPT: "text of a script",
+    DOUBLE: "double",
+    GUTTER: "numbers of lines",
+    PRODUCT: "of the product",
+    MENDED: "as its neighbours",
+}
 """What is said of blocks on which neither a rule nor the scorer decides."""
 
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may hold signs alone, of what is around
@@ -108,12 +142,11 @@ class RulesPage:
         self._least, self._head = least, head_of(shown.said)
         self._site, self._columns = placed.site, placed.columns
         self._lengths = self._columns.lengths
-        self._paths = list(map(placed.paths.__getitem__, self._columns.elements))
         self._odds, self._rules = self._decided()
         cut = least * self._cut / 0.5
-        is_kept = {odds: 1 / (1 + math.exp(-odds)) > cut for odds in set(self._odds)}
-        self._is_text = list(map(is_kept.__getitem__, self._odds))
+        self._is_text = probable(self._odds, cut)
         self._keep_product()
+        self._mend()
         self._leave_out_doubles()
         self._leave_out_gutters()
         self._returning = self._leave_out_returning()
@@ -141,10 +174,7 @@ class RulesPage:
     @cached_property
     def similarity(self) -> float:
         """The share of the page's text that stands where learned pages had text; 0 without text."""
-        kept = self._kept
-        known = set(filter(self._site.is_known, {self._paths[index] for index in kept}))
-        length = sum([self._lengths[index] for index in kept if self._paths[index] in known])
-        return round(length / sum([self._lengths[index] for index in kept]), 3) if kept else 0.0
+        return round(known_share(self._kept, self._paths, self._lengths, self._site.known, self._site.is_known), 3)
 
     @property
     def signs(self) -> ConfidenceSigns:
@@ -313,7 +343,7 @@ class RulesPage:
         if self._placeholder is not None:
             return self._placeholder
         linked, blocks = self._columns.linked, self._kept or range(len(self._lengths))
-        if all(linked[index] < LINK_SHARE * self._lengths[index] for index in blocks):
+        if are_of_text(blocks, self._lengths, linked, LINK_SHARE):
             return PageKind.CONTENT  # whatever other pages have
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in blocks]
         return page_kind(kept, is_article=self._head.is_article)
@@ -359,19 +389,19 @@ class RulesPage:
         """For each block the log-odds that it is text, and the number of the rule that decided, -1 for the scorer: it
         does on paths where rules don't, if much text stands there. What a script alone has is text."""
         site, lengths = self._site, self._lengths
-        numbers = list(map(site.deciding.__getitem__, self._paths))
-        odds = list(map(site.rule_odds.__getitem__, numbers))
+        self._paths, numbers, odds, open_, total, kept, unsure = decided(
+            self._columns.elements, lengths, self._placed.paths, site.deciding, site.rule_odds, site.is_decided
+        )
         if self._shown.source is Source.SCRIPT:
             for index, number in enumerate(numbers):
                 if number < 0 or not site.rules[number].is_users:
                     odds[index], numbers[index] = SCRIPT_ODDS, IN_SCRIPT
             return odds, numbers
-        open_ = [index for index, path in enumerate(self._paths) if not site.is_decided[path]]
-        total = sum(lengths)
-        if sum(compress(lengths, map((0.0).__lt__, odds))) < MIN_KEPT * total:
+        if kept < MIN_KEPT * total:
             # The rules leave next to nothing: the page is none of those that they were made from.
             open_ = [index for index, number in enumerate(numbers) if number < 0 or not site.rules[number].is_users]
-        if sum([lengths[index] for index in open_]) <= MAX_UNDECIDED * total:
+            unsure = sum([lengths[index] for index in open_])
+        if unsure <= MAX_UNDECIDED * total:
             # Of little text only code that would go, of which a few lines may be what a page is there for.
             open_ = [index for index in open_ if odds[index] < 0 and self._is_of_code(self._paths[index])]
         if open_:
@@ -401,15 +431,33 @@ class RulesPage:
 
     def _keep_product(self) -> None:
         """Keep what the page of one product says of it beside its description, but what somebody wants dropped."""
-        if not any(map(is_price, self._columns.texts)):
+        texts = self._columns.texts
+        if self._head.is_article:
+            return
+        short = " ".join(map(texts.__getitem__, short_with_digits(texts, MAX_PRICE)))
+        if not HAS_CURRENCY(short.lower()) or not prices_in(texts):
             return  # most pages
         name = self._naming_block
-        if name is None or self._head.is_article:
+        if name is None:
             return
         is_said = says_product(self._shown.said)
         for index in facts_of_product(self._columns, self._site.by_number, name, is_said=is_said):
             if not self._is_by_user(index) and not self._is_text[index]:
                 self._is_text[index], self._odds[index], self._rules[index] = True, SCRIPT_ODDS, PRODUCT
+
+    def _mend(self) -> None:
+        """Decide on captions, headings, items, cells and boxes by what is around them, but on what somebody wants."""
+        if self._shown.source is Source.SCRIPT:
+            return
+        may_change = [not self._is_by_user(index) for index in range(len(self._paths))]
+        is_scored = [number == SCORED for number in self._rules]
+        mending = Mending(self._columns, self._site.by_number, self._is_text, self._odds, may_change, is_scored)
+        titles = frozenset(
+            title.lower() for title in (*self._head.texts.values(), *own_titles(self._head, self._shared_parts))
+        )
+        for index, is_text in mending.changes(titles).items():
+            self._is_text[index], self._rules[index] = is_text, MENDED
+            self._odds[index] = SCRIPT_ODDS if is_text else DOUBLE_ODDS
 
     def _leave_out_doubles(self) -> None:
         """Keep of what stands there for screens of two sizes only the first, but what somebody wants kept."""
@@ -453,8 +501,7 @@ class RulesPage:
     def _leave_out_gutters(self) -> None:
         """Keep no numbers of lines of code, but what somebody wants kept."""
         texts = self._columns.texts
-        begun = [index for index, text in enumerate(texts) if text[0].isdigit()]
-        numbers = [index for index in begun if texts[index].replace(" ", "").isdigit()]
+        numbers = [index for index in begun_by_digits(texts) if texts[index].replace(" ", "").isdigit()]
         if not any(self._is_text[index] and self._may_be_gutter(index) for index in numbers):
             return  # nearly all pages
         gutters = gutters_in(self._shown.root)
@@ -484,7 +531,7 @@ class RulesPage:
         if self._site.users and any(map(self._is_by_user, kept)):
             return None
         linked, lengths = self._columns.linked, self._lengths
-        is_article = self._head.is_article or sum([lengths[index] - linked[index] for index in kept]) >= MAX_PLAIN
+        is_article = self._head.is_article or outside_links(kept, lengths, linked) >= MAX_PLAIN
         if is_article and not page.is_bare and not page.is_garbled:
             return None  # most pages, which need not be looked at any closer
         facts = facts_about(page, kept if is_article else filterfalse(self._is_repeated, kept))

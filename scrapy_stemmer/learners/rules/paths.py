@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, permutations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
+from scrapy_stemmer._native import native
 from scrapy_stemmer.core.selectors import Selector as Selector
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
@@ -214,14 +215,23 @@ class Paths:
         return len(self.parents)
 
 
+Steps: Callable[[], Any] = native("site.Steps")
+"""A table of the paths that elements lead to from those around them; see ``scrapy_stemmer/_native/site.pyx``."""
+
+
 class Placer:
     """Finds the paths of the elements of pages, by the names that count in them."""
 
     def __init__(self, names: Container[str]) -> None:
         self.names = names
         self.paths = Paths()  # those that were found; they grow with the pages
-        self.steps = 0  # how many pairs of a path and an element in it are known
-        self._below: list[dict[int, int]] = []  # for each path, by the number of a signature, that of such an element
+        self._steps = Steps()
+
+    @property
+    def steps(self) -> int:
+        """The number of pairs of a path and an element in it that are known."""
+        known: int = self._steps.count
+        return known
 
     def component(self, signature: Signature) -> Component:
         """The component of an element, with the names that count."""
@@ -230,19 +240,14 @@ class Placer:
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         """For each element of a page the number of its path."""
-        below, paths = self._below, self.paths
-        components: dict[int, Component] = {}
-        placed = [paths.child(-1, BODY)]
-        below += [] if below else [{}]
-        for parent, number in zip(page.parents[1:], page.signatures[1:], strict=True):
-            inside = below[placed[parent]]
-            path = inside.get(number)
-            if path is None:
-                component = components.get(number)
-                if component is None:
-                    component = components[number] = self.component(signatures[number])
-                path = inside[number] = paths.child(placed[parent], component)
-                self.steps += 1
-                below.extend({} for _ in range(len(below), len(paths)))
-            placed.append(path)
+        paths, components = self.paths, dict[int, Component]()
+        paths.child(-1, BODY)
+
+        def step(above: int, number: int) -> int:
+            component = components.get(number)
+            if component is None:
+                component = components[number] = self.component(signatures[number])
+            return paths.child(above, component)
+
+        placed: list[int] = self._steps.place(page.parents, page.signatures, step)
         return placed

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
+from scrapy_stemmer._native import native
 from scrapy_stemmer.core.shown import Said
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
 _AMOUNT = r"\d[\d.,\u2019' \u00a0]*(?:[.,][-\u2013\u2014]{1,2})?"
-_CURRENCY = (
-    r"(?:[$\u20ac\u00a3\u00a5\u20b9\u20bd\u20a9\u20ba\u20b4\u20ab\u0e3f\uffe5]|(?:US|CA|AU|NZ|HK|R|S)\$|"
-    r"(?:USD|EUR|GBP|CHF|SFr|Fr|CAD|AUD|NZD|JPY|CNY|RMB|INR|Rs|RUB|PLN|CZK|SEK|NOK|DKK|kr|HUF|Ft|RON|lei|BRL|TRY|TL|"
-    r"ZAR|z\u0142|K\u010d|\u0440\u0443\u0431|\u0433\u0440\u043d|\u5143|\u5186|\uc6d0)\b\.?)"
-)
+_SIGNS = frozenset("$\u20ac\u00a3\u00a5\u20b9\u20bd\u20a9\u20ba\u20b4\u20ab\u0e3f\uffe5")
+_NAMES = (
+    "USD EUR GBP CHF SFr Fr CAD AUD NZD JPY CNY RMB INR Rs RUB PLN CZK SEK NOK DKK kr HUF Ft RON lei BRL TRY TL ZAR "
+    "z\u0142 K\u010d \u0440\u0443\u0431 \u0433\u0440\u043d \u5143 \u5186 \uc6d0"
+).split()
+_CODES = tuple(map(str.lower, _NAMES))
+_LETTERS = re.compile(r"[^\W\d_]+")
+HAS_CURRENCY = re.compile(
+    rf"[{''.join(sorted(_SIGNS))}]|(?:{'|'.join(_CODES)})(?![^\W\d_])"
+).search  # in texts in lower case; a C function, asked on every page
+_CURRENCY = rf"(?:[{''.join(sorted(_SIGNS))}]|(?:US|CA|AU|NZ|HK|R|S)\$|(?:{'|'.join(_NAMES)})\b\.?)"
 PRICE = re.compile(rf"{_CURRENCY}\s?{_AMOUNT}|{_AMOUNT}\s?{_CURRENCY}", re.IGNORECASE)
 MAX_PRICE = 60  # characters of a text that is a price, with its label and the price before it
 MAX_LABEL = 24  # letters beside its amounts at most
@@ -62,12 +69,29 @@ def says_product(said: Said) -> bool:
     return False
 
 
+short_with_digits: Callable[[list[str], int], list[int]] = native("site.short_with_digits")
+"""The numbers of the texts that have a digit, and at most so many characters."""
+
+
+def prices_in(texts: list[str]) -> list[int]:
+    """The numbers of the texts that are prices."""
+    return [index for index in short_with_digits(texts, MAX_PRICE) if is_price(texts[index])]
+
+
+@lru_cache(4096)  # the pages of a site have most of their short texts in common
 def is_price(text: str) -> bool:
     """Whether a text is a price, and perhaps a label and the price before it."""
-    if len(text) > MAX_PRICE or not any(map(str.isdigit, text)):
+    if len(text) > MAX_PRICE or not any(map(str.isdigit, text)) or not _may_have_currency(text):
         return False
     rest, times = PRICE.subn(" ", text)
     return 0 < times <= 2 and sum(map(str.isalpha, rest)) <= MAX_LABEL and not any(map(str.isdigit, rest))
+
+
+def _may_have_currency(text: str) -> bool:
+    """Whether a text has a sign of a currency, or a word that ends in its name: told in a tenth of the time."""
+    if not _SIGNS.isdisjoint(text):
+        return True
+    return any(word.endswith(_CODES) for word in _LETTERS.findall(text.lower()))
 
 
 @lru_cache(4096)
@@ -97,7 +121,7 @@ def facts_of_product(
     :param name: the number of the block that names the page.
     :param is_said: whether metadata call the page that of a product; else a form to buy one must be there.
     """
-    prices = [index for index, text in enumerate(columns.texts) if is_price(text)]
+    prices = prices_in(columns.texts)
     if not prices:
         return []
     parents = columns.parents

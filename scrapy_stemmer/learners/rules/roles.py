@@ -11,7 +11,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial, reduce
@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from rapidfuzz.fuzz import ratio
 
+from scrapy_stemmer._native import native
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.plain_text import SHAPED
 from scrapy_stemmer.core.shown import Said
@@ -331,14 +332,15 @@ CELLS = frozenset({"tr", "td", "th"})  # say the same as others on purpose
 _STRIPE = re.compile(r"[^a-z](?:odd|even)(?![a-z])", re.IGNORECASE)
 
 
-def doubles(
-    columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: Sequence[bool]
-) -> list[int]:
+said_again: Callable[[list[str], Sequence[int], list[bool]], int] = native("site.said_again")
+"""The characters of the texts that are kept and that others before them say."""
+
+
+def doubles(columns: Columns, paths: Sequence[int], components: Sequence[Component], is_text: list[bool]) -> list[int]:
     """The numbers of the blocks of text that say again what others of the text say, for another screen, hidden or in a
     quote; only what is text in both places counts. Elements are on these paths, each with its last component."""
     texts, lengths = columns.texts, columns.lengths
-    kept = dict(zip(compress(texts, is_text), compress(lengths, is_text), strict=True))
-    if sum(compress(lengths, is_text)) - sum(kept.values()) < MIN_DOUBLE:
+    if said_again(texts, lengths, is_text) < MIN_DOUBLE:
         return []  # most pages
     elements = [components[path] for path in paths]
     twice = {text for text, times in Counter(texts).items() if times > 1}
@@ -503,6 +505,7 @@ class PathRoles:
         self._paths = paths
         # For each path what names on it hint at, and those of _TELLING that it leads through.
         self._known: dict[int, tuple[int, frozenset[str]]] = {}
+        self._others: dict[tuple[int, bool, bool, bool], Role] = {}  # what :meth:`of_other` has said
 
     def of_text(self, path: int) -> Role:
         """The role of text on a path: main text, subtitle, a table's cell or code."""
@@ -518,6 +521,13 @@ class PathRoles:
     def of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
         """The role of a block that is no text, and may be short enough for a byline, a link as a whole, or between
         text."""
+        key = path, is_short, is_link, is_inside
+        role = self._others.get(key)
+        if role is None:
+            role = self._others[key] = self._of_other(path, is_short=is_short, is_link=is_link, is_inside=is_inside)
+        return role
+
+    def _of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
         hints, tags = self._around(path)
         if hints & _HINT["comment"] and not is_link:
             return Role.COMMENT
@@ -560,13 +570,8 @@ FEW_PAGES = 10  # samples of fewer pages tell less
 ENOUGH_ODDS = 4.0
 
 
-def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
-    """The F1 to expect of a page by its blocks' log-odds to be text, and their characters; 0 without text."""
-    parts = {odd: 1 + math.exp(-odd) for odd in set(odds)}  # a few rules decide on most blocks
-    text = [length / parts[odd] for odd, length in zip(odds, lengths, strict=True)]
-    right = sum([part for part, is_kept in zip(text, is_text, strict=True) if is_kept])
-    kept = sum([length for length, is_kept in zip(lengths, is_text, strict=True) if is_kept])
-    return 2 * right / (kept + sum(text)) if right else 0.0
+expected_f1: Callable[[list[float], list[bool], Sequence[int]], float] = native("site.expected_f1")
+"""The F1 to expect of a page by its blocks' log-odds to be text, and their characters; 0 without text."""
 
 
 class ConfidenceSigns(NamedTuple):

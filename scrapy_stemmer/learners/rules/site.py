@@ -243,7 +243,7 @@ class Site:
         self._keys: list[int] = []
         self._usual: set[int] = set()
         self._in_part: list[bool] = []
-        self._known: list[bool | None] = []
+        self.known: list[bool | None] = []  # for each path :meth:`is_known`, as far as that was asked
         self.lock = Lock()  # held while it grows
 
     def place(self, document: Document) -> PlacedPage:
@@ -298,7 +298,7 @@ class Site:
             for path in range(count):
                 site._name(path)
             site.deciding, site.is_decided = [-1] * count, [False] * count
-            site._keys, site._in_part, site._known = [0] * count, [False] * count, [None] * count
+            site._keys, site._in_part, site.known = [0] * count, [False] * count, [None] * count
         return PlacedPage(columns, placed, site)
 
     @property
@@ -344,7 +344,7 @@ class Site:
         if key in known.usual:
             self._usual.add(path)
         self._in_part.append(in_part)
-        self._known.append(None)
+        self.known.append(None)
         self.deciding.append(number)
         self.is_decided.append(is_decided or (rule is not None and rule.is_users))
 
@@ -358,9 +358,9 @@ class Site:
     def is_known(self, path: int) -> bool:
         """Whether a learned page had text on a path, or text that was kept at a like end of one, or somebody has said
         what is to be done there."""
-        found = self._known[path]
+        found = self.known[path]
         if found is None:
-            found = self._known[path] = self._is_known(path)
+            found = self.known[path] = self._is_known(path)
         return found
 
     def _is_known(self, path: int) -> bool:

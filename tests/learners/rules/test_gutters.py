@@ -191,7 +191,7 @@ def test_blocks_of_numbers_are_no_text(name: str) -> None:
 
 
 def test_what_is_said_of_blocks_of_numbers() -> None:
-    said = {block.evidence for block in stripped(GUTTERS["cgit"]).blocks if block.text == "1 2 3 4"}
+    said = {block.evidence for block in stripped(GUTTERS["Hexo"]).blocks if re.fullmatch(r"[\d ]+", block.text)}
     assert said == {("numbers of lines",)}
 
 
@@ -214,7 +214,7 @@ def numbers_in(html: str) -> list[str]:
 
 
 def test_numbers_of_lines_are_no_sub_text() -> None:
-    assert [stripped(GUTTERS[name]).sub_text for name in ("cgit", "Hexo", "VitePress", "a block of lines")] == [""] * 4
+    assert [stripped(GUTTERS[name]).sub_text for name in ("Hexo", "VitePress", "a block of lines")] == [""] * 3
 
 
 def test_something_called_a_line_in_a_line_ends_none() -> None:

@@ -1,0 +1,325 @@
+"""Blocks decided by their neighbours: captions, headings and items that are kept, cells and boxes that are dropped."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import takewhile
+
+from scrapy_stemmer.core.elements import HEADINGS
+from scrapy_stemmer.learners.rules.columns import Columns, Signature
+
+Odds = Sequence[float]
+
+LEAST_HEADING = -2.0  # log-odds below which a heading is none of the text that follows
+LEAST_ITEM = -1.0  # log-odds below which an item of a list is unlike its neighbours
+LEAST_LABEL = -1.5  # the same of a short text before the text of an item
+MIN_SECTION = 100  # characters of kept text behind a heading, at least
+MIN_KEPT = 0.8  # the share of its section that is kept, at least
+MIN_ITEM = 60  # characters of the text of an item
+MAX_LABEL = 160  # characters of a label of an item
+MAX_LINKED = 0.3  # the share of an item that is in links at most
+ITEMS = frozenset({"div", "li", "section", "article", "details", "dd", "dt", "p"})
+
+MIN_MAIN_CELL = 400  # characters of the cell of a layout table that holds the text, at least
+MIN_MAIN_BLOCKS = 3  # and blocks
+MAX_ROWS, MAX_CELLS = 6, 12  # of a layout table
+MAX_OTHER_CELL = 0.25  # the share of that cell's length that another one has, at most
+
+MAX_BOX = 1_000  # characters of a box in the text that is about something else, at most
+MAX_BOX_SHARE = 0.25  # and the share of the kept text
+_BOX = re.compile(
+    r"(?:^|[-_ ])(?:(?:author|writer|autor|auteur)s?[-_]?(?:bio|box|info|card|about|profile|description)|"
+    r"about[-_]?(?:the[-_]?)?(?:author|autor|auteur)|bio(?:graphy)?|user[-_]bio|"
+    r"(?:\w+[-_])?newsletter(?:[-_]\w+)*|subscribe(?:[-_](?:box|form|cta|widget))?|"
+    r"sign[-_]?up(?:[-_](?:box|form|cta|widget))?|"
+    r"advert(?:isement|ising)?|ads?|(?:ad|ads)[-_](?:slot|unit|container|wrapper|box|label))(?:$|[-_ ])",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"\W*(?:read (?:more|also|next|on)|more (?:on|about|from)(?: this)?|see also|also read|also see|you may also like|"
+    r"related(?: (?:article|stor(?:y|ies)|news|link|post|reading))?s?|recommended|don[\u2019']t miss|"
+    r"lesen sie (?:auch|hier|mehr)|mehr (?:zum thema|dazu|lesen)|siehe auch|weiterlesen|auch interessant|"
+    r"lire (?:aussi|\u00e9galement|plus)|\u00e0 lire(?: aussi)?|voir aussi|leer (?:tambi\u00e9n|m\u00e1s)|"
+    r"lea tambi\u00e9n|te puede interesar|"
+    r"ver tambi\u00e9n|leia (?:tamb\u00e9m|mais)|veja tamb\u00e9m|leggi anche|vedi anche|lees (?:ook|"
+    r"meer)|zie ook|l\u00e4s (?:ocks\u00e5|mer)|"
+    r"les ogs\u00e5|les mer|l\u00e6s ogs\u00e5|lue my\u00f6s|czytaj (?:te\u017c|tak\u017ce|wi\u0119cej)|"
+    r"zobacz (?:te\u017c|tak\u017ce)|\u010dt\u011bte tak\u00e9|"
+    r"olvasd el|cite\u0219te \u0219i|"
+    r"\u0447\u0438\u0442\u0430\u0439\u0442\u0435? (?:\u0442\u0430\u043a\u0436\u0435|"
+    r"\u0435\u0449[\u0435\u0451])|\u0447\u0438\u0442\u0430\u0439 (?:\u0442\u0430\u043a\u0436\u0435|"
+    r"\u0435\u0449[\u0435\u0451])|"
+    r"\u0441\u043c\. \u0442\u0430\u043a\u0436\u0435|"
+    r"\u0441\u043c\u043e\u0442\u0440\u0438\u0442\u0435 \u0442\u0430\u043a\u0436\u0435|"
+    r"\u043f\u043e \u0442\u0435\u043c\u0435|"
+    r"\u0447\u0438\u0442\u0430\u0439\u0442\u0435 \u0442\u0430\u043a\u043e\u0436|"
+    r"\u0434\u03b9\u03b1\u03b2\u03ac\u03c3\u03c4\u03b5 \u03b5\u03c0\u03af\u03c3\u03b7\u03c2|"
+    r"\u03b4\u03b9\u03b1\u03b2\u03ac\u03c3\u03c4\u03b5 \u03b5\u03c0\u03af\u03c3\u03b7\u03c2|"
+    r"\u76f8\u5173(?:\u9605\u8bfb|\u65b0\u95fb|\u94fe\u63a5|\u6587\u7ae0)|\u5ef6\u4f38\u9605\u8bfb|"
+    r"\u95a2\u9023\u8a18\u4e8b|\uad00\ub828 ?\uae30\uc0ac)\W*",
+    re.IGNORECASE,
+)
+_OWNERS = re.compile(r"\u00a9|copyright|all rights reserved", re.IGNORECASE)
+
+
+class Mending:
+    """The blocks of a page as they were decided on, while neighbours are looked at.
+
+    :param by_number: the signatures of the elements.
+    :param is_text: for each block whether it is kept.
+    :param may_change: for each block whether that may change.
+    :param is_scored: for each block whether the scorer decided.
+    """
+
+    def __init__(
+        self,
+        columns: Columns,
+        by_number: Sequence[Signature],
+        is_text: Sequence[bool],
+        odds: Odds,
+        may_change: Sequence[bool],
+        is_scored: Sequence[bool],
+    ) -> None:
+        self._columns, self._odds, self._is_text = columns, odds, list(is_text)
+        self._signatures = [by_number[number] for number in columns.signatures]
+        self._may_change, self._is_scored = may_change, is_scored
+        self._count = len(columns.texts)
+
+    def changes(self, titles: frozenset[str]) -> dict[int, bool]:
+        """The blocks that are to be kept, or not, other than it was decided.
+
+        :param titles: what the page is called, in lower case.
+        """
+        before = list(self._is_text)
+        tags = {signature.tag for signature in self._signatures}
+        if "table" in tags:
+            self._set(self._cells_apart(titles), False)
+        self._set(self._hints(), False)
+        if any(map(_is_box, set(self._signatures))):
+            self._set(self._boxes(), False)
+        self._set(self._items(), True)
+        if not tags.isdisjoint({"caption", "figcaption"}) and not tags.isdisjoint({"td", "th"}):
+            self._set(self._captions(), True)
+        self._set(self._headings(), True)
+        both = enumerate(zip(before, self._is_text, strict=True))
+        return {index: now for index, (then, now) in both if now != then}
+
+    def _set(self, blocks: Iterator[int], is_text: bool) -> None:
+        for index in list(blocks):
+            if self._may_change[index]:
+                self._is_text[index] = is_text
+
+    def _tag(self, block: int) -> str:
+        return self._signatures[self._columns.elements[block]].tag
+
+    def _around(self, element: int) -> Iterator[int]:
+        while element >= 0:
+            yield element
+            element = self._columns.parents[element]
+
+    def _outer(self, element: int, tags: frozenset[str]) -> int:
+        """The nearest element of some names around one, itself too; -1 without any."""
+        return next((each for each in self._around(element) if self._signatures[each].tag in tags), -1)
+
+    def _is_linked(self, block: int, most: float = MAX_LINKED) -> bool:
+        return self._columns.linked[block] > most * self._columns.lengths[block]
+
+    # What stands with others
+
+    def _captions(self) -> Iterator[int]:
+        """Captions of tables of which most is kept."""
+        for index in range(self._count):
+            tag = self._tag(index)
+            if self._is_text[index] or tag not in ("caption", "figcaption"):
+                continue
+            holder = self._outer(self._columns.elements[index], frozenset({"table" if tag == "caption" else "figure"}))
+            cells = [at for at in self._within(holder, index) if self._tag(at) in ("td", "th")]
+            if cells and 2 * sum(self._is_text[at] for at in cells) > len(cells):
+                yield index
+
+    def _within(self, outer: int, block: int) -> list[int]:
+        """The blocks of an element that one of them is in."""
+        if outer < 0:
+            return []
+        elements = self._columns.elements
+
+        def is_within(at: int) -> bool:
+            return outer in self._around(elements[at])
+
+        before = takewhile(is_within, range(block, -1, -1))
+        behind = takewhile(is_within, range(block + 1, self._count))
+        return [*reversed(list(before)), *behind]
+
+    def _headings(self) -> Iterator[int]:
+        """Headings of sections that are kept."""
+        for index in range(self._count - 1, -1, -1):
+            tag = self._tag(index)
+            if tag not in HEADINGS or tag == "h1" or self._is_text[index] or self._is_linked(index, 0.5):
+                continue
+            if not self._is_scored[index] or self._odds[index] < LEAST_HEADING:
+                continue
+            section = self._section(index)
+            total = sum(self._columns.lengths[at] for at in section)
+            kept = sum(self._columns.lengths[at] for at in section if self._is_text[at])
+            if section and self._is_text[section[0]] and kept >= MIN_SECTION and kept >= MIN_KEPT * total:
+                self._is_text[index] = self._is_text[index] or self._may_change[index]
+                yield index
+
+    def _section(self, heading: int) -> list[int]:
+        """The blocks behind a heading in the element that it is in, up to the next heading of its level or above."""
+        element = self._columns.elements[heading]
+        outer, tag = self._columns.parents[element], self._signatures[element].tag
+        found: list[int] = []
+        for at in range(heading + 1, self._count):
+            own = self._tag(at)
+            if outer not in self._around(self._columns.elements[at]) or (own in HEADINGS and own <= tag):
+                break
+            found.append(at)
+        return found
+
+    def _items(self) -> Iterator[int]:
+        """What is no text of items beside others that are, such as answers of a list of questions, with its label."""
+        open_ = [at for at in range(self._count) if not self._is_text[at] and self._is_scored[at]]
+        if not any(self._odds[at] >= LEAST_ITEM for at in open_):
+            return
+        lists: defaultdict[tuple[int, int], defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        columns = self._columns
+        for at in range(self._count):
+            for each in self._around(columns.elements[at]):
+                if (
+                    self._signatures[each].tag in ITEMS
+                    and self._signatures[each].classes
+                    and columns.parents[each] >= 0
+                ):
+                    lists[columns.parents[each], columns.signatures[each]][each].append(at)
+        for items in lists.values():
+            if len(items) < 2 or not any(self._is_item(blocks) for blocks in items.values()):
+                continue
+            for blocks in items.values():
+                yield from self._rest_of_item(blocks)
+
+    def _is_item(self, blocks: Sequence[int]) -> bool:
+        """Whether an item has plain text that is kept."""
+        return any(self._is_text[at] and self._is_long(at) for at in blocks)
+
+    def _is_long(self, block: int) -> bool:
+        return self._columns.lengths[block] >= MIN_ITEM and not self._is_linked(block)
+
+    def _rest_of_item(self, blocks: Sequence[int]) -> Iterator[int]:
+        """What of an item is text where another one is: the plain text that is hardly less likely, and its label."""
+        if len(blocks) > 2 * MAX_CELLS:
+            return
+        able = [at for at in blocks if self._is_long(at) and (self._is_text[at] or self._may_be_item(at, LEAST_ITEM))]
+        yield from (at for at in able if not self._is_text[at])
+        label = blocks[0]
+        is_label = able and label < able[0] and able[0] - label <= 2 and self._columns.lengths[label] <= MAX_LABEL
+        if (
+            is_label
+            and not self._is_text[label]
+            and self._may_be_item(label, LEAST_LABEL)
+            and not self._is_linked(label)
+        ):
+            yield label
+
+    def _may_be_item(self, block: int, least: float) -> bool:
+        return self._is_scored[block] and self._odds[block] >= least
+
+    # What stands apart
+
+    def _cells_apart(self, titles: frozenset[str]) -> Iterator[int]:
+        """The blocks of layout tables that are in other cells than the text: menus, banners, and who owns the page."""
+        by_table: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for at in range(self._count):
+            for each in self._around(self._columns.elements[at]):
+                if self._signatures[each].tag == "td":
+                    table = self._outer(each, frozenset({"table"}))
+                    by_table[table][each].append(at)
+        for table, cells in by_table.items():
+            main = self._main_cell(table, cells)
+            if main is None:
+                continue
+            size = self._size(cells[main])
+            for cell, blocks in cells.items():
+                is_title = any(self._columns.texts[at].lower() in titles for at in blocks)
+                if (
+                    cell != main
+                    and not is_title
+                    and self._size(blocks) <= MAX_OTHER_CELL * size
+                    and self._is_apart(blocks)
+                ):
+                    yield from (at for at in blocks if self._is_scored[at])
+
+    def _main_cell(self, table: int, cells: dict[int, list[int]]) -> int | None:
+        """The cell of a layout table that holds the text; ``None`` for other tables."""
+        rows = {self._outer(cell, frozenset({"tr"})) for cell in cells}
+        if table < 0 or not 2 <= len(cells) <= MAX_CELLS or len(rows) > MAX_ROWS:
+            return None
+        sizes = {cell: self._size(blocks) for cell, blocks in cells.items()}
+        main = max(sizes, key=lambda cell: sizes[cell])
+        plain = sizes[main] - sum(self._columns.linked[at] for at in cells[main])
+        is_main = len(cells[main]) >= MIN_MAIN_BLOCKS and plain >= MIN_MAIN_CELL
+        is_data = any(
+            signature.tag in ("th", "caption") and self._outer(element, frozenset({"table"})) == table
+            for element, signature in enumerate(self._signatures)
+        )
+        return main if is_main and not is_data and 2 * sizes[main] >= sum(sizes.values()) else None
+
+    def _size(self, blocks: Sequence[int]) -> int:
+        return sum(self._columns.lengths[at] for at in blocks)
+
+    def _is_apart(self, blocks: Sequence[int]) -> bool:
+        """Whether a cell is a menu, a banner, a list of a few words, or names the owner."""
+        if not any(self._is_text[at] for at in blocks):
+            return False
+        linked = sum(self._columns.linked[at] for at in blocks)
+        longest = max(self._columns.lengths[at] for at in blocks)
+        is_owner = any(_OWNERS.search(self._columns.texts[at]) for at in blocks)
+        return 2 * linked > self._size(blocks) or longest < MIN_ITEM or is_owner
+
+    def _hints(self) -> Iterator[int]:
+        """Hints at another page: such words, and a link behind them."""
+        for at in range(self._count):
+            plain = self._columns.lengths[at] - self._columns.linked[at]
+            if self._is_text[at] and self._columns.linked[at] and plain <= MIN_ITEM and self._tag(at) not in HEADINGS:
+                found = _MORE.match(self._columns.texts[at])
+                said = 0 if found is None else len("".join(found[0].split()))
+                is_parted = found is not None and found[0].rstrip()[-1:] in ":\uff1a>\u00bb|\u2192-\u2013\u2014"
+                if (
+                    said
+                    and is_parted
+                    and plain <= said + 2
+                    and found is not None
+                    and found.end() < len(self._columns.texts[at])
+                ):
+                    yield at
+
+    def _boxes(self) -> Iterator[int]:
+        """Boxes in the text that say of themselves that they are about something else: the author, or a newsletter."""
+        boxes: defaultdict[int, list[int]] = defaultdict(list)
+        whole = 0
+        for at in range(self._count):
+            if not self._is_text[at]:
+                continue
+            whole += self._columns.lengths[at]
+            box = -1
+            for each in self._around(self._columns.elements[at]):
+                if _is_box(self._signatures[each]):
+                    box = each
+            if box >= 0:
+                boxes[box].append(at)
+        for blocks in boxes.values():
+            size = self._size(blocks)
+            if size <= MAX_BOX and size <= MAX_BOX_SHARE * whole and all(self._is_scored[at] for at in blocks):
+                yield from blocks
+
+
+@lru_cache(4096)
+def _is_box(signature: Signature) -> bool:
+    """Whether an element is called a box about an author, or one to subscribe, or an advertisement."""
+    if signature.tag not in ("div", "aside", "section", "p", "footer", "form"):
+        return False
+    names = signature.classes.split()
+    return any(_BOX.search(name) is not None for name in (*names, signature.id))
