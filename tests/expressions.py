@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import scrapy_stemmer
-from scrapy_stemmer.core.footnotes import _LABEL
 
 _parser: Any = import_module("re._parser")
 
@@ -101,7 +100,6 @@ def calls() -> Iterator[tuple[str, str, ast.Call]]:
 
 
 EXAMPLES: Mapping[tuple[str, str], str] = {
-    ("core.footnotes", "without_label"): _LABEL.format("12"),
     ("fields.rules", "_label"): r"(?<!\w)written\ by(?!\w)",
     ("learners.rules.features", "kinds"): "[a-z]+",
     ("learners.rules.placeholders", "_any_of"): "(?!)",  # others are in the module

@@ -8,7 +8,11 @@ _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
 _TERM = re.compile(rf"{_NOTE.pattern}(?: ?\([\d, ]+\))?")  # with the ways back from several marks
 _NAME = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
-_LABEL = r"(?:\^\s*+)?(?:\\?\[\s*+(?:{0}\s*+)?\\?\]\s*+|{0}\\?[.):]\s++)?(?:\*?\\?\([\s,]*+\)\*?\s*+)?(?:[.:]\s++)?"
+_UP = re.compile(r"(?:\^\s*+)?")
+_OPENS = re.compile(r"\\?\[\s*+")
+_CLOSES = re.compile(r"\s*+\\?\]\s*+")
+_ENDS = re.compile(r"[.):]\s++")
+_WAYS_BACK = re.compile(r"(?:\*?\\?\([\s,]*+\)\*?\s*+)?(?:[.:]\s++)?")
 
 
 def label_of(text: str) -> str | None:
@@ -35,4 +39,18 @@ def says_back(text: str) -> bool:
 
 def without_label(line: str, label: str) -> str:
     """Return the first line of a footnote, in Markdown, without the label that it begins with."""
-    return re.sub(_LABEL.format(re.escape(label)), "", line, count=1)
+    # No expression has the label in it: of a page with thousands of footnotes each would be made anew.
+    at = _end(_UP, line, 0)
+    inside = _end(_OPENS, line, at)
+    has_label = line.startswith(label, inside)
+    if inside > at:
+        at = _end(_CLOSES, line, inside + has_label * len(label), at)
+    elif has_label:
+        at = _end(_ENDS, line, at + len(label), at)
+    return line[_end(_WAYS_BACK, line, at) :]
+
+
+def _end(expression: re.Pattern[str], line: str, at: int, otherwise: int | None = None) -> int:
+    """Return where a match at a place ends; without one the other place, or this one."""
+    found = expression.match(line, at)
+    return found.end() if found else at if otherwise is None else otherwise

@@ -157,8 +157,8 @@ def changed(data: bytes) -> None:
     """
     choices, html = data[:4], data[4:] or b"<p>a"
     response = HtmlResponse(URL, body=html, encoding="utf-8")
-    page = ResponsePage(response, None)
-    wanted = _told(page)
+    wanted, page = _told(ResponsePage(response, None)), ResponsePage(response, None)
+    _ = page.root  # which is looked at before the callback
     for choice in choices:
         elements = [each for each in response.selector.root.iterdescendants() if isinstance(each.tag, str)]
         if elements:
