@@ -51,7 +51,7 @@ def bounded_expression(expression: str) -> re.Pattern[str]:
 
 
 class _Ways:
-    """Counter of the ways in which parts of an expression can go through a text. The compiler needs the parser's state."""
+    """Counter of the ways through a text, by parts of an expression. The compiler needs the parser's state."""
 
     def __init__(self, state: Any) -> None:
         self._state = state
