@@ -29,7 +29,7 @@ def is_name_of_note(address: str) -> bool:
 
 
 def says_back(text: str) -> bool:
-    """Tell whether a link in a footnote says that it leads back."""
+    """Tell whether a link in a footnote leads back to the mark."""
     return _BACK.fullmatch(text) is not None
 
 

@@ -53,7 +53,7 @@ def show_formula(script: etree._Element) -> None:
 
 
 def formula(math: etree._Element) -> str:
-    """Return a formula as MathML, with its TeX."""
+    """Return a formula as MathML, with TeX."""
     tex = tex_of(math)
     kind = ' display="block"' if math.get("display") == "block" else ""
     attribute = f' alttext="{escape(UNWANTED.sub("", tex))}"' if tex else ""
@@ -95,12 +95,12 @@ _GROUP = ("{{{}}}", "({})")  # notation of a part of several signs
 
 
 def tex_from(math: etree._Element) -> str:
-    r"""Return the TeX of a formula: its source, else a translation of its MathML, such as ``\frac a b``."""
+    r"""Return the TeX of a formula: the source, or a translation of the MathML, as ``\frac a b``."""
     return tex_of(math) or _line_of(math, TEX_FORM)
 
 
 def formula_line(math: etree._Element) -> str:
-    """Return a formula as a text, such as ``a/b``."""
+    """Return a formula as a text, as ``a/b``."""
     return _line_of(math, TEXT_FORM)
 
 
@@ -145,7 +145,7 @@ def _name_of(element: etree._Element) -> str:
 
 
 def has_tex_in_dollars(texts: Iterable[str]) -> bool:
-    """Tell whether text between dollars is TeX on a page, as one of its texts shows."""
+    """Tell whether text between dollars is TeX, by commands in any text."""
     inside = (formula[3] for text in texts for formula in _TEX_IN_DOLLARS.finditer(text))
     return any(map(_SAYS_TEX.search, filter(None, inside)))
 

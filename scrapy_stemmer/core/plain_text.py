@@ -23,9 +23,9 @@ SHAPED = LISTS | frozenset("pre table tr td th li dd blockquote".split())
 """Elements in which a block is not just a line; ``math`` and elements whose style keeps white space belong here too."""
 
 BETWEEN_CELLS = " | "
-MAX_DEPTH = 12  # nested lists and quotes that a line shows
+MAX_DEPTH = 12  # nested lists and quotes shown on a line
 MAX_CELL = 300  # characters of a cell within a row; a longer cell is a column of a layout
-MAX_SPAN = 50  # columns or rows that a cell spans
+MAX_SPAN = 50  # columns or rows of a cell
 
 MAX_SPANNED, MAX_SPANNED_PER_CELL = 100, 10
 """Columns that spanning cells may leave empty in a table, in all and per cell.
@@ -104,7 +104,7 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Pi
 def plain_text(
     root: etree._Element, blocks: Sequence[TextBlock | str], outline: TextElements, *, has_units: bool = True
 ) -> str:
-    """Return the text of blocks, each on a line of its own.
+    """Return the text of blocks, each on a new line.
 
     Code keeps its lines, without line numbers, and stands at the margin. The cells of a row stand on one line, parted
     by :data:`BETWEEN_CELLS`. List items begin with a hyphen or their number and are indented by depth; definitions are
@@ -125,7 +125,7 @@ _written: Callable[[etree._Element, Sequence[TextBlock | str], TextElements, Uni
 
 
 class Units:
-    """Formulas and readings of characters in a tree, whose text needs more than its characters."""
+    """Formulas and readings of characters in a tree, written with more than the characters."""
 
     def __init__(self, root: etree._Element) -> None:
         self._root = root

@@ -87,7 +87,7 @@ def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str
     return address if scheme is None or scheme[1].lower() in SCHEMES else None
 
 
-MAX_SIZES = 100  # sizes of an image that are kept
+MAX_SIZES = 100  # kept sizes of an image
 
 
 def safe_srcset(value: str, base: str = "") -> str | None:
@@ -288,12 +288,12 @@ class Rewriter:
         if not is_amid_text and (tag in ("span", "noscript") or not self._is_beside_text(element, parent)):
             return ""
         figure = next(element.iter("figure"), None)
-        text = seen_text(element, with_formulas=False)  # hidden, or else it would be kept
+        text = seen_text(element, with_formulas=False)  # hidden, since not kept
         if text and (figure is None or text != seen_text(figure, with_formulas=False)):
             return ""
         seen = [image for image in images if next(image.iterancestors("noscript"), None) is None]
         if figure is None and len(seen) > 1 and tag in ("div", "a"):
-            return ""  # such as buttons to share the page
+            return ""  # buttons to share the page
         html = self._images(seen or images)
         if figure is None:
             outer = tag if tag == "li" else "p"
@@ -476,7 +476,7 @@ def seen_text(element: etree._Element, *, with_formulas: bool = True) -> str:
 
 
 def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:
-    """Return the elements that repeat a formula beside its kept MathML or TeX."""
+    """Return the elements that repeat a formula beside kept MathML or TeX."""
     twins: set[etree._Element] = set()
     for math in filter(is_kept, root.iter("math")):
         for around in (math, *list(math.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class _Component(Protocol):
-    """Element on a path, with its identifier as ``#id`` and its class names as ``.class``."""
+    """Element on a path, with an identifier as ``#id`` and class names as ``.class``."""
 
     @property
     def tag(self) -> str: ...
@@ -94,7 +94,7 @@ class Selector:
         return frozenset().union(*(step.names for step in self.steps))
 
     def within(self, outer: Selector, *, child: bool = False) -> Selector:
-        """Return a selector of the matches of this selector within, or right below, the matches of an outer selector."""
+        """Return a selector of matches within, or right below, the matches of an outer selector."""
         first, *others = self.steps
         steps = *outer.steps, first._replace(child=child), *others
         return Selector(f"{outer.text}{' > ' if child else ' '}{self.text}", steps)

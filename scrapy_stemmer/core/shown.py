@@ -71,7 +71,7 @@ NAMED_BY = ("property", "name", "itemprop", "http-equiv")  # attributes that nam
 
 
 class Shown(NamedTuple):
-    """Tree to be read, with its metadata."""
+    """Tree to be read, with metadata."""
 
     root: etree._Element
     said: Said
@@ -160,14 +160,14 @@ def _has_lines(code: etree._Element) -> bool:
     return "\n" in (code.text or "").strip() and "crayon-plain" not in (code.get("class") or "")
 
 
-# Buttons that name their content: a question and its answer, a part of an accordion, a tab
+# Labels of parts: a question and its answer, a part of an accordion, a tab
 
 LABELLED = HEADINGS | {
     "dt",
     "th",
     "legend",
 }  # elements that name the content behind, with a button alone
-MAX_AROUND = 6  # elements around a button that are looked at
+MAX_AROUND = 6  # elements around a button to search
 MIN_OPENED = 20  # characters of the content of a button, at least
 MAX_OPENED = 200  # pieces of text of the content that are looked at
 _OPENING = re.compile(
@@ -188,7 +188,7 @@ _DOING = re.compile(
 
 
 def labels_part(button: etree._Element) -> bool:
-    """Tell whether a button names its content, as a question names its answer, unlike a button to share a page."""
+    """Tell whether a button is a label, as a question of an answer, unlike a button to share a page."""
     text = " ".join("".join(map(str, islice(button.itertext(), MAX_OPENED))).split())
     if not any(map(str.isalpha, text)) or button.get("aria-haspopup") or button.get("type") in ("submit", "reset"):
         return False
