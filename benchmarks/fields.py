@@ -170,7 +170,8 @@ def report(data: Path) -> str:
 
 _HEAD = """# Fields: measured
 
-Written by `make bench` (`python -m benchmarks.fields --write`). Share of pages whose [fields](../../docs/fields.md#authors-dates-and-other-page-fields) are
+Written by `make bench` (`python -m benchmarks.fields --write`). Share of pages whose
+[fields](../../docs/fields.md#authors-dates-and-other-page-fields) are
 right, in hundredths: the same set of names, the same day or one beside it. Whole sites are learned from ten pages of
 their other half; the time has learning in it, and of ours the text that is stripped first."""
 

@@ -112,8 +112,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 _HEAD = f"""# Teachers: measured
 
 Written by `make bench` (`python -m benchmarks.teacher --write`). Mean F1 of the pages that were not learned (of sites
-of two pages: of both), of the default learner alone and with a [teacher](../../docs/howto/teacher.md) that is asked about
-{TEACHER_PAGES} pages of each site: another extractor, and the gold text, which no teacher can better."""
+of two pages: of both), of the default learner alone and with a [teacher](../../docs/howto/teacher.md) that is asked
+about {TEACHER_PAGES} pages of each site: another extractor, and the gold text, which no teacher can better."""
 
 if __name__ == "__main__":
     sys.exit(main())

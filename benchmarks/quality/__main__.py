@@ -37,7 +37,8 @@ OF_SINGLE_PAGES = ("publishers", "aeb", "trafeval", "wcxb")
 
 HEAD = """# Quality: measured
 
-Written by `make bench` (`python -m benchmarks.quality --write`). What is measured, and how: [benchmarks](../README.md)."""
+Written by `make bench` (`python -m benchmarks.quality --write`). How it is measured:
+[benchmarks](../README.md)."""
 
 
 def parser() -> argparse.ArgumentParser:

@@ -25,7 +25,8 @@ TARGET = ROOT / "benchmarks" / "results" / "speed.md"
 
 HEAD = """# Speed: measured
 
-Written by `make bench` (`python -m benchmarks.speed --write`). What is measured, and how: [benchmarks](../README.md)."""
+Written by `make bench` (`python -m benchmarks.speed --write`). How it is measured:
+[benchmarks](../README.md)."""
 
 PARTS = ("pages", "growth", "memory", "patterns", "crawl", "loop")
 

@@ -102,16 +102,28 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     if scripts or code or labels or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
-        for each in scripts:
-            formulas.show_formula(each)
-        for each in code:
-            each.tag = "pre"
-        for each in labels:
-            each.tag = "span" if _names_part_around(each) else "div"
+        _rename(scripts, code, labels)
         if is_plain and not scripts and not code:
             return Shown(root, said)
         _place_segments(body)
         _fill_shadow_roots(body)
+    return _with_hidden_text(root, body, parse, is_own=is_own)
+
+
+def _rename(scripts: list[etree._Element], code: list[etree._Element], labels: list[etree._Element]) -> None:
+    """Make formulas of scripts, ``pre`` of code, and text of buttons that label a part of the page."""
+    for each in scripts:
+        formulas.show_formula(each)
+    for each in code:
+        each.tag = "pre"
+    for each in labels:
+        each.tag = "span" if _names_part_around(each) else "div"
+
+
+def _with_hidden_text(
+    root: etree._Element, body: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool
+) -> Shown:
+    """Return the tree with the text of ``noscript``, open buttons or scripts where the body has next to none."""
     if next(root.iter("script", *OPENED), None) is None:
         return Shown(root, said_in(root))
     outside, opened = _measured(body)

@@ -1,4 +1,4 @@
-"""What a page says of the product that it is about, beside its description: price, availability, and what is in short."""
+"""Facts of a product page beside its description: price, availability and short description."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ MAX_LABEL = 24  # letters beside its amounts at most
 MAX_STOCK = 60  # characters of a text on availability
 _STOCK = re.compile(
     r"\b(?:in|out of|low) stock\b|\bavailability\b|\bavailable\b|\bsold out\b|\bback ?order|\bpre-?order\b|"
-    r"\bverf\u00fcgbar|\bauf lager\b|\blieferbar|\blieferzeit|\bausverkauft|\bvorr\u00e4tig|\ben stock\b|\bdisponib|\brupture|"
-    r"\b\u00e9puis\u00e9|\bagotado|\bexistencias\b|\besgotado|\besaurito|\bop voorraad|\buitverkocht|\bleverbaar|"
-    r"\bskladem\b|\bna sklade\b|\bvyprod|\bdost\u0119pn|\bi lager\b|\bp\u00e5 lager\b|\bvarastossa\b|\brakt\u00e1ron|\bstokta\b|"
-    r"\u0432 \u043d\u0430\u043b\u0438\u0447\u0438\u0438|\u043d\u0435\u0442 \u0432 \u043d\u0430\u043b\u0438\u0447\u0438\u0438|"
-    r"\u043d\u0430 \u0441\u043a\u043b\u0430\u0434\u0435|\u6709\u8d27|\u7f3a\u8d27|\u73b0\u8d27|\u5728\u5eab|\u54c1\u5207",
+    r"\bverf\u00fcgbar|\bauf lager\b|\blieferbar|\blieferzeit|\bausverkauft|\bvorr\u00e4tig|\ben stock\b|"
+    r"\bdisponib|\brupture|\b\u00e9puis\u00e9|\bagotado|\bexistencias\b|\besgotado|\besaurito|\bop voorraad|"
+    r"\buitverkocht|\bleverbaar|\bskladem\b|\bna sklade\b|\bvyprod|\bdost\u0119pn|\bi lager\b|"
+    r"\bp\u00e5 lager\b|\bvarastossa\b|\brakt\u00e1ron|\bstokta\b|"
+    r"\u0432 \u043d\u0430\u043b\u0438\u0447\u0438\u0438|"
+    r"\u043d\u0435\u0442 \u0432 \u043d\u0430\u043b\u0438\u0447\u0438\u0438|"
+    r"\u043d\u0430 \u0441\u043a\u043b\u0430\u0434\u0435|\u6709\u8d27|\u7f3a\u8d27|\u73b0\u8d27|\u5728\u5eab|"
+    r"\u54c1\u5207",
     re.IGNORECASE,
 )
 _PRODUCT = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"(?:Individual)?Product(?:Group|Model)?"')

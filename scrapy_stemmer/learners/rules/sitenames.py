@@ -200,12 +200,11 @@ def words_in(text: str) -> float:
 
 
 def name_behind(title: str) -> str:
-    """What stands behind the last separator of a title and may be the name of a site by that alone; "" for none."""
-    last = None
-    for last in _BEHIND.finditer(title):
-        pass
-    if last is None:
+    """Return the part of a title behind its last separator if it alone may name the site, else ""."""
+    separators = list(_BEHIND.finditer(title))
+    if not separators:
         return ""
+    last = separators[-1]
     before, behind = title[: last.start()], title[last.end() :]
     long_words = [word for word in behind.split() if len(word) > MIN_LABEL]
     is_name = not _DASH.search(last[0]) or not any(word[0].islower() for word in long_words)
