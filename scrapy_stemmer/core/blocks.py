@@ -12,7 +12,7 @@ from lxml import etree
 
 
 class Role(StrEnum):
-    """Role of a block on its page."""
+    """Role of a block on a page."""
 
     TITLE = "title"
     SUBTITLE = "subtitle"
@@ -78,7 +78,7 @@ class Piece(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the text with its white space."""
+        """Return the text with white space."""
         return (self.element.tail if self.is_tail else self.element.text) or ""
 
     @property

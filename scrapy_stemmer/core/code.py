@@ -1,4 +1,4 @@
-"""Code of pages: its lines, without line numbers and buttons, and its language, of any highlighter."""
+"""Code of pages: lines, without line numbers and buttons, and the language, of any highlighter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS, HIDDEN_STYLE, UNSEEN_NAMES
 
-# Elements that are left out of code; elements that are lines of code; elements that hold cells.
+# Elements left out of code; elements for lines of code; elements around cells.
 NO_CODE = frozenset("button input script style svg template select textarea noscript".split())
 LINES = frozenset("div li tr pre".split())
 ROWS = frozenset("table thead tbody tr".split())
@@ -77,7 +77,7 @@ _has_but_spans = etree.XPath("boolean(descendant::*/@hidden) or count(descendant
 _looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name in ("class", "style")]
 
 REMEMBERED = 100  # characters of names and styles that are remembered from page to page
-AROUND_CODE = 4  # elements around code that may name its language, or stand beside its line numbers
+AROUND_CODE = 4  # elements around code to search for a language, or for line numbers
 LOOKED_BACK = 8  # texts of code that are searched for the start of a line before a number
 MAX_DIGITS = 6  # of a line number
 
@@ -239,7 +239,7 @@ class _Numbers(NamedTuple):
     """Consecutive numbers of an element without further text."""
 
     size: int  # 0 with further text
-    is_called: bool = False  # whether a name says that the numbers are line numbers
+    is_called: bool = False  # whether the element is named as line numbers
     is_told: bool = False  # whether the element is a paragraph, a heading or the like
 
 
@@ -276,7 +276,7 @@ def _is_last(element: etree._Element) -> bool:
 
 
 def _numbered_lines(cell: etree._Element) -> int:
-    """Return the number of lines that a cell numbers, with the unnumbered lines that YARD has in a ``pre``."""
+    """Return the number of lines that a cell numbers, with unnumbered lines of YARD in a ``pre``."""
     count, pre = _consecutive([cell]), next(cell.iter("pre"), None)
     if not count or pre is None or not _has(pre, 0):
         return count
@@ -362,7 +362,7 @@ class _Lines:
         self.html: list[str] = []  # the text with links
         self._is_kept, self._address, self._numbers = is_kept, address, numbers
         self._has_line_names = has_line_names
-        self._is_ended = False  # whether an element that is a line has ended, so that a new line follows
+        self._is_ended = False  # whether the element of a line has ended
 
     def read(self, top: etree._Element) -> None:
         """Read an element, without recursion since real pages nest deeply."""
@@ -395,7 +395,7 @@ class _Lines:
                 self.html.append(line + escape(text, quote=False))
 
     def _begin(self, element: etree._Element, *, is_line: bool) -> tuple[int, str, bool]:
-        """Note the start of an element: the start of its text, its ending, and whether the element is a line."""
+        """Note the start of an element: the start of the text, the end tag, and whether the element is a line."""
         if element.tag == "br":
             self._add("\n")
         elif is_line and (self._is_ended or (self.text and not self.text[-1].endswith("\n"))):
@@ -481,7 +481,7 @@ def _parts_cells(element: etree._Element, space: str) -> bool:
 
 
 def code_language(element: etree._Element) -> str:
-    """Return the language of code as its highlighter names it, in lower case; "" without a name."""
+    """Return the language of code as named by a highlighter, in lower case; "" without a name."""
     inside = [inner for inner in islice(element.iter("pre", "code"), 6) if inner is not element]
     around = takewhile(lambda outer: outer.tag in AROUND, islice(element.iterancestors(), AROUND_CODE))
     return next(filter(None, map(language_of, (*inside, element, *around))), "")

@@ -62,7 +62,7 @@ class Page:
 
 
 class OwnPage(Page):
-    """Page whose tree nobody changes, so that the tree is read without a copy."""
+    """Page with a tree that nobody changes, to be read without a copy."""
 
     __slots__ = ()
 
@@ -116,7 +116,7 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
 
 
 def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> Shown:
-    """Return the tree of a page as browsers show it, with the source of its text."""
+    """Return the tree of a page as browsers show it, with the source of the text."""
     html = page.html
     return _shown(page, charset_of(html, page.charset) or default_charset if isinstance(html, bytes) else "")
 
@@ -206,7 +206,7 @@ def _behind(body: etree._Element) -> list[etree._Element]:
 
 
 def _with_body(root: etree._Element) -> etree._Element:
-    """Return a copy of a tree with all content of its head, and all behind its body, in its body."""
+    """Return a copy of a tree with all content of the head, and all behind the body, in the body."""
     copied = deepcopy(root)
     content = _content_before_body(copied)
     if (body := next(copied.iterchildren("body"), None)) is not None:
@@ -273,11 +273,11 @@ BINARY_SIGNATURES = tuple(
 
 _ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")  # control characters and the replacement character
 MAX_ODD = 0.1  # the largest share of odd characters at the beginning of a page: a few NULs occur
-BEGINNING = 2000  # characters that are looked at
+BEGINNING = 2000  # characters to search
 
 
 def is_binary(body: bytes, text: str) -> bool:
-    """Tell whether alleged HTML is an image, a PDF or other data, by its bytes and its text."""
+    """Tell whether alleged HTML is an image, a PDF or binary data, by bytes and text."""
     start = text[:BEGINNING]
     return body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > MAX_ODD * len(start)
 
@@ -337,7 +337,7 @@ _count = etree.XPath("count(//*)")
 
 
 class Weight(NamedTuple):
-    """Signs of the time that a page takes to be parsed, counted in its bytes."""
+    """Signs of the time to parse a page, counted in the bytes."""
 
     size: int  # in bytes
     tags: int = 0
@@ -372,7 +372,7 @@ def is_too_complex(html: str) -> bool:
 
 
 def work_of(html: str | bytes | etree._Element) -> float:
-    """Return the work that a page takes: its tags, or its hundreds of characters if more."""
+    """Return the work of a page: the number of tags, or of hundreds of characters if more."""
     if isinstance(html, etree._Element):
         return 2 * float(str(_count(html)))
     return max(html.count("<") if isinstance(html, str) else html.count(b"<"), len(html) / 100)
@@ -390,7 +390,7 @@ too, since parsers differ there.
 
 MAX_ANCHOR_CHARS = 1000  # longer link texts are whole articles within a link, not titles
 MAX_ANCHOR_PIECES = 50  # links with more pieces of text are no titles; in hostile pages all links nest
-MAX_LINKS = 5_000  # links of a page that are looked at
+MAX_LINKS = 5_000  # links of a page to read
 
 _PLAIN_LINK = re.compile(r"((?:https?://[a-z0-9.-]++)?)((?:/[a-zA-Z0-9_-][a-zA-Z0-9_.~-]*+)++/?)")
 """Link with a canonical path, as most links are, found ten times faster than by making a link canonical."""
@@ -442,11 +442,11 @@ def anchors_of(root: etree._Element, url: str, wanted: Collection[str] | None = 
 
 
 class Document:
-    """Page with its tree and layout blocks, made on first access.
+    """Page with a tree and layout blocks, made on first access.
 
-    :param page: the page; its tree is read and never changed.
+    :param page: the page; a tree is read and never changed.
     :param default_charset: for bytes that declare no charset.
-    :raises TypeError: for an object that is no page, such as HTML by itself.
+    :raises TypeError: for any other object, as HTML by itself.
     """
 
     def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
@@ -493,7 +493,7 @@ class Document:
 
     @property
     def work(self) -> float:
-        """Return the work that the page takes; see :func:`work_of`."""
+        """Return the work of the page; see :func:`work_of`."""
         return work_of(self.page.html)
 
     def blocks(self, options: Cutter) -> list[LayoutBlock]:

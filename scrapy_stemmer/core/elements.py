@@ -1,6 +1,6 @@
 """Elements by their meaning to readers, browsers and authors of HTML.
 
-Facts that only one module needs stand in that module.
+Facts for a single module stand there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lxml import etree
 
 from scrapy_stemmer._native import native
 
-# Elements that begin lines, and elements that format text
+# Elements to begin lines, and elements to format text
 
 SIGNIFICANT = frozenset(
     "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
@@ -79,9 +79,9 @@ def keeps_space(style: str) -> bool:
     return WHITE_SPACE.search(style) is not None
 
 
-HIDDEN_FORMULA = "mwe-math-mathml"  # class name of a formula that is hidden beside its image
+HIDDEN_FORMULA = "mwe-math-mathml"  # class name of a formula hidden beside an image
 
-# Links that are no text
+# Links without text
 
 MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\u26d3\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517\U0001f587")
 """Texts of links from headings to themselves, with the private characters of icon fonts."""
@@ -104,7 +104,7 @@ MAX_IN_HEADING = 50  # elements at most in a heading whose permalinks are read
 
 
 def is_permalink(link: etree._Element) -> bool:
-    """Tell whether a link leads to a part of a page and has no text but a mark such as ``¶``, or is a
+    """Tell whether a link leads to a part of a page and has no text but a mark, as ``¶``, or is a
     :func:`is_named_permalink`."""
     if "#" not in (link.get("href") or ""):
         return False
@@ -116,7 +116,7 @@ def is_permalink(link: etree._Element) -> bool:
 
 
 def is_named_permalink(link: etree._Element) -> bool:
-    """Tell whether a link of a heading is a permalink by its words, by a mark in brackets, or by its class.
+    """Tell whether a link of a heading is a permalink by words, by a mark in brackets, or by class.
 
     A link with a telling class must be the smaller part of the heading.
     """
@@ -141,7 +141,7 @@ def is_mark(text: str) -> bool:
     return mark != "" and all(each in MARKS or PRIVATE.match(each) for each in mark)
 
 
-# HTML that is kept, and its spelling
+# Kept HTML, and the spelling
 
 KEPT_ATTRIBUTES = frozenset(
     {"alt", "title", "lang", "dir", "colspan", "rowspan", "scope", "start", "reversed", "value", "datetime"}
@@ -157,7 +157,7 @@ WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
 WRAPPERS = frozenset({"span", "font", "a", "div"})
 """Elements that are not written without meaning: without attributes, and a ``div`` with blocks only."""
 
-PARTING = BLOCK_LEVEL | {"br"}  # elements that part the texts around them
+PARTING = BLOCK_LEVEL | {"br"}  # elements between texts
 
 VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
 """Elements without an end tag. Old parsers put following content into some void elements."""
@@ -171,7 +171,7 @@ OTHER_NAME = "span"
 OTHER_NAMES = {"html": "div", "body": "div", "svg": OTHER_NAME, **dict.fromkeys(RAW, OTHER_NAME)}
 """Replacements for names of elements."""
 
-NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")  # a name that every parser accepts
+NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")  # a name valid for every parser
 
 
 # Elements by their attributes, and their children

@@ -1,4 +1,4 @@
-"""Formulas of a page: as MathML with its TeX, and on a line, as TeX or text."""
+"""Formulas of a page: as MathML with TeX, and on a line, as TeX or text."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ MATHML = frozenset(
     "mi mn mo mtext ms mspace mrow mfrac msqrt mroot mstyle mpadded mphantom msup msub msubsup munder mover munderover "
     "mmultiscripts mprescripts none mtable mtr mtd".split()
 )
-"""Elements of formulas that say how one looks, without any that may hold HTML."""
+"""Presentation elements of formulas, without elements that may hold HTML."""
 
-MAX_DEPTH = 40  # elements of a formula in each other that are written as such; deeper ones are their text
+MAX_DEPTH = 40  # nested elements of a formula that are written; deeper elements become text
 TEX = "application/x-tex"
 
 _INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
 _TEX_SPECIAL = re.compile(r"[#$%&_{}\\]")
-_IN_MARKDOWN = re.compile(r"<(?=\S)|\](?=[\[(:])|`")  # what Markdown takes for its own in TeX
+_IN_MARKDOWN = re.compile(r"<(?=\S)|\](?=[\[(:])|`")  # markup of Markdown in TeX
 _TEX = re.compile(r"\\\(((?:(?!\\\().){1,500}?)\\\)|(\\\[(?:(?!\\\[).){1,1000}?\\\]|\$\$.{1,1000}?\$\$)", re.DOTALL)
 _TEX_IN_DOLLARS = re.compile(rf"{_TEX.pattern}|\$(?!\s)([^$]{{1,500}})(?<!\s)\$(?!\d)", re.DOTALL)
 _SAYS_TEX = re.compile(r"\\[a-zA-Z]|\^|_\{|_\w\b")
 
 
 def tex_of(math: etree._Element) -> str:
-    """The TeX that a formula was made from, "" where it does not say."""
+    """Return the TeX source of a formula; "" without."""
     notes = (note.text for note in math.iter("annotation") if TEX in (note.get("encoding") or ""))
     return collapse(math.get("alttext") or next(filter(None, notes), ""))
 
 
 def is_of_mathjax(element: etree._Element) -> bool:
-    """Whether an element is a script with a formula for MathJax, or was one before it was shown."""
+    """Tell whether an element is, or was, a script with a formula for MathJax."""
     return "math/tex" in (element.get("type") or "").lower()
 
 
@@ -53,7 +53,7 @@ def show_formula(script: etree._Element) -> None:
 
 
 def formula(math: etree._Element) -> str:
-    """A formula as MathML, with its TeX."""
+    """Return a formula as MathML, with TeX."""
     tex = tex_of(math)
     kind = ' display="block"' if math.get("display") == "block" else ""
     attribute = f' alttext="{escape(UNWANTED.sub("", tex))}"' if tex else ""
@@ -61,7 +61,7 @@ def formula(math: etree._Element) -> str:
 
 
 def _mathml(math: etree._Element) -> Iterator[str]:
-    """What is in a formula, as far as it says how that looks."""
+    """Yield the presentation markup of a formula."""
     walker = etree.iterwalk(math, events=("start", "end"))
     for event, element in walker:
         name = _name_of(element)
@@ -76,7 +76,7 @@ def _mathml(math: etree._Element) -> Iterator[str]:
 
 # Formulas on a line
 
-Form = Literal[0, 1]  # whether formulas are written as TeX, or as text
+Form = Literal[0, 1]  # TeX or text
 TEX_FORM: Form = 0
 TEXT_FORM: Form = 1
 
@@ -88,19 +88,19 @@ _PARTS = {
     "mroot": (r"\sqrt[{1}] {0}", "{1}√{0}"),
     "msqrt": (r"\sqrt {}", "√{}"),
 }
-"""How elements with as many parts as these have places are written, as TeX and as text."""
+"""Notations of elements with as many parts as placeholders, as TeX and as text."""
 
-_BETWEEN = {"mtr": (" & ", ", "), "mtable": (r" \\ ", "; ")}  # what stands between the parts of others
-_GROUP = ("{{{}}}", "({})")  # how a part of several signs is written
+_BETWEEN = {"mtr": (" & ", ", "), "mtable": (r" \\ ", "; ")}  # separators of parts
+_GROUP = ("{{{}}}", "({})")  # notation of a part of several signs
 
 
 def tex_from(math: etree._Element) -> str:
-    r"""The TeX of a formula: what it says, else what its MathML is in TeX, such as ``\frac a b``."""
+    r"""Return the TeX of a formula: the source, or a translation of the MathML, as ``\frac a b``."""
     return tex_of(math) or _line_of(math, TEX_FORM)
 
 
 def formula_line(math: etree._Element) -> str:
-    """A formula as a text, such as ``a/b``."""
+    """Return a formula as a text, as ``a/b``."""
     return _line_of(math, TEXT_FORM)
 
 
@@ -122,7 +122,7 @@ def _line_of(element: etree._Element, form: Form, depth: int = 0) -> str:
 
 
 def _glued(parts: Iterable[str]) -> str:
-    """Parts side by side, with a space between words."""
+    """Return parts side by side, with a space between words."""
     line = ""
     for part in parts:
         is_word = line[-1:].isalpha() and part[:1].isalpha()
@@ -131,7 +131,7 @@ def _glued(parts: Iterable[str]) -> str:
 
 
 def _tex_token(name: str, text: str) -> str:
-    """A sign or a word in TeX."""
+    """Return a sign or a word in TeX."""
     escaped = _TEX_SPECIAL.sub(lambda sign: r"\backslash " if sign[0] == "\\" else f"\\{sign[0]}", text)
     kind = {"mtext": "text", "ms": "text", "mi": "mathrm"}.get(name)
     return f"\\{kind}{{{escaped}}}" if kind and len(text) > 1 else escaped
@@ -145,13 +145,13 @@ def _name_of(element: etree._Element) -> str:
 
 
 def has_tex_in_dollars(texts: Iterable[str]) -> bool:
-    """Tell whether what stands between dollars in the texts of a page is TeX, as one of them says."""
+    """Tell whether text between dollars is TeX, by commands in any text."""
     inside = (formula[3] for text in texts for formula in _TEX_IN_DOLLARS.finditer(text))
     return any(map(_SAYS_TEX.search, filter(None, inside)))
 
 
 def tex_parts(text: str, *, has_dollars: bool) -> Iterator[tuple[str, bool]]:
-    """Return the parts of a text without soft hyphens, and for each whether it is TeX for Markdown.
+    """Yield the parts of a text without soft hyphens, and for each part whether the part is TeX for Markdown.
 
     :param has_dollars: whether TeX may stand between dollars.
     """
@@ -165,5 +165,5 @@ def tex_parts(text: str, *, has_dollars: bool) -> Iterator[tuple[str, bool]]:
 
 
 def safe_tex(tex: str) -> str:
-    """Return TeX in which Markdown finds no HTML, no link and no code: with spaces that TeX does not show."""
+    """Return TeX without HTML, links and code of Markdown, by means of spaces that TeX does not show."""
     return _IN_MARKDOWN.sub(lambda sign: r"\lq " if sign[0] == "`" else f"{sign[0]} ", tex)

@@ -8,13 +8,13 @@ from scrapy_stemmer._native import native
 
 
 def markdown_of(html: str, url: str | None = None, *, links: bool = True, images: bool = True) -> str:
-    """HTML, such as that of :attr:`Stripped.html`, as Markdown.
+    """Return HTML, such as :attr:`Stripped.html`, as Markdown.
 
-    Code always stands at the margin, as it is, also that of a list, a quote or a definition; those go on behind it.
+    Code always stands at the margin, unchanged. Lists, quotes and definitions go on behind their code.
 
-    :param url: that of the page; links are relative to it, and become absolute. ``None`` leaves them as they are.
-    :param links: whether links are written; else only their texts. Footnotes stay.
-    :param images: whether images are written; those of formulas are always.
+    :param url: URL of the page, to make links absolute; ``None`` leaves links unchanged.
+    :param links: whether links are written, or only their texts. Footnotes stay.
+    :param images: whether images are written; images of formulas always are.
     """
     return _markdown_of(html, url or "", links, images) if html.strip() else ""
 
@@ -22,4 +22,4 @@ def markdown_of(html: str, url: str | None = None, *, links: bool = True, images
 _markdown_of: Callable[[str, str, bool, bool], str] = native("markdown.markdown_of")
 
 heading_line: Callable[[str], str] = native("markdown.heading_line")
-"""A text as a heading of the first level; "" for one without text."""
+"""Return a text as a heading of the first level; "" for an empty text."""

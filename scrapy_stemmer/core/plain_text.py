@@ -1,4 +1,4 @@
-"""Blocks of a page as plain text: code with its lines, rows of tables as lines, lists and quotes as such."""
+"""Plain text of the blocks of a page: lines of code, rows of tables, lists and quotes."""
 
 from __future__ import annotations
 
@@ -20,34 +20,36 @@ from scrapy_stemmer.core.text import SOFT_HYPHEN, collapse
 LISTS = frozenset("ul ol menu dir".split())
 
 SHAPED = LISTS | frozenset("pre table tr td th li dd blockquote".split())
-"""Elements in which a block is not just a line; with ``math``, and elements whose style keeps white space."""
+"""Elements in which a block is not just a line; ``math`` and elements whose style keeps white space belong here too."""
 
 BETWEEN_CELLS = " | "
-MAX_DEPTH = 12  # lists and quotes in each other that are seen in a line
-MAX_CELL = 300  # characters of a cell that stands in a line with others: what has more is a column of a layout
-MAX_SPAN = 50  # columns or rows that a cell spans
+MAX_DEPTH = 12  # nested lists and quotes shown on a line
+MAX_CELL = 300  # characters of a cell within a row; a longer cell is a column of a layout
+MAX_SPAN = 50  # columns or rows of a cell
 
 MAX_SPANNED, MAX_SPANNED_PER_CELL = 100, 10
-"""Empty columns that the cells of a table leave by spanning others, in all and for each cell: of a page in which each
-cell spans 50 rows and columns the text would be 45 times as long."""
+"""Columns that spanning cells may leave empty in a table, in all and per cell.
+
+A hostile page of cells that each span 50 rows and columns would give 45 times as much text.
+"""
 
 _SPAN = re.compile(r"[1-9]\d{0,3}")
 Piece = tuple[etree._Element, bool]
 
 
 class TextBlock(NamedTuple):
-    """A block of text that may not be just a line."""
+    """Block of text that may not be just a line."""
 
     text: str  # with white space collapsed
-    node: int  # the number of the element that it stands in
-    pieces: Callable[[], Iterable[Piece]]  # gives all the places where it stands, which few blocks are asked for
+    node: int  # the number of the element around
+    pieces: Callable[[], Iterable[Piece]]  # returns all places of the text, which few blocks need
     is_spaced: bool = False  # whether a style keeps its white space
 
 
 def all_around(nodes: Iterable[int], parents: Sequence[int]) -> set[int]:
-    """Some elements and all those around them, by their numbers.
+    """Return elements and all their ancestors, by their numbers.
 
-    :param parents: for each element the number of the one around it, -1 for the outermost.
+    :param parents: the number of the parent of each element, -1 for the outermost.
     """
     around: set[int] = set()
     for node in nodes:
@@ -58,23 +60,23 @@ def all_around(nodes: Iterable[int], parents: Sequence[int]) -> set[int]:
 
 
 class TextElements(NamedTuple):
-    """The elements of a page that text may stand in, by their numbers in document order."""
+    """Elements of a page that text may stand in, by their numbers in document order."""
 
-    parents: Sequence[int]  # for each the number of the one around it, -1 for the outermost
-    tags: Sequence[str]  # for each its name
-    # gives some of them by their numbers. To find one takes as long as to find all.
+    parents: Sequence[int]  # the number of the parent of each element, -1 for the outermost
+    tags: Sequence[str]  # the name of each element
+    # Returns elements by their numbers. One element takes as long as all.
     elements: Callable[[Collection[int]], Mapping[int, etree._Element]]
-    signs: Callable[[int], str]  # gives the signs that a cell has where none of the blocks is in it
-    has_tasks: bool = True  # whether there may be any in a list
-    # The element around them all, that of the tree without one, and for each its number in the tree of that.
+    signs: Callable[[int], str]  # returns the signs of a cell without blocks
+    has_tasks: bool = True  # whether lists may have tasks
+    # The outermost element, the root by default, and the numbers of the elements in its tree.
     body: etree._Element | None = None
     numbers: Sequence[int] = ()
 
 
 def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Piece]]]) -> str:
-    """The text of blocks that are pieces of a tree; see :func:`plain_text`.
+    """Return the text of blocks that are pieces of a tree; see :func:`plain_text`.
 
-    :param blocks: of each its text, with white space collapsed, and where it stands.
+    :param blocks: the text of each block, with white space collapsed, and the places of its pieces.
     """
     elements = list(root.iter())
     numbers = {element: number for number, element in enumerate(elements)}
@@ -102,16 +104,15 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Pi
 def plain_text(
     root: etree._Element, blocks: Sequence[TextBlock | str], outline: TextElements, *, has_units: bool = True
 ) -> str:
-    """The text of blocks, each on a line of its own.
+    """Return the text of blocks, each on a new line.
 
-    But code keeps its lines, without numbers of theirs; the cells of a row stand on one line, parted by
-    :data:`BETWEEN_CELLS`; items of lists begin with a hyphen or their number and are indented as they are nested;
-    definitions are indented; lines of quotes begin with ``>``. Code always stands at the margin. Formulas are written
-    as text, readings of characters in brackets.
+    Code keeps its lines, without line numbers, and stands at the margin. The cells of a row stand on one line, parted
+    by :data:`BETWEEN_CELLS`. List items begin with a hyphen or their number and are indented by depth; definitions are
+    indented, and lines of quotes begin with ``>``. Formulas are written as text, readings of characters in brackets.
 
-    :param blocks: those that are lines for certain are their text.
-    :param outline: the elements that they stand in.
-    :param has_units: whether there may be formulas or readings of characters in the tree.
+    :param blocks: blocks that are lines for certain are given as text.
+    :param outline: the elements around the blocks.
+    :param has_units: whether the tree may have formulas or readings of characters.
     """
     of_page = Units(root) if has_units else None
     body = root if outline.body is None else outline.body
@@ -124,7 +125,7 @@ _written: Callable[[etree._Element, Sequence[TextBlock | str], TextElements, Uni
 
 
 class Units:
-    """Formulas and readings of characters in a tree, of which the text is not all that stands there."""
+    """Formulas and readings of characters in a tree, written with more than the characters."""
 
     def __init__(self, root: etree._Element) -> None:
         self._root = root
@@ -134,7 +135,7 @@ class Units:
 
     @cached_property
     def _unseen(self) -> frozenset[etree._Element]:
-        """Elements of formulas that nobody sees, or sees twice, with all that is in them."""
+        """Return the hidden or repeated elements of formulas, with all their descendants."""
         tops = twins_of_formulas(self._root, lambda _: True)
         notes = (each for each in self._root.iter("annotation", "annotation-xml") if each in self._units)
         unseen: set[etree._Element] = set()
@@ -145,7 +146,7 @@ class Units:
 
     @cached_property
     def _units(self) -> dict[etree._Element, etree._Element]:
-        """For each element in a formula, or a reading of characters, that; of formulas in each other the outermost."""
+        """Return the outermost formula, or reading of characters, around each element in one."""
         units: dict[etree._Element, etree._Element] = {}
         for unit in chain(self._root.iter("math"), self._root.iter("rt")):
             if unit not in units:
@@ -153,7 +154,7 @@ class Units:
         return units
 
     def text_of(self, block: TextBlock) -> str:
-        """The text of a block, each formula and the like once; with its white space where a style keeps that."""
+        """Return the text of a block, with each formula once, and with white space that a style keeps."""
         text = ""
         seen = (piece for piece in block.pieces() if holder_of(piece) not in self._unseen)
         for unit, pieces in groupby(seen, lambda piece: self._units.get(holder_of(piece))):
@@ -167,7 +168,7 @@ class Units:
 
 
 def holds(whole: etree._Element, group: Iterable[tuple[TextBlock, int, str]]) -> Callable[[etree._Element], bool]:
-    """Tells whether an element in code holds blocks, which few pieces of code are asked."""
+    """Return a function that tells whether an element in code holds blocks, for rare calls."""
     holders: set[etree._Element] = set()
 
     def is_holder(element: etree._Element) -> bool:
@@ -183,26 +184,26 @@ def holds(whole: etree._Element, group: Iterable[tuple[TextBlock, int, str]]) ->
 
 
 def holder_of(piece: Piece) -> etree._Element:
-    """The element that a piece of text stands in."""
+    """Return the element around a piece of text."""
     element, is_tail = piece
     parent = element.getparent() if is_tail else None
     return element if parent is None else parent
 
 
 def is_bare(reading: etree._Element) -> bool:
-    """Whether a reading of characters has no brackets, as browsers show that know no such readings."""
+    """Tell whether a reading of characters lacks the brackets for old browsers."""
     return all(each is None or each.tag != "rp" for each in (reading.getprevious(), reading.getparent()))
 
 
 def spanned(table: etree._Element) -> Iterable[list[int]]:
-    """Return the columns of each row of a table, see :func:`by_columns`; nothing where no cell spans others."""
+    """Return the columns of each row of a table, see :func:`by_columns`; nothing for a table without spanning cells."""
     cells = [list(row.iterchildren("td", "th")) for row in table_rows(table)]
     spans = any(cell.get("rowspan") or cell.get("colspan") for row in cells for cell in row)
     return by_columns(cells) if spans else ()
 
 
 def table_rows(table: etree._Element) -> list[etree._Element]:
-    """The rows of a table, without those of others in it."""
+    """Return the rows of a table, without rows of nested tables."""
     if next(table.iterdescendants("table"), None) is None:
         return list(table.iter("tr"))
     rows, walk = [], etree.iterwalk(table, events=("start",))
@@ -215,10 +216,11 @@ def table_rows(table: etree._Element) -> list[etree._Element]:
 
 
 def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:
-    """For each row of a table the numbers of its cells, a column each; -1 for columns that a cell of it, or of a row
-    above, spans. Where there are too many of these cells span nothing.
+    """Yield the number of the cell in each column of each row of a table; -1 for columns that a cell spans.
 
-    :param rows: the cells of each.
+    Cells span nothing in a table that would be too sparse.
+
+    :param rows: the cells of each row.
     """
     spans: Counter[int] = Counter()  # for each column how many rows a cell above spans
     left = MAX_SPANNED
@@ -239,7 +241,7 @@ def by_columns(rows: Iterable[Sequence[etree._Element]]) -> Iterator[list[int]]:
 
 
 def _pass_over(spans: Counter[int], line: list[int]) -> None:
-    """Add the columns to a line that cells above span; both are changed."""
+    """Add the columns that cells above span to a line; both arguments are changed."""
     while spans[len(line)] > 0:
         spans[len(line)] -= 1
         line.append(-1)

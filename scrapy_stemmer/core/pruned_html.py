@@ -1,4 +1,4 @@
-"""The kept part of a tree as HTML that stands alone."""
+"""Standalone HTML of the kept part of a tree."""
 
 from __future__ import annotations
 
@@ -9,38 +9,37 @@ from lxml import etree
 from scrapy_stemmer._native import native
 from scrapy_stemmer.core.text import UNWANTED
 
-PRIVATE = "\ue000"  # the first of the characters that only fonts of icons know
+PRIVATE = "\ue000"  # the first private character of icon fonts
 
 
 def is_icon(text: str) -> bool:
-    """Whether a text is nothing but a character that only a font of icons knows."""
+    """Tell whether a text is a single character of an icon font."""
     return len(text) == 1 and PRIVATE <= text <= "\uf8ff"
 
 
 pruned_html: Callable[..., str] = native("prune.pruned_html")
-"""HTML of the deepest element around all pieces, with only those texts, links and images kept; ``""`` without any.
+"""Return HTML of the deepest element around all pieces, with only kept texts, links and images; ``""`` without pieces.
 
-``pruned_html(root, pieces, url="", has_formulas=True)``: the tree is not changed. The pieces are where the text to keep
-stands, each an element and whether its tail is meant, in any order. Addresses are made absolute by the URL of the page;
-"" leaves them as they are. White space is the source's where it counts. Code, images and formulas are written anew, see
+``pruned_html(root, pieces, url="", has_formulas=True)`` does not change the tree. Pieces of kept text are elements,
+each with a flag for its tail, in any order. Addresses are made absolute by the URL of the page; "" leaves addresses
+unchanged. Significant white space is kept. Code, images and formulas are rewritten, see
 :mod:`scrapy_stemmer.core.rewriting`.
 """
 
 pruned_pieces: Callable[..., str] = native("prune.pruned_pieces")
-"""The same for pieces by their numbers: ``pruned_pieces(root, body, pieces, url="", has_formulas=True)``.
+"""Return the HTML of pieces by number: ``pruned_pieces(root, body, pieces, url="", has_formulas=True)``.
 
-Each is twice the number of its element by the order of a body's tree, and one more where it is the tail. Those that are
-icons are left out.
+The number of a piece is twice the number of its element within the body, and one more for a tail. Icons are left out.
 """
 
 
 def clean_html(html: str) -> str:
-    """HTML without characters that none may hold. Parsers take carriage returns for new lines."""
+    """Return HTML without forbidden characters. Parsers take carriage returns for new lines."""
     return UNWANTED.sub("", html).replace("\r", "&#13;")
 
 
 def holders_of(pieces: Iterable[tuple[etree._Element, bool]]) -> tuple[set[etree._Element], set[etree._Element]]:
-    """The elements that have pieces of text as their own, or as tails of children, and these with all around them."""
+    """Return the elements with pieces of text as their own or as tails of children, and these with all ancestors."""
     around = (element.getparent() if is_tail else element for element, is_tail in pieces)
     with_text = {each for each in around if each is not None}
     holders: set[etree._Element] = set()

@@ -1,4 +1,4 @@
-"""What is written anew of a page whose HTML has to stand alone: attributes, their addresses, code, images, tasks."""
+"""Rewritten parts of standalone HTML: attributes, addresses, code, images and tasks."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from scrapy_stemmer.core.formulas import formula, is_of_mathjax
 from scrapy_stemmer.core.text import UNWANTED, collapse
 
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
-"""Elements that are written anew, where they are what their names say."""
+"""Elements that are rewritten if their content agrees with their names."""
 
 SHOWN = frozenset("figure p div a span li center picture img noscript td th hr input label".split())
 """Elements that are written without kept text: images, formulas and rules beside kept paragraphs, cells of kept rows,
-boxes of tasks, and places that links lead to."""
+boxes of tasks, and targets of links."""
 
-CHECKED = frozenset({"href", "cite", "style", "id", "name"})  # attributes whose values are checked, and become others
+CHECKED = frozenset({"href", "cite", "style", "id", "name"})  # attributes whose values are checked and replaced
 
 EMPHASIS = frozenset("b strong i em code kbd sub sup cite q small".split())
-"""Elements within lines that say how their text is meant."""
+"""Inline elements with a meaning."""
 
 LAZY = (
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-full-url", "data-hi-res-src",
     "data-large-file", "data-url", "data-image",
 )  # fmt: skip
-"""Attributes that hold the address of an image until a script loads it, the best first."""
+"""Attributes that hold the address of an image until a script loads the image, the best first."""
 
 LAZY_SETS = ("data-srcset", "data-lazy-srcset")
-POINT = frozenset({"0", "1", "0px", "1px"})  # width or height of images that count visitors or part what is beside them
-ICON = 20  # pixels in width of images that tell what a link does, at most
-CAPTIONED = 3  # elements at most that an image and its caption stand among
-NEAR_FORMULA = 3  # elements on either side of a formula that may show it a second time
-AROUND_RULE = 20  # elements on either side of a rule, of which some must be kept
+POINT = frozenset({"0", "1", "0px", "1px"})  # width or height of images that count visitors or part content
+ICON = 20  # largest width, in pixels, of images that show the purpose of a link
+CAPTIONED = 3  # elements at most around an image and its caption
+NEAR_FORMULA = 3  # elements on either side of a formula that may repeat the formula
+AROUND_RULE = 20  # elements on either side of a rule, some of which must be kept
 
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
 _MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
@@ -52,9 +52,9 @@ _seen_words = etree.XPath(f".//text()[{_seen} or ancestor::math)]")
 # Addresses
 
 SCHEMES = frozenset("http https ftp mailto tel sms geo irc ircs magnet news nntp urn webcal xmpp".split())
-"""Schemes that links may have: those that browsers let sites handle, and the web's own."""
+"""Schemes of safe links: schemes that browsers let sites handle, and the web's own."""
 
-IMAGE_DATA = re.compile(r"data:image/[a-z0-9.+-]+[;,]", re.IGNORECASE)  # how an image that stands in its address begins
+IMAGE_DATA = re.compile(r"data:image/[a-z0-9.+-]+[;,]", re.IGNORECASE)  # beginning of an image within an address
 
 _WEB = re.compile(r"https?://[^/?#]+")
 _USUAL = re.compile(
@@ -71,10 +71,10 @@ _BETWEEN = re.compile(r",\s+|(?<=\d[wx]),")
 
 
 def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str | None:
-    """An address, absolute, as browsers read it; ``None`` for one with a scheme that might run code or is unknown.
+    """Return an absolute address, as browsers read it; ``None`` for an address with an unknown or unsafe scheme.
 
-    :param base: what it is relative to; "" leaves it as it is.
-    :param is_image: whether an image may stand in it.
+    :param base: base of relative addresses; "" leaves addresses relative.
+    :param is_image: whether the address may contain an image.
     """
     address = _BREAKS.sub("", UNWANTED.sub("", address).strip(_BLANKS))
     if _PLAIN.fullmatch(address) or (is_image and IMAGE_DATA.match(address)):
@@ -87,11 +87,11 @@ def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str
     return address if scheme is None or scheme[1].lower() in SCHEMES else None
 
 
-MAX_SIZES = 100  # sizes of an image that are kept
+MAX_SIZES = 100  # kept sizes of an image
 
 
 def safe_srcset(value: str, base: str = "") -> str | None:
-    """A list of images for several sizes, the first :data:`MAX_SIZES`; ``None`` where none of them is left."""
+    """Return the safe images of a ``srcset``, :data:`MAX_SIZES` at most; ``None`` without any."""
     images = []
     for candidate in _BETWEEN.split(value, MAX_SIZES)[:MAX_SIZES]:
         address, *size = candidate.split() or [""]
@@ -101,14 +101,14 @@ def safe_srcset(value: str, base: str = "") -> str | None:
 
 
 LONGEST_BASE = 4_000
-"""Characters of what addresses are relative to: each of the page gets them, so that 100 kB would become 125 MB."""
+"""Longest base of addresses, in characters: each address repeats the base, so that 100 kB could become 125 MB."""
 
 
 def base_of(root: etree._Element | None, url: str) -> str:
-    """What the addresses in a page's tree are relative to: its URL, unless a ``base`` element says otherwise; "" where
-    that is too long.
+    """Return the base of the addresses in a tree: the URL, or the address of a ``base`` element; "" for a base too
+    long.
 
-    :param root: ``None`` for a tree that has no such element.
+    :param root: ``None`` for a tree without ``base`` elements.
     """
     bases = () if root is None else root.iter("base")
     stated = next((href for element in bases if (href := element.get("href"))), None)
@@ -117,10 +117,10 @@ def base_of(root: etree._Element | None, url: str) -> str:
 
 
 class Addresses:
-    """The addresses in a page's tree; they stay as they are where that of the page is not known, but ""."""
+    """Addresses in a page's tree, left relative if the URL of the page is unknown."""
 
     def __init__(self, root: etree._Element | None, url: str) -> None:
-        # One that can't be taken apart, such as "http://[::1", leads nowhere.
+        # A URL that can't be parsed, such as "http://[::1", leads nowhere.
         is_plain = _PLAIN.fullmatch(url) is not None
         self.url = url if is_plain else (safe_address(url, url) or "").partition("#")[0]
         self.base = base_of(root, self.url)
@@ -133,13 +133,13 @@ class Addresses:
         self._known: dict[str, str | None] = {}
 
     def absolute(self, address: str) -> str | None:
-        """The address of a link, absolute; ``None`` for an unsafe one."""
+        """Return the absolute address of a link; ``None`` for an unsafe address."""
         if address not in self._known:
             self._known[address] = self._absolute(address)
         return self._known[address]
 
     def _absolute(self, address: str) -> str | None:
-        # Most can be told as they stand: to take one apart takes ten times as long.
+        # Most addresses can be joined without parsing, which takes ten times as long.
         if self.origin is not None and (above := _ABOVE.fullmatch(address)):
             return self.folder_above(above[1]) + above[2]
         usual = _USUAL.fullmatch(address) if self.origin is not None and "/." not in address else None
@@ -150,14 +150,15 @@ class Addresses:
         return address if usual["web"] else f"{self.origin if address[0] == '/' else self.folder}{address}"
 
     def folder_above(self, steps: str) -> str:
-        """The folder that steps upwards lead to."""
+        """Return the folder that steps upwards lead to."""
         folder = self._known.get(steps)
         if folder is None:
             folder = self._known[steps] = urljoin(self.base, steps)
         return folder
 
     def fragment(self, address: str) -> str | None:
-        """The name of the place in the page itself that an absolute address leads to; ``None`` for one elsewhere."""
+        """Return the name of the place in the page that an absolute address leads to; ``None`` for an address
+        elsewhere."""
         page, _, fragment = address.partition("#")
         return fragment if fragment and page == self.url else None
 
@@ -168,11 +169,11 @@ IsKept = Callable[[etree._Element], bool]
 
 
 class Rewriter:
-    """How elements and attributes of a page are written.
+    """Writer of elements and attributes of a page.
 
-    :param root: its tree, which must not be changed as long as this is used.
+    :param root: its tree, which must not be changed meanwhile.
     :param is_kept: whether text in an element is kept.
-    :param has_bases: whether there may be a ``base`` element in the tree.
+    :param has_bases: whether the tree may have a ``base`` element.
     """
 
     def __init__(self, root: etree._Element, url: str, is_kept: IsKept, *, has_bases: bool = True) -> None:
@@ -183,7 +184,7 @@ class Rewriter:
     # Attributes
 
     def attribute(self, name: str, value: str) -> str | None:
-        """The value of one of :data:`CHECKED` as it is written; ``None`` where it is not."""
+        """Return the written value of an attribute of :data:`CHECKED`; ``None`` for a dropped attribute."""
         if name in ("id", "name"):
             return value if value in self._wanted else None
         if name == "style":
@@ -192,7 +193,7 @@ class Rewriter:
         return self.address(value)
 
     def address(self, value: str) -> str | None:
-        """The address of a link: absolute, but to a place that is kept of the page itself."""
+        """Return the address of a link: absolute, or a fragment of a kept place of the page."""
         absolute = self.addresses.absolute(value)
         fragment = None if absolute is None else self.addresses.fragment(absolute)
         if fragment is not None:
@@ -203,23 +204,23 @@ class Rewriter:
         return absolute
 
     def _is_anchor(self, element: etree._Element) -> bool:
-        """Whether an element is nothing but a place that links lead to, beside kept text."""
+        """Tell whether an element is only a target of links, beside kept text."""
         is_empty = element.tag in ("a", "span") and len(element) == 0 and not (element.text or "").strip()
         parent = element.getparent() if is_empty else None
         return parent is not None and self._is_kept(parent) and self._name_of(element) is not None
 
     def _name_of(self, element: etree._Element) -> str | None:
-        """The name by which links lead to an element."""
+        """Return the name by which links lead to an element."""
         names = (element.get("id"), element.get("name"))
         return next((name for name in names if name and name in self._wanted), None)
 
     @cached_property
     def _wanted(self) -> frozenset[str]:
-        """The names of places that links of the page lead to."""
+        """Return the names of places in the page with links."""
         names = set()
         for link in having(self._root, "href", "#", "a"):
             href = link.get("href", "")
-            # Only what ends as the page's address does can lead to it.
+            # Only an address that ends as the page's address does can lead to the page.
             page = href.partition("#")[0].rpartition("/")[2]
             if self.addresses.url.endswith(page):
                 names.add(self.addresses.fragment(self.addresses.absolute(href) or ""))
@@ -227,15 +228,16 @@ class Rewriter:
 
     @cached_property
     def _places(self) -> dict[str, etree._Element]:
-        """The elements that links may lead to, by their names."""
+        """Return the targets of links, by their names."""
         named = {link.get("name", ""): link for link in reversed(having(self._root, "name", tag="a"))}
         identified = {element.get("id", ""): element for element in reversed(having(self._root, "id"))}
-        return named | identified  # as browsers look for them
+        return named | identified  # precedence as in browsers
 
     # Elements
 
     def rewritten(self, element: etree._Element) -> str | None:
-        """The HTML in place of one of :data:`REWRITTEN`, "" where it goes; ``None`` where it is written as it is."""
+        """Return the HTML that replaces a :data:`REWRITTEN` element, "" to drop the element; ``None`` to keep the
+        element."""
         if element.tag == "img":
             return self.image(element)
         if element.tag == "picture":
@@ -249,13 +251,15 @@ class Rewriter:
         pre = "<pre>" if place is None else f'<pre id="{escape(place)}">'
         if not language and next(element.iter("code"), None) is None:
             return f"{pre}{code.html}</pre>"
-        first = "\n" if code.html.startswith("\n") else ""  # which is none of the code, if it stands before that
+        first = "\n" if code.html.startswith("\n") else ""  # a first line break before <code> is no part of the code
         name = f' class="language-{escape(language)}"' if language else ""
         return f"{pre}{first}<code{name}>{code.html.removeprefix(first)}</code></pre>"
 
     def shown(self, element: etree._Element, is_amid_text: bool) -> str:
-        """The HTML of one of :data:`SHOWN`, or of what is in a figure, that holds no kept text: its images, with the
-        caption of a figure. It stands amid text if the element around it has a kept text of its own."""
+        """Return the HTML of an element of :data:`SHOWN`, or within a figure, that holds no kept text.
+
+        The HTML has images, with the caption of a figure. An element amid text has a parent with kept text of its own.
+        """
         tag, parent = element.tag, element.getparent()
         if not isinstance(tag, str) or parent is None:
             return ""
@@ -274,7 +278,7 @@ class Rewriter:
         return self._shown_images(element, parent, is_amid_text)
 
     def _shown_images(self, element: etree._Element, parent: etree._Element, is_amid_text: bool) -> str:
-        """The images of an element, where these are told of by what is around them."""
+        """Return the images of an element, if the surrounding text refers to them."""
         tag = element.tag
         images = [image for image in element.iter("img") if not _TWIN.search(image.get("class") or "") or is_amid_text]
         if tag == "noscript":
@@ -284,12 +288,12 @@ class Rewriter:
         if not is_amid_text and (tag in ("span", "noscript") or not self._is_beside_text(element, parent)):
             return ""
         figure = next(element.iter("figure"), None)
-        text = seen_text(element, with_formulas=False)  # which is hidden, or it were kept
+        text = seen_text(element, with_formulas=False)  # hidden, since not kept
         if text and (figure is None or text != seen_text(figure, with_formulas=False)):
             return ""
         seen = [image for image in images if next(image.iterancestors("noscript"), None) is None]
         if figure is None and len(seen) > 1 and tag in ("div", "a"):
-            return ""  # such as buttons to share the page
+            return ""  # buttons to share the page
         html = self._images(seen or images)
         if figure is None:
             outer = tag if tag == "li" else "p"
@@ -300,7 +304,7 @@ class Rewriter:
         return f"<figure>{html}{caption_html}</figure>\n" if html else ""
 
     def _lines_of(self, element: etree._Element) -> str:
-        """What a reader sees of an element that holds no kept text: its lines, with their links and emphasis."""
+        """Return the visible lines of an element without kept text, with links and emphasis."""
         seen = {(text.getparent(), bool(text.is_tail)) for text in _seen_texts(element)}
         parts, ends = [list[str]()], list[str]()
         walker = etree.iterwalk(element, events=("start", "end"))
@@ -322,7 +326,7 @@ class Rewriter:
         return "<br>".join(filter(None, (_EMPTY.sub("", collapse("".join(part))).strip() for part in parts)))
 
     def _formatting(self, element: etree._Element) -> tuple[str, str, bool]:
-        """How an element within lines begins and ends as HTML, and whether it is shown."""
+        """Return the start tag and end tag of an inline element, and whether the element is shown."""
         if element.tag == "a" and is_permalink(element):
             return "", "", False
         link = self.address(element.get("href") or "") if element.tag == "a" else None
@@ -330,17 +334,17 @@ class Rewriter:
         return begin, f"</{element.tag!s}>" if begin else "", not is_hidden(element)
 
     def _is_beside_text(self, element: etree._Element, parent: etree._Element) -> bool:
-        """Whether an element is in a figure, or beside text that is kept."""
+        """Tell whether an element is in a figure, or beside kept text."""
         if parent not in self._has_text:
             self._has_text[parent] = any(map(self._is_kept, parent.iterchildren("p", "li")))
         if parent.tag == "figure" or self._has_text[parent]:
             return True
-        among = len(list(islice(parent.iterchildren("*"), CAPTIONED + 1)))  # lxml counts all
+        among = len(list(islice(parent.iterchildren("*"), CAPTIONED + 1)))  # lxml counts all children
         behind = next(element.itersiblings("*"), None)
         return among <= CAPTIONED and behind is not None and self._is_kept(behind)
 
     def _cell(self, cell: etree._Element) -> str:
-        """A cell that holds no words, but signs, images or nothing; "" for one whose words are not kept."""
+        """Return a cell without words, with its signs and images; "" for a cell with words that are not kept."""
         signs = cell_signs(cell)
         if signs is None:
             return ""
@@ -349,7 +353,7 @@ class Rewriter:
         return f"<{cell.tag!s}{span}>{escape(signs, quote=False)}{images}</{cell.tag!s}>\n"
 
     def _images(self, images: Iterable[etree._Element]) -> str:
-        """Images, in the links around them that hold no kept text: those that do are written for that."""
+        """Return images, within their links. Links that hold kept text are written elsewhere."""
         parts = []
         for link, linked in groupby(images, lambda image: next(image.iterancestors("a"), None)):
             html = "".join(map(self.image, linked))
@@ -359,7 +363,7 @@ class Rewriter:
         return "".join(parts)
 
     def image(self, image: etree._Element) -> str:
-        """An image with its address, wherever a script would find that; "" without any, and for one that is a point."""
+        """Return an image with its address, also from scripts; "" for an image without an address or of a pixel."""
         if not POINT.isdisjoint((image.get("width"), image.get("height"))):
             return ""
         base = self.addresses.base
@@ -373,7 +377,7 @@ class Rewriter:
         return f"<img {' '.join(f'{name}={chr(34)}{escape(value)}{chr(34)}' for name, value in values)}>"
 
     def _candidates(self, image: etree._Element) -> Iterator[str]:
-        """Where the address of an image may stand, the best first; what stands in for it until it is loaded last."""
+        """Yield possible addresses of an image, the best first and placeholders last."""
         source, twin = image.get("src") or "", _twin_of(image)
         is_lazy = "lazy" in (image.get("class") or "").lower()
         twins = [] if twin is None else [inner.get("src") or "" for inner in twin.iter("img")]
@@ -389,13 +393,13 @@ class Rewriter:
 
 
 def _firsts(elements: Iterable[etree._Element], names: Iterable[str]) -> Iterator[str]:
-    """The first image of each list of images that is in an attribute."""
+    """Yield the first image of each ``srcset``."""
     lists = (safe_srcset(element.get(name) or "") for element in elements for name in names)
     yield from (images.split()[0] for images in lists if images)
 
 
 def _twin_of(image: etree._Element) -> etree._Element | None:
-    """The ``noscript`` that shows an image where no script loads it: behind it, or before it and behind no other."""
+    """Return the ``noscript`` beside an image that shows the image without scripts."""
     before, behind = image.getprevious(), image.getnext()
     if behind is not None and behind.tag == "noscript":
         return behind
@@ -406,13 +410,13 @@ def _twin_of(image: etree._Element) -> etree._Element | None:
 
 
 def _has_image_beside(twin: etree._Element) -> bool:
-    """Whether an image stands beside a ``noscript``, which then shows the same, or counts visitors."""
+    """Tell whether an image stands beside a ``noscript``, which then repeats the image or counts visitors."""
     sides = (side for side in (twin.getprevious(), twin.getnext()) if side is not None and side.tag != "noscript")
     return any(next(side.iter("img"), None) is not None for side in sides)
 
 
 def _is_picture(image: etree._Element) -> bool:
-    """Whether an image of a ``noscript`` is one to be seen; others count visitors."""
+    """Tell whether an image of a ``noscript`` is visible, unlike counters of visitors."""
     is_out_of_sight = HIDDEN_STYLE.search(image.get("style") or "") is not None
     return not is_out_of_sight and _IMAGE_FILE.search(image.get("src") or "") is not None
 
@@ -428,9 +432,9 @@ AROUND_BOX = frozenset({"label", "p", "div"})
 
 
 def box_of(item: etree._Element) -> tuple[etree._Element | None, str]:
-    """The box that an item begins with if it is a task, and its sign, which says whether it is done.
+    """Return the leading box of an item that is a task, and the sign of its state.
 
-    A choice of a form is none: tasks can't be changed, or their list is called so.
+    Choices of a form are no tasks: boxes of tasks are disabled, or a class name says ``task``.
     """
     box = item
     for _ in range(IN_ITEM):
@@ -449,30 +453,30 @@ def box_of(item: etree._Element) -> tuple[etree._Element | None, str]:
 
 
 def box_at(element: etree._Element) -> str:
-    """The sign of the box of a task that an element is, or has as a child; "" for none."""
+    """Return the sign of the task's box that an element is or has as a child; "" without a box."""
     item = next((outer for outer in islice(element.iterancestors(), IN_ITEM) if outer.tag == "li"), None)
     box, sign = (None, "") if item is None else box_of(item)
     return sign if box in (element, *element) else ""
 
 
 def cell_signs(cell: etree._Element) -> str | None:
-    """What a cell has in place of words; ``None`` for one that has words."""
+    """Return the signs of a cell without words; ``None`` for a cell with words."""
     text = _whole_text(cell)
     return None if any(map(str.isalnum, text)) else collapse(text)
 
 
 def seen_text(element: etree._Element, *, with_formulas: bool = True) -> str:
-    """What a reader sees of an element without blocks in it, and without permalinks."""
+    """Return the visible text of an element without blocks, permalinks left out."""
     parts = _seen_texts(element) if with_formulas else _seen_words(element)
     unread = {each for link in element.iter("a") if is_permalink(link) for each in link.iter()}
     return collapse("".join(str(part) for part in parts if part.is_tail or part.getparent() not in unread))
 
 
-# What shows a formula a second time
+# Repeated formulas
 
 
 def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:
-    """The elements that show a formula a second time, beside its MathML or TeX, where that is kept."""
+    """Return the elements that repeat a formula beside kept MathML or TeX."""
     twins: set[etree._Element] = set()
     for math in filter(is_kept, root.iter("math")):
         for around in (math, *list(math.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):

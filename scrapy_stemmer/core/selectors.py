@@ -1,4 +1,4 @@
-"""Selectors: the part of CSS that can be decided by where an element stands; any CSS as XPath.
+"""Selectors: the part of CSS that depends on the place of an element alone, and any CSS as XPath.
 
 ``.post``, ``div#main > p`` and ``#content .box`` are selectors; ``*`` is any element.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class _Component(Protocol):
-    """An element on a path: its name, its identifier as ``#id`` and class names as ``.class``."""
+    """Element on a path, with an identifier as ``#id`` and class names as ``.class``."""
 
     @property
     def tag(self) -> str: ...
@@ -29,7 +29,7 @@ class _Component(Protocol):
 
 
 class PathTree(Protocol):
-    """Paths of elements as a tree: for each its last element, and the number of the one above it, -1 for none."""
+    """Tree of paths of elements: the last element of each path, and the number of its parent path, -1 for none."""
 
     @property
     def parents(self) -> Sequence[int]: ...
@@ -37,37 +37,37 @@ class PathTree(Protocol):
     def components(self) -> Sequence[_Component]: ...
 
 
-MAX_STEPS = 100  # components of a selector, at most: more of them nobody can read
+MAX_STEPS = 100  # components of a selector, at most: more are unreadable
 _TRANSLATOR = HTMLTranslator()
-# What CSS has no plain place for in an identifier: characters, and a digit or a hyphen alone that it begins with.
+# Characters to escape in an identifier of CSS, and a leading digit or a single hyphen.
 _UNSAFE = re.compile(r"(?s)^(?=-?\d)(-?)(.)|^-(?=-|$)|[^\w\x80-\U0010ffff-]", re.ASCII)
 
 
 class Step(NamedTuple):
-    """One component of a selector."""
+    """Component of a selector."""
 
     tag: str  # name of an element, "" for any
-    names: frozenset[str]  # identifiers as ``#id`` and classes as ``.class`` that it must have
-    child: bool = False  # whether it must stand right below what the component before it matches
+    names: frozenset[str]  # required identifiers as ``#id`` and classes as ``.class``
+    child: bool = False  # whether a match must be a child of the match of the component before
 
 
 @dataclass(frozen=True)
 class Selector:
-    """A selector of one or more components."""
+    """Selector of one or more components."""
 
-    text: str  # as it is written
-    steps: tuple[Step, ...]  # its components, the outermost first
+    text: str  # as written
+    steps: tuple[Step, ...]  # from the outermost to the innermost
 
     @classmethod
     def of(cls, tag: str, names: Sequence[str] = ()) -> Selector:
-        """The selector of one component of such a tag, "" for any, and such names."""
+        """Return a selector of one component with a tag, "" for any, and names."""
         return cls(written(tag, names), (Step(tag.lower(), frozenset(names)),))
 
     @classmethod
     def parse(cls, text: str) -> Selector:
-        """The selector of a text, such as browsers copy.
+        """Return the selector of a text, such as browsers copy.
 
-        :raises ValueError: when it is no CSS, or asks for more than where an element stands; says what.
+        :raises ValueError: for invalid CSS, or CSS about more than the place of an element; the message says why.
         """
         with _read(text):
             parsed = parse(text)
@@ -79,7 +79,7 @@ class Selector:
         if len(components) > MAX_STEPS:
             raise ValueError(f"has {len(components)} components; {MAX_STEPS} are allowed")
         if [tag for tag, _, _ in components[:2]] == ["html", "body"]:
-            del components[0]  # which browsers copy, and where no path begins
+            del components[0]  # browsers copy html, where no path begins
         selector = cls.of(*components[0][:2])
         for tag, names, is_child in components[1:]:
             selector = cls.of(tag, names).within(selector, child=is_child)
@@ -90,20 +90,20 @@ class Selector:
 
     @property
     def names(self) -> frozenset[str]:
-        """All names in it."""
+        """Return all names in the selector."""
         return frozenset().union(*(step.names for step in self.steps))
 
     def within(self, outer: Selector, *, child: bool = False) -> Selector:
-        """A selector of what this one matches in the elements of another one, or only right below them."""
+        """Return a selector of matches within, or right below, the matches of an outer selector."""
         first, *others = self.steps
         steps = *outer.steps, first._replace(child=child), *others
         return Selector(f"{outer.text}{' > ' if child else ' '}{self.text}", steps)
 
     def matches(self, paths: PathTree, path: int) -> bool:
-        """Whether it matches the element at the end of a path."""
+        """Tell whether the selector matches the element at the end of a path."""
         steps, parents, components = self.steps, paths.parents, paths.components
-        # Steps joined by ``>`` are tried together, those of the end at the path, others from place to place outwards:
-        # the innermost place leaves most room for what is further out.
+        # Steps joined by ``>`` are tried together, the last at the end of the path and earlier steps further out:
+        # the innermost place leaves most room for the outer steps.
         step = innermost = len(steps) - 1
         start: int | None = None
         while path >= 0:
@@ -123,12 +123,12 @@ class Selector:
 
 
 class _Unknown(Exception):  # noqa: N818 - never seen outside
-    """A part of a selector that is not taken."""
+    """Unsupported part of a selector."""
 
 
 @contextmanager
 def _read(css: str) -> Iterator[None]:
-    """While a text is read as CSS: what is wrong with it as a ``ValueError`` that says so."""
+    """Turn errors of reading CSS into a ``ValueError`` that explains the fault."""
     try:
         yield
     except SelectorError as error:
@@ -143,10 +143,11 @@ def _read(css: str) -> Iterator[None]:
 
 
 def _components(tree: Tree) -> Iterator[tuple[str, list[str], bool]]:
-    """The tag and the names of each component of a selector, the innermost first, and whether it is right below the
-    next one.
+    """Yield the tag, the names and the kind of each component of a selector, the innermost first.
 
-    :raises _Unknown: for a part of CSS that is not taken.
+    The third item says whether the component is a child of the next component.
+
+    :raises _Unknown: for an unsupported part of CSS.
     """
     while isinstance(tree, CombinedSelector):
         if tree.combinator not in (" ", ">"):
@@ -172,14 +173,14 @@ def _component(tree: Tree) -> tuple[str, list[str]]:
 
 
 def written(tag: str, names: Sequence[str] = ()) -> str:
-    """One component as text, with what CSS has no plain place for escaped."""
+    """Return a component as text, escaped."""
     return escaped(tag) + "".join(name[0] + escaped(name[1:]) for name in names) or "*"
 
 
 def escaped(name: str) -> str:
-    """A name as an identifier of CSS, as ``CSS.escape`` of browsers gives it.
+    """Return a name as an identifier of CSS, escaped as by ``CSS.escape`` of browsers.
 
-    But for two hyphens at the start, of which cssselect takes the first only if it is escaped.
+    Two hyphens at the start are the exception: cssselect takes the first hyphen only if escaped.
     """
     return _UNSAFE.sub(_escape, name)
 
@@ -192,14 +193,14 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def xpath_test(selector: Selector) -> str:
-    """XPath 1.0 of whether an element is one that a selector matches."""
+    """Return an XPath 1.0 test of an element for a match of the selector."""
     outer = ""
     for step in selector.steps:
         expression = _TRANSLATOR.xpath(parse(written(step.tag, sorted(step.names)))[0].parsed_tree)
         tests = [] if expression.element == "*" else [f"self::{expression.element}"]
         tests += [expression.condition] if expression.condition else []
         if step.names:
-            tests.append("not(self::body)")  # the names of a page's body tell pages apart; rules don't see them
+            tests.append("not(self::body)")  # names of a body tell pages apart; rules ignore bodies
         if outer:
             tests = [*(tests or ["true()"]), f"{'parent' if step.child else 'ancestor'}::*[{outer}]"]
         outer = " and ".join(tests) or "true()"
@@ -207,9 +208,9 @@ def xpath_test(selector: Selector) -> str:
 
 
 def xpath_of(css: str, attribute: str = "") -> str:
-    """XPath 1.0 of the elements, or of an attribute of these, that any CSS selects.
+    """Return XPath 1.0 of the elements that any CSS selects, or of their attribute.
 
-    :raises ValueError: when it is no CSS, or none that can be said in XPath; says what.
+    :raises ValueError: for invalid CSS, or CSS beyond XPath; the message says why.
     """
     with _read(css):
         paths = [_TRANSLATOR.selector_to_xpath(selector, prefix="//") for selector in parse(css)]

@@ -1,4 +1,4 @@
-"""The tree of a page as browsers show it: what they build, unfold or fall back on, in its place."""
+"""Tree of a page as browsers show it, with built, unfolded and fallback content in place."""
 
 from __future__ import annotations
 
@@ -18,38 +18,41 @@ from scrapy_stemmer.core import formulas
 from scrapy_stemmer.core.elements import HEADINGS
 
 FEW = 600
-"""A body with fewer characters, white space left out, has next to no text of its own: a shell, or an open button."""
+"""Fewest characters, white space left out, of a body with text of its own; a shell has fewer."""
 
 TIMES = 3
-"""What is read in its place has this many times as much text.
+"""Factor by which fallback text must exceed the text of the page.
 
-Of 1,677 real pages 10 have it there: 20 times as much at least, beside 162 characters at most. Of 2,502 others none.
+Of 1,677 real pages 10 have fallback text: 20 times as much at least, beside 162 characters at most. Of 2,502 further
+pages none has.
 """
 
 LEAST = 200
-"""Characters of a ``noscript`` or a button that may be text of the page: requests to enable JavaScript have fewer. A
-page with as many outside has a text of its own, and what scripts hold is not asked for."""
+"""Fewest characters of a ``noscript`` or a button with text of the page: requests to enable JavaScript have fewer.
+
+A page with as many characters outside has a text of its own, so that scripts are not searched.
+"""
 
 UNMEASURED = frozenset("script style template iframe select textarea svg".split())
-"""Elements that hold no text, or none that is measured here."""
+"""Elements without text, or with text that is not measured."""
 
 CODE_NAMES = frozenset({"fragment", "crayon-pre"})
-"""Class attributes of a ``div`` that is code, if it has lines that are called so."""
+"""Class attributes of a ``div`` of code, if lines of code have the names too."""
 
-OPENED = frozenset({"noscript", "button"})  # elements that are read where a page has next to no other text
+OPENED = frozenset({"noscript", "button"})  # elements that are read on a page with next to no text
 
-MAX_SEGMENTS = 2_000  # segments of a page that are placed, the first ones: each may end up within all others
-MAX_MOVED = 100_000  # elements that are moved into slots; those in further ones stay behind the shadow root
+MAX_SEGMENTS = 2_000  # first segments of a page that are placed: all may nest
+MAX_MOVED = 100_000  # elements that are moved into slots; elements in further slots stay behind the shadow root
 
 _PLACE = re.compile(r"([^:\s]*)[BP]:([0-9a-f]+)")
 _segments = etree.XPath('.//*[contains(@id, "S:")]')
 
 
-LD_JSON = "ld+json"  # what the types of scripts that are JSON-LD have
+LD_JSON = "ld+json"  # part of the types of JSON-LD scripts
 
 
 class Source(StrEnum):
-    """Where the text of a page stands."""
+    """Place of the text of a page."""
 
     PAGE = "page"
     NOSCRIPT = "noscript"
@@ -57,33 +60,34 @@ class Source(StrEnum):
 
 
 Said = list[tuple[str, tuple[str, ...], str]]
-"""What elements that are not shown say of a page, wherever they stand: ``title``, ``meta``, ``script`` of JSON-LD, the
-canonical ``link`` of a head; ``math``, which stands for scripts of formulas too, ``ruby``, and ``input``, which stands
-for a box that tasks have. Each with its name, of a ``meta`` element the values of :data:`NAMED_BY` and the name of the
-element around, and what it says."""
+"""Metadata of a page: the name of an element, its further names, and its text.
 
-NAMED_BY = ("property", "name", "itemprop", "http-equiv")  # attributes that name what a ``meta`` element says
+Elements are ``title``, ``meta``, ``script`` of JSON-LD, canonical ``link``; ``math`` (for scripts of formulas too),
+``ruby``, and ``input`` (for boxes of tasks). Further names of a ``meta`` element are the values of :data:`NAMED_BY` and
+the name of the parent.
+"""
+
+NAMED_BY = ("property", "name", "itemprop", "http-equiv")  # attributes that name the content of a ``meta`` element
 
 
 class Shown(NamedTuple):
-    """A tree to be read."""
+    """Tree to be read, with metadata."""
 
     root: etree._Element
-    said: Said  # what it says of itself
-    source: Source = Source.PAGE  # ``noscript`` or ``script`` where next to all of its text comes from there
-    is_refused: bool = False  # whether the page was too complex to be parsed; then the tree is empty
+    said: Said
+    source: Source = Source.PAGE  # ``noscript`` or ``script`` for a page with next to no text elsewhere
+    is_refused: bool = False  # whether the page was too complex to be parsed; the tree is empty then
 
 
 def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> Shown:
-    """The tree as browsers show it. Nearly always nothing is to be done, which :func:`look` tells first.
+    """Return the tree as browsers show it, nearly always unchanged, as :func:`look` tells first.
 
-    Streamed segments of React and declarative shadow roots are put where browsers put them. Where the page has next to
-    no other text, ``noscript`` and open buttons are read, or else what scripts have as JSON. Fields of several lines
-    that nobody may change, or that a script shows as code, are read as that, as is the code of Doxygen; scripts of
-    MathJax as formulas.
+    Streamed segments of React and declarative shadow roots are put where browsers put them. On a page with next to no
+    text, ``noscript`` and open buttons are read, or else the JSON of scripts. Read-only text areas of several lines,
+    text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
 
     :param parse: makes a tree of HTML.
-    :param is_own: whether the tree may be changed; else a copy is, where there is something to change.
+    :param is_own: whether the tree may be changed, or else copied for a change.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
     is_plain, said = look(root, body, FEW)
@@ -140,27 +144,30 @@ def _with_hidden_text(
 
 
 look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Said]] = native("shown.look")
-"""Whether a tree is read as it stands, and what the page says of itself.
+"""Tell whether a tree is read unchanged, and return the metadata of the page.
 
-It is where there is enough text in its body, and nothing to be put in its place.
+A body with enough text and nothing to replace is read unchanged.
 
-The last argument is how many characters of text, white space left out, are enough.
+The last argument is the number of characters that is enough, white space left out.
 """
 
 
 def said_in(root: etree._Element) -> Said:
-    """What a page says of itself."""
+    """Return the metadata of a page."""
     said: Said = look(root, None, 0)[1]
     return said
 
 
 def _templates(body: etree._Element) -> list[etree._Element]:
-    """All of them. lxml searches the ancestors of an element that is let go for one that is in use: these may be."""
+    """Return all templates.
+
+    lxml searches the ancestors of a released element for an element in use: the list keeps the templates in use.
+    """
     return list(body.iter("template"))
 
 
 def _may_be_code(element: etree._Element) -> bool:
-    """Whether a field or a ``div`` is called code, as Doxygen or Crayon call it, or nobody may change the field."""
+    """Tell whether a ``div`` has a name of code, or a field has a name of code or is read-only."""
     if element.tag == "div":
         return element.get("class") in CODE_NAMES
     return element.get("readonly") is not None or element.get("name") == "code"
@@ -169,15 +176,20 @@ def _may_be_code(element: etree._Element) -> bool:
 def _has_lines(code: etree._Element) -> bool:
     if code.tag == "div":
         return any(code.find(f".//div[@class='{name}']") is not None for name in ("line", "crayon-line"))
-    return "\n" in (code.text or "").strip() and "crayon-plain" not in (code.get("class") or "")  # which it shows too
+    # A text area of Crayon repeats the lines beside.
+    return "\n" in (code.text or "").strip() and "crayon-plain" not in (code.get("class") or "")
 
 
-# Buttons that name what they open: a question and its answer, a part of an accordion, a tab
+# Labels of parts: a question and its answer, a part of an accordion, a tab
 
-LABELLED = HEADINGS | {"dt", "th", "legend"}  # elements that name what follows: with a button alone they are one
-MAX_AROUND = 6  # elements around a button that are looked at
-MIN_OPENED = 20  # characters of what a button opens, at least
-MAX_OPENED = 200  # pieces of text of it that are looked at
+LABELLED = HEADINGS | {
+    "dt",
+    "th",
+    "legend",
+}  # elements that name the content behind, with a button alone
+MAX_AROUND = 6  # elements around a button to search
+MIN_OPENED = 20  # characters of the content of a button, at least
+MAX_OPENED = 200  # pieces of text of the content that are looked at
 _OPENING = re.compile(
     r"accordion|faq|question|collaps|expand|toggle|disclosure|panel|tab(?![a-z])|spoiler|details|fold", re.IGNORECASE
 )
@@ -192,11 +204,11 @@ _DOING = re.compile(
     r"(?:[^\W\d_]+\W*){0,2})",
     re.IGNORECASE,
 )
-"""What buttons say that do something: such a word, and two others at most."""
+"""Texts of buttons with an action: a word for the action, and two more words at most."""
 
 
 def labels_part(button: etree._Element) -> bool:
-    """Whether a button names what it opens, as a question does its answer; others do something, as to share a page."""
+    """Tell whether a button is a label, as a question of an answer, unlike a button to share a page."""
     text = " ".join("".join(map(str, islice(button.itertext(), MAX_OPENED))).split())
     if not any(map(str.isalpha, text)) or button.get("aria-haspopup") or button.get("type") in ("submit", "reset"):
         return False
@@ -220,7 +232,7 @@ def labels_part(button: etree._Element) -> bool:
 
 
 def _opens(button: etree._Element) -> bool:
-    """Whether text follows a button, or one of the elements that hold it alone, in an element of its own."""
+    """Tell whether an element with text follows a button, or follows an element that holds only the button."""
     each: etree._Element | None = button
     for _ in range(3):
         if each is None:
@@ -237,7 +249,7 @@ def _opens(button: etree._Element) -> bool:
 
 
 def _names_part_around(button: etree._Element) -> bool:
-    """Whether a button is within a line of its own, as in a heading."""
+    """Tell whether a button is the label of a part, as in a heading."""
     return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_AROUND))
 
 
@@ -258,8 +270,11 @@ MAX_END = 200  # characters of the texts that are looked at
 
 
 def is_apart(element: etree._Element) -> bool:
-    """Whether a browser shows room behind an element within a line, as far as styles and names tell; where they tell
-    nothing, whether its text and the next one run together with a change of case or kind, as in ``2019First``."""
+    """Return whether a browser shows space after an inline element.
+
+    Styles and class names decide. Without them, words that would run together with a change of case or kind are
+    apart, as in ``2019First``.
+    """
     behind, around = element.getnext(), element.getparent()
     if behind is None or around is None:
         return False
@@ -289,19 +304,19 @@ def _is_styled(element: etree._Element, style: re.Pattern[str], names: frozenset
     return not names.isdisjoint(element.get("class", "").lower().split())
 
 
-# React's streamed segments: a template stands where the server was not ready, what belongs there follows later
+# Streamed segments of React: a template marks the place of content that follows later
 
 
 def _segment_of(template: etree._Element) -> str | None:
-    """The identifier of the segment that scripts put in place of a template."""
+    """Return the identifier of the segment that scripts put in place of a template."""
     place = _PLACE.fullmatch(template.get("id") or "")
     return f"{place[1]}S:{place[2]}" if place else None
 
 
 def _place_segments(body: etree._Element) -> None:
-    """Put each segment before its template. As a ``span``, since browsers show only what it holds.
+    """Put each segment before its template, as a ``span``, since browsers show only the content.
 
-    Segments are taken out innermost first and put in outermost first, so that none is moved within another one.
+    Segments are taken out innermost first and put in outermost first, so that no segment moves within another.
     """
     wanted = set(filter(None, map(_segment_of, _templates(body))))
     found = [each for each in _segments(body) if each.get("id") in wanted] if wanted else []
@@ -321,7 +336,7 @@ def _place_segments(body: etree._Element) -> None:
                     segment.tag = "span"
                 template.addprevious(segment)
                 tops.append(segment)
-    body.extend(segments.values())  # those whose templates are in each other
+    body.extend(segments.values())  # segments whose templates are in each other
 
 
 # Declarative shadow roots
@@ -350,17 +365,17 @@ def _fill_shadow_roots(body: etree._Element) -> None:
         for child in list(host) if host is not None and named else []:
             slot = named.get(child.get("slot") or "")
             if slot is not None and child.tag != "template" and left > 0:
-                left -= 1 + sum(1 for _ in child.iterdescendants())  # of comments none
+                left -= 1 + sum(1 for _ in child.iterdescendants())  # comments have no descendants
                 slot.addprevious(child)
-                slot.tag = "template"  # what it holds stands for children that are missing
+                slot.tag = "template"  # its content stands for missing children
         template.tag = "span"
 
 
-# What is read where a page has next to no other text
+# Fallback text
 
 
 def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._Element]]:
-    """The characters of text that are read anyway, up to those that are enough, and the elements to be opened too."""
+    """Return the number of characters that are read anyway, counted up to ``few``, and the elements to open."""
     sizes: dict[etree._Element, int] = {}
     open_: list[etree._Element] = []
     outside = inside = 0
@@ -393,7 +408,7 @@ def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._El
 
 
 def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Shown:
-    """The tree with elements that are read: ``noscript`` as a block, buttons within lines."""
+    """Open elements of a tree: ``noscript`` as a block, buttons as inline elements."""
     source = Source.PAGE
     for element in elements:
         if element.tag == "noscript":
@@ -403,7 +418,7 @@ def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Sh
 
 
 def _with_text(root: etree._Element, text: etree._Element) -> Shown:
-    """The tree with the body of another one; its own becomes a template, in which scripts are found and no text."""
+    """Replace the body of a tree; the old body becomes a template, for scripts without text."""
     body, new = root.find("body"), text.find("body")
     if body is None or new is None:
         return Shown(root, said_in(root))
@@ -413,25 +428,25 @@ def _with_text(root: etree._Element, text: etree._Element) -> Shown:
     return Shown(root, said_in(root), Source.SCRIPT)
 
 
-# The text of a page that is in its scripts alone: as JSON-LD, or as the JSON that a script makes the page from
+# Text in scripts alone: as JSON-LD, or as the JSON that a script makes the page from
 
-TYPES = (LD_JSON, "application/json")  # what the types of scripts that are JSON have
+TYPES = (LD_JSON, "application/json")  # parts of the types of JSON scripts
 
 KEYS = frozenset("articlebody body bodyhtml bodytext content contenthtml html rendered text".split())
 """Keys of texts, in lower case and without ``_`` and ``-``."""
 
-BEST = "articlebody"  # the key that says for certain that this is the page's text
+BEST = "articlebody"  # the key of the page's own text for certain
 
 ASIDE = frozenset(
     "comment comments consent cookie cookies i18n legal locale messages recommended related settings "
     "translations".split()
 )
-"""Keys of objects that hold other texts than the page's own; they are not looked into."""
+"""Keys of objects whose texts are not the page's own and are skipped."""
 
-MAX_CHARS = 5_000_000  # characters of JSON that are read of a page; further scripts are not
-MAX_DEPTH = 50  # levels of it
-MIN_LETTERS = 0.6  # a text has this share of letters: style sheets, addresses and data have fewer
-MAX_WORD = 30  # characters of its words in the mean, but in scripts that write none apart: data in base64 has no words
+MAX_CHARS = 5_000_000  # characters of JSON that are read of a page; further scripts are skipped
+MAX_DEPTH = 50  # nested levels of JSON
+MIN_LETTERS = 0.6  # smallest share of letters in a text: style sheets, addresses and data have fewer
+MAX_WORD = 30  # mean length of words, except in scripts without spaces: data in base64 has no words
 
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _MARKUP = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|section|article|figure|blockquote|table|span|a)\b[^<>]*>", re.I)
@@ -440,10 +455,9 @@ _TRAILING = re.compile(r",(\s*[}\]])")
 
 
 def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
-    """The values of texts that are JSON, also where that stands in a comment or has a comma too many; broken ones are
-    left out, and so is what is nested deeper than Python reads.
+    """Yield the values of JSON texts, also of JSON in comments or with extra commas; broken or deep JSON is skipped.
 
-    :param most: characters that are read; the first text that has more of them is the end.
+    :param most: characters that are read; a longer text ends the reading.
     """
     for text in texts:
         most -= len(text)
@@ -455,7 +469,7 @@ def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
 
 
 def _parsed(text: str) -> Any:
-    """The value of JSON; ``None`` for what is none."""
+    """Return the value of JSON; ``None`` for broken JSON."""
     for mend in (str, _mended):
         try:
             return json.loads(mend(text), strict=False)
@@ -474,10 +488,10 @@ def _mended(text: str) -> str:
 
 
 def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
-    """The text of a page as HTML: of all texts under one key, in whatever list, the one with the most letters.
+    """Return the text of a page as HTML: the texts under one key, in any list, with the most letters.
 
-    :param scripts: any; those that are not JSON, or broken, are left out.
-    :param least: characters that it must have, white space left out.
+    :param scripts: scripts of any type; scripts without valid JSON are skipped.
+    :param least: fewest characters of the text, white space left out.
     """
     best, most = None, (False, least - 1)
     for texts, is_best in _groups(scripts):
@@ -489,8 +503,7 @@ def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
 
 
 def _groups(scripts: Iterable[etree._Element]) -> Iterator[tuple[Sequence[str], bool]]:
-    """Texts that are under the same keys, with only their places in lists different, and whether their key is
-    :data:`BEST`."""
+    """Yield texts with common keys, apart from places in lists, and whether the key is :data:`BEST`."""
     able = (script for script in scripts if any(kind in script.get("type", "").lower() for kind in TYPES))
     for data in json_in((script.text or "" for script in able), MAX_CHARS):
         by_key: dict[tuple[int, str], list[str]] = {}
@@ -501,9 +514,9 @@ def _groups(scripts: Iterable[etree._Element]) -> Iterator[tuple[Sequence[str], 
 
 
 def _texts(data: object) -> Iterator[tuple[int, str, str]]:
-    """The texts under :data:`KEYS` in document order, each with the number of the path of its object."""
+    """Yield the texts under :data:`KEYS` in document order, with the number of the path of their object."""
     numbers: dict[tuple[int, str], int] = {}
-    # Nuxt writes a list of all values, in which objects hold the numbers of theirs.
+    # Nuxt writes a list of all values, and numbers of the list in objects.
     values = data if isinstance(data, list) else []
     stack: list[tuple[object, int, int]] = [(data, 0, 0)]
     while stack:
@@ -527,7 +540,7 @@ def _texts(data: object) -> Iterator[tuple[int, str, str]]:
 
 
 def _is_prose(text: str) -> bool:
-    """Whether a text is written in a language."""
+    """Tell whether a text is prose."""
     words = text.split()
     size = sum(map(len, words))
     has_words = size <= MAX_WORD * len(words) or not text.isascii()
@@ -535,7 +548,7 @@ def _is_prose(text: str) -> bool:
 
 
 def _as_html(text: str) -> str:
-    """A text as it stands in JSON as HTML: it is that, or has it escaped once more, or has a paragraph a line."""
+    """Return a text of JSON as HTML: the text may be HTML, escaped HTML, or a paragraph a line."""
     if _MARKUP.search(text):
         return text
     if _ESCAPED_MARKUP.search(text):

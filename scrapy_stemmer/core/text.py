@@ -1,4 +1,4 @@
-"""Texts: their significant characters and words, and hashes."""
+"""Texts: white space, words, hashes and names of files."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ _TOKEN = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
 
 _CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff"
 
-UNWANTED = re.compile(f"[{_CONTROL}]")  # characters that no HTML may hold, or that end an address in disguise
+UNWANTED = re.compile(f"[{_CONTROL}]")  # characters that are forbidden in HTML, or hide the end of an address
 
 UNWRITABLE = re.compile(f"[{_CONTROL}\x7f-\x9f\ud800-\udfff]")
-"""Characters that no XML or UTF-8 may hold: feeds fail for them, or can't be read. Terminals obey some of these."""
+"""Characters that XML or UTF-8 forbids, so that feeds fail or become unreadable. Terminals obey some."""
 
 _OF_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
-SOFT_HYPHEN = "\u00ad"  # where a word may be parted at the end of a line; nowhere else is it shown
+SOFT_HYPHEN = "\u00ad"  # shown only at the end of a line
 
 
 def visible(text: str) -> str:
-    """A text for a terminal, with characters that would control that written as JSON escapes them: ``\\u001b``."""
+    r"""Return a text for a terminal, with control characters escaped as in JSON: ``\u001b``."""
     return _OF_TERMINALS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def significant(text: str) -> str:
-    """The letters, digits and underscores of a text, lower-cased and joined (Webstemmer's ``sig_text``)."""
+    """Return the letters, digits and underscores of a text, lower-cased and joined (Webstemmer's ``sig_text``)."""
     return "".join(_WORD_RUN.findall(text)).lower()
 
 
 def tokens(text: str) -> list[str]:
-    """The words of a text, lower-cased; each kana, Han or Hangul character is a word of its own."""
+    """Return the words of a text, lower-cased; each kana, Han or Hangul character is a word of its own."""
     return _TOKEN.findall(text.lower())
 
 
 def collapse(text: str) -> str:
-    """The text with every run of white space as one space, none at the ends."""
+    """Return the text with every run of white space as one space, and trimmed."""
     return " ".join(text.split())
 
 
 def counted(number: int, noun: str, form: str = "") -> str:
-    """A number of something, ``1 page`` or ``2 pages``, in a form such as ``,`` for thousands apart."""
+    """Return a number with its noun, ``1 page`` or ``2 pages``; the format ``,`` parts thousands."""
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
 
 
-# Hashes that are the same in every process, and what is drawn by them
+# Hashes that are equal in every process, and samples drawn by hash
 
 
 def stable_hash(*parts: str, seed: int = 0) -> int:
-    """A 64-bit hash of strings; differs for ``("ab", "c")`` and ``("a", "bc")``, and from seed to seed."""
+    """Return a 64-bit hash of strings; differs for ``("ab", "c")`` and ``("a", "bc")``, and from seed to seed."""
     digest = blake2b(digest_size=8, salt=seed.to_bytes(8, "big", signed=True))
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")
@@ -65,17 +65,17 @@ def stable_hash(*parts: str, seed: int = 0) -> int:
 
 
 def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
-    """At most ``most`` of the names, chosen by hash: the same whatever their order, sorted."""
+    """Return at most ``most`` of the names, chosen by hash and sorted, independent of their order."""
     return sorted(sorted(set(names), key=lambda name: (stable_hash(name, seed=seed), name))[:most])
 
 
 _UNUSUAL = re.compile(r"[^\w.-]+")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)", re.IGNORECASE)
-MAX_NAME = 60  # characters of the name of a folder or file; a longer one ends in a hash of what is left out
+MAX_NAME = 60  # characters of the name of a folder or file; a longer name ends in a hash
 
 
 def file_name(name: str) -> str:
-    """A text as the name of a file or folder, in characters that every system takes; Windows reserves some names."""
+    """Return a text as a portable name of a file or folder, without the names that Windows reserves."""
     plain = _UNUSUAL.sub("_", name).strip(".").rstrip("_") or "_"
     if len(plain) > MAX_NAME:
         plain = f"{plain[:MAX_NAME]}-{stable_hash(name):016x}"
