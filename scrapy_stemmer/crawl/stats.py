@@ -1,4 +1,4 @@
-"""The stats of a crawl: names, summary, and reports of errors that must not stop it. ``docs/stats.md`` explains each."""
+"""The stats of a crawl: names, summary, and reports of errors; ``docs/stats.md`` explains each."""
 
 from __future__ import annotations
 
