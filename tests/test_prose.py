@@ -21,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = {
     "scrapy_stemmer/commands": 50,
     "scrapy_stemmer/core": 50,
+    "scrapy_stemmer/crawl": 50,
     "scrapy_stemmer/fields": 55,
     "scrapy_stemmer/learners/base.py": 55,
     "scrapy_stemmer/learners/literature": 50,

@@ -29,7 +29,7 @@ T = TypeVar("T")
 SWITCH_INTERVAL = 0.0005  # seconds after which a learning thread yields the interpreter
 
 LONGEST_PAUSE = 10.0
-"""Longest pause of the garbage collector, in seconds, for one group of threads.
+"""Seconds after which no further thread joins a pause of the garbage collector.
 
 Reference cycles of the crawl, such as responses, stay in memory meanwhile. Later threads wait up to this long for a new
 pause, since collecting their objects would take 100 ms.
@@ -181,7 +181,7 @@ def is_closing(crawler: Crawler) -> bool:
 
 
 def scrape(crawler: Crawler, response: Response, request: Request) -> Awaitable[None]:
-    """Send a response through spider middlewares, callback and pipelines like the engine, and wait for all results."""
+    """Send a response through spider middlewares, callback and pipelines, and wait for all results."""
     return maybe_deferred_to_future(cast("Any", crawler.engine).scraper.enqueue_scrape(response, request))
 
 

@@ -82,7 +82,7 @@ class LearningSession:
             logger.warning(told, self._state.store.uri, ", ".join(sorted(gone)))
 
     def resume(self) -> None:
-        """Go on where a paused crawl has stopped; needs a running event loop."""
+        """Continue a paused crawl; needs a running event loop."""
         if self._shared is not None:
             self._shared.start()
         for name, looks in self._spool.sampled().items():

@@ -197,7 +197,7 @@ class ItemPage:
 
     @property
     def text(self) -> str:
-        """The page's HTML."""
+        """Return the page's HTML."""
         return self._text
 
     @cached_property
@@ -378,7 +378,7 @@ class ResponsePages:
             page.note_tree()
 
     def of(self, response: Response) -> ResponsePage:
-        """The page of a response."""
+        """Return the page of a response."""
         page = self._pages.get(response)
         if page is None:
             page = self._pages[response] = self._made(response)

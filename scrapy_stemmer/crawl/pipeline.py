@@ -54,7 +54,7 @@ class StemmerPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerPipeline:
-        """Called by Scrapy; raises as :meth:`CrawlState.of` does."""
+        """Create the pipeline; raise as :meth:`CrawlState.of` does."""
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
@@ -255,7 +255,7 @@ def earlier_pipelines(settings: BaseSettings) -> list[str]:
 
 
 def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
-    """Return contents and flags of a page, computed here, and its reason; empty texts with a reason become None."""
+    """Return contents, flags and reason of a page, computed only here; empty texts with a reason become None."""
     results = {name: getattr(stripped, name) for name in ("reason", *names)}
     return {name: None if value == "" and stripped.reason else value for name, value in results.items()}
 

@@ -33,7 +33,7 @@ class SharedPatterns:
     :param patterns: receives the patterns of other crawls; ``sites`` receives their states.
     :param config: has the seconds between looks, the patience, and the choice of learning known sites again.
     :param settled: called with each answered site, and with each site learned later by another crawl.
-    :param is_closing: returns true while the crawl is being closed, and waits no longer.
+    :param is_closing: returns true while the crawl is being closed, without waiting.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class SharedPatterns:
         self._failures = 0
         self._is_reached = False
         self._reached_last = time.monotonic()
-        # since when it has taken no lease, though it may be read; ``None`` while it takes them
+        # start of the time without leases from a readable store; ``None`` while the store gives leases
         self._refused_since: float | None = None
         self._next_look = 0.0
         self._woken = Condition()

@@ -48,7 +48,7 @@ class Site:
     is_unsaved: bool = False  # patterns are not yet in the store
     items: list[int] = field(default_factory=list)  # numbers of waiting items in the spool
     since: float = 0.0  # start of waiting of the first item, in time.monotonic
-    active: float = 0.0  # time of the last response or item; at first, of the first request
+    active: float = 0.0  # time of the last response or item; at first, of adding the site
     being_read: int = 0  # large pages being read in a thread
     evidence: Evidence = NO_EVIDENCE  # of a change
     idle: dict[str, int] = field(default_factory=dict)  # pages since the last page of each layout
@@ -152,7 +152,7 @@ class Sites:
 
     @property
     def unlearned(self) -> list[Site]:
-        """Return the sites with pages, or placeholders, and without patterns ever learned."""
+        """Return the sites with pages or placeholders that were never learned."""
         unknown = (site for site in self._sites.values() if site.state is not State.KNOWN)
         found = (site for site in unknown if site.pages or site.has_placeholders)
         return [site for site in found if not (site.learned_from or site.has_changed)]
@@ -219,7 +219,7 @@ class Sites:
             self._move(site, self._first_state(site.name))
 
     def take_page(self, site: Site) -> None:
-        """Count a sampled page of a site, and queue a full sample; the least sample is enough if no items wait."""
+        """Count a page in the sample of a site, and queue a full sample; without waiting items, the least sample."""
         site.pages += 1
         if site.is_full or (site.is_free and self.can_be_learned(site) and not site.learned_from):
             self.enqueue(site)
@@ -230,7 +230,7 @@ class Sites:
             self._move(site, State.QUEUED)
 
     def begin(self, site: Site) -> None:
-        """A queued site is being learned."""
+        """Mark a queued site as being learned."""
         self._move(site, State.LEARNING)
 
     def top_up(self, site: Site, full: int) -> None:

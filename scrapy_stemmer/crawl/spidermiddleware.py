@@ -69,7 +69,7 @@ class StemmerSpiderMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerSpiderMiddleware:
-        """Called by Scrapy; raises as :meth:`CrawlState.of` does, and then the crawl doesn't start."""
+        """Create the middleware; errors of :meth:`CrawlState.of` keep the crawl from starting."""
         try:
             return cls(crawler)
         except NotConfigured:
@@ -131,7 +131,7 @@ class StemmerSpiderMiddleware:
     async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
-        """Process asynchronous output like :meth:`process_spider_output`; newer Scrapy uses only this method."""
+        """Process asynchronous output; newer versions of Scrapy use this method only."""
         await self._sample_large(response)
         if self._owns(response):
             async for output in result:

@@ -130,7 +130,7 @@ class CrawlFiles:
         return self._folder
 
     def spool(self) -> Path:
-        """The file for the spool."""
+        """Return the file for the spool."""
         if self._job:
             return self._job / f"{self._spider}.sqlite"
         return self.folder / f"{self._spider}-{token_hex(8)}.sqlite"
@@ -182,7 +182,7 @@ class SpooledText(Page):
 
     @property
     def html(self) -> str:
-        """The page's text."""
+        """Return the page's text."""
         return expanded(self._body)
 
     @html.setter
@@ -277,7 +277,7 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
 
 def warn_of_unread(db: sqlite3.Connection, path: Path) -> None:
     """Warn of damage in the log of a killed crawl, before anything is written: SQLite silently reads up to the damage.
-    A log without damage may end early."""
+    A log that only ends early is of a crawl killed before."""
     with suppress(sqlite3.DatabaseError, OSError):  # no room for the checkpoint, or no log
         (_, frames, _) = db.execute("PRAGMA wal_checkpoint").fetchone()
         with path.with_name(f"{path.name}-wal").open("rb") as log:
@@ -515,7 +515,7 @@ class Spool:
             self._use(page, -count)
 
     def drop_spare(self, site: str) -> bool:
-        """Remove the last spare page from the sample of a site; False when there is none."""
+        """Remove the last spare page from the sample of a site; return false without any."""
         for page in reversed(self._pages[site]):
             if self._number("SELECT use FROM pages WHERE id = ?", page) == Use.SPARE:
                 self._forget([page])

@@ -1,4 +1,4 @@
-"""Stats of a crawl: names, summary, and reports of errors that must not stop it; see ``docs/stats.md``."""
+"""The stats of a crawl: names, summary, and reports of errors; ``docs/stats.md`` explains each."""
 
 from __future__ import annotations
 
