@@ -4,7 +4,7 @@
 # make coverage  all tests, with the lines and branches of the package that none reaches
 # make spark  the tests of learning and stripping with Spark (needs Java 17) and in datatrove; installs both, which are large
 # make docs   the documentation as HTML in docs/_build
-# make bench  quality and speed beside seven other extractors; tables are printed and written to docs/benchmarks
+# make bench  quality and speed beside seven other extractors; tables are printed and written to benchmarks/results
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
 # make soak   crawls that are killed 200 times, two that write one file, fleets with one store, full disks, 20,000 domains;
 #             takes hours; make soak SCALE=.05 does a twentieth of it
@@ -44,7 +44,7 @@ SCALE ?= 1
 # Seconds for each target of make fuzz.
 FUZZ ?= 600
 
-FUZZED := pages markdown patterns webstemmer corrections linkinfo names spool
+FUZZED := pages changed markdown patterns webstemmer corrections linkinfo names spool
 
 .PHONY: demo test test-quick lint types unit collected coverage spark build docs bench soak fuzz dist clean clean-build
 .DEFAULT_GOAL := test

@@ -24,7 +24,7 @@ from build_backend import compiler
 
 ROOM = Path("scrapy_stemmer", "_native")
 
-MODULES = ("prune", "read", "score", "shown", "text", "tree")
+MODULES = ("lines", "markdown", "markup", "prune", "read", "score", "shown", "text", "tree")
 
 REPOSITORY = os.environ.get("SCRAPY_STEMMER_REPOSITORY", "").rstrip("/")
 

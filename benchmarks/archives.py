@@ -50,7 +50,7 @@ from scrapy_stemmer.commands.stored_pages import SourcePage, cores, in_batches, 
 from scrapy_stemmer.core.document import decode
 from scrapy_stemmer.core.text import counted
 
-TARGET = ROOT / "docs" / "benchmarks" / "archives.md"
+TARGET = ROOT / "benchmarks" / "results" / "archives.md"
 
 READ, PARSE = "reading the file, in one process", "bare lxml parse"
 LEARN, STRIP = "scrapy stemmer learn", "scrapy stemmer strip"

@@ -36,7 +36,7 @@ from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.repetition.learner import (
     IGNORED_ATTRIBUTES,
-    MIN_PAGES,
+    MIN_HASH_PAGES,
     DomHashOptions,
     ShingleOptions,
 )
@@ -162,9 +162,9 @@ def report(site: str, rows: Sequence[Mapping[str, str]], min_words: int, width: 
         pages = dom_hash(roots, least(len(roots)), min_words)
         _print(site, len(roots), "dom_hash", name, time.process_time() - begin, score(pages, golds), column)
     begin = time.process_time()
-    pages = shingle(roots, MIN_PAGES, width)
+    pages = shingle(roots, MIN_HASH_PAGES, width)
     seconds = time.process_time() - begin
-    _print(site, len(roots), "shingle", f"W={width} F={MIN_PAGES}", seconds, score(pages, golds), 0)
+    _print(site, len(roots), "shingle", f"W={width} F={MIN_HASH_PAGES}", seconds, score(pages, golds), 0)
 
 
 def _print(site: str, pages: int, system: str, name: str, seconds: float, score: Score, column: int) -> None:

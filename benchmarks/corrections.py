@@ -38,7 +38,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
 from scrapy_stemmer.learners.rules.site import Site as RulesSite
 
-TARGET = ROOT / "docs" / "benchmarks" / "corrections.md"
+TARGET = ROOT / "benchmarks" / "results" / "corrections.md"
 
 SITES = 10  # how many of the worst sites are corrected
 
@@ -221,7 +221,7 @@ _HEAD = """# Corrections: measured
 
 Written by `make bench` (`python -m benchmarks.corrections --write`). Mean F1 of the pages that were not learned, on the
 sites that the default learner, with weights that were trained without the site, strips worst; then the same with one
-and with two [corrections](../commands.md#teach).
+and with two [corrections](../../docs/commands.md#teach).
 
 A search stands for the person who corrects: of all rules with simple selectors, for elements in which a learned page
 has text that is decided wrongly, it adds the one that raises the F1 of the ten learned pages most. The pages that are

@@ -30,13 +30,13 @@ from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
 from benchmarks.tables import percent, publish, section, table
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import Document, root_of
-from scrapy_stemmer.drift import NOTHING, unusual_share
+from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns.base import Level, Pattern, level_for
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.stores.base import added
 
-TARGET = ROOT / "docs" / "benchmarks" / "drift.md"
+TARGET = ROOT / "benchmarks" / "results" / "drift.md"
 
 SET = "sites"
 
@@ -119,7 +119,7 @@ def usual_on(patterns: Sequence[Pattern]) -> Level:
 def watch(patterns: Sequence[Pattern], pages: Iterable[Page]) -> Watched:
     """Meet pages until they are found to have changed."""
     usual = usual_on(patterns)
-    evidence, unusual, share = NOTHING, list[Page](), unusual_share(usual)
+    evidence, unusual, share = NO_EVIDENCE, list[Page](), unusual_share(usual)
     for number, page in enumerate(pages, start=1):
         is_new = usual.is_missed_by(stripped(patterns, page))
         evidence = evidence.after(is_new, share)
@@ -289,7 +289,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 _HEAD = """# Changed sites: measured
 
 Written by `make bench` (`python -m benchmarks.drift --write`). What is watched, and how:
-[when a site changes](../howto/changes.md)."""
+[when a site changes](../../docs/howto/changes.md)."""
 
 if __name__ == "__main__":
     sys.exit(main())

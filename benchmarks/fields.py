@@ -28,7 +28,7 @@ from benchmarks.tables import percent, publish, table
 from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.core.text import drawn, stable_hash
 
-TARGET = ROOT / "docs" / "benchmarks" / "fields.md"
+TARGET = ROOT / "benchmarks" / "results" / "fields.md"
 
 LEARNED = 10  # pages of a site that are learned
 
@@ -170,7 +170,8 @@ def report(data: Path) -> str:
 
 _HEAD = """# Fields: measured
 
-Written by `make bench` (`python -m benchmarks.fields --write`). Share of pages whose [fields](../page-fields.md) are
+Written by `make bench` (`python -m benchmarks.fields --write`). Share of pages whose
+[fields](../../docs/fields.md#authors-dates-and-other-page-fields) are
 right, in hundredths: the same set of names, the same day or one beside it. Whole sites are learned from ten pages of
 their other half; the time has learning in it, and of ours the text that is stripped first."""
 

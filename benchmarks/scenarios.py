@@ -31,7 +31,7 @@ from benchmarks.sets import ROOT
 from benchmarks.tables import percent, publish, table
 from benchmarks.walls import WALLS
 
-TARGET = ROOT / "docs" / "benchmarks" / "scenarios.md"
+TARGET = ROOT / "benchmarks" / "results" / "scenarios.md"
 
 SITE = "heron.example"
 

@@ -147,7 +147,9 @@ def _page(path: Path, number: int, line: str) -> GoldPage | None:
             *segments,
         )
     except KeyError as error:
-        raise SetError(f"{path}, line {number}: no field {error}; see docs/benchmarks for the form of a set") from error
+        raise SetError(
+            f"{path}, line {number}: no field {error}; see benchmarks/README.md for the form of a set"
+        ) from error
     except ValueError as error:
         raise SetError(f"{path}, line {number}: not JSON ({error})") from error
 

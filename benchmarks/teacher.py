@@ -25,7 +25,7 @@ from benchmarks.sets import BUNDLED, ROOT, PageSet, SetError, find_sets
 from benchmarks.tables import percent, publish, section, table
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Teacher
 
-TARGET = ROOT / "docs" / "benchmarks" / "teacher.md"
+TARGET = ROOT / "benchmarks" / "results" / "teacher.md"
 
 Task = tuple[str, Fold]  # a teacher, and the fold of the sites that are tested
 
@@ -112,8 +112,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 _HEAD = f"""# Teachers: measured
 
 Written by `make bench` (`python -m benchmarks.teacher --write`). Mean F1 of the pages that were not learned (of sites
-of two pages: of both), of the default learner alone and with a [teacher](../howto/teacher.md) that is asked about
-{TEACHER_PAGES} pages of each site: another extractor, and the gold text, which no teacher can better."""
+of two pages: of both), of the default learner alone and with a [teacher](../../docs/howto/teacher.md) that is asked
+about {TEACHER_PAGES} pages of each site: another extractor, and the gold text, which no teacher can better."""
 
 if __name__ == "__main__":
     sys.exit(main())

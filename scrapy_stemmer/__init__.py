@@ -1,24 +1,24 @@
-"""scrapy-stemmer learns what a site's pages have in common, and strips it.
+"""scrapy-stemmer learns the common parts of a site's pages and strips them.
 
 >>> patterns = learn([Page(url, html) for url, html in sample])   # doctest: +SKIP
 >>> patterns.strip(Page(url, html)).text                          # doctest: +SKIP
 
-Of a page of which no other is at hand:
+A single page, without others of its site:
 
 >>> strip(Page(url, html)).text                                   # doctest: +SKIP
 
-What is where; each imports only what stands above it:
+Modules import only modules above them in this list:
 
 ===========  =====================================================================================================
 _native      the inner loops of the default learner, compiled
-core         pages, layout blocks and texts, which all learners share
+core         pages, layout blocks and texts, shared by all learners
 fields       authors, dates and other fields of pages
-patterns     what was learned of a site, and its text in a pattern file
+patterns     learned patterns, and their text in a pattern file
 learners     one folder for each way to learn patterns from pages
-stores       where patterns are kept: files, memory, Redis, object stores
-patternset   the patterns of many sites, and ``strip``, also of a page of which no other is known
+stores       places for patterns: files, memory, Redis, object stores
+patternset   the patterns of many sites, and ``strip``
 learning     the function ``learn``
-outputs      what is left of a page as Markdown, items or selectors
+outputs      stripped pages as Markdown, items or selectors
 report       a report to look at, with corrections by click
 crawl        everything of Scrapy: components, settings, the command line
 spark        learning and stripping archives with Spark; ``datatrove`` strips them there
@@ -51,7 +51,7 @@ from scrapy_stemmer.patternset import PatternSet, Stripped, strip
 
 __version__ = "0.2.0"
 
-# What is declared here is the public API; docs/api.md has the same names in the same three groups.
+# These declarations are the public API; docs/api.md lists the names in the same groups.
 
 # Use it.
 __all__ = [
@@ -89,7 +89,7 @@ __all__ += [
 
 
 def __getattr__(name: str) -> Any:
-    """The add-on is imported when asked for, so that the core can be used without Scrapy being loaded."""
+    """Import the add-on on access, so that the core can be used without Scrapy."""
     if name == "Addon":
         from scrapy_stemmer.crawl.addon import Addon
 

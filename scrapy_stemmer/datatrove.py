@@ -1,4 +1,4 @@
-"""Stripping in a pipeline of datatrove. Needs datatrove, and a pattern file that was learned before."""
+"""Stripping in a pipeline of datatrove. Needs datatrove and a pattern file."""
 
 from __future__ import annotations
 
@@ -22,22 +22,21 @@ if TYPE_CHECKING:
     from datatrove.data import Document
 
 
-NO_HTML = "its text is no HTML; of JSON Lines say in which field the HTML is: JsonlReader(..., text_key='html')"
+NOT_HTML = "its text is no HTML; of JSON Lines say in which field the HTML is: JsonlReader(..., text_key='html')"
 NO_URL = "its metadata have no url, by which the patterns of its site are found"
 
 
 class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
-    """Puts the text of a page in place of its HTML, and ``title``, ``matched`` and ``confidence`` into its metadata,
-    and the fields of the page where that is wanted.
+    """Replace the HTML of documents by text, and add ``title``, ``matched`` and ``confidence`` to their metadata.
 
-    Documents are those of ``WarcReader``: their ``text`` is HTML, their metadata has a ``url``. Those without text, or
-    that can't be stripped, are dropped and counted by reason, as datatrove's own extractors do. So are those that are
-    no pages, of which the log has the first.
+    Documents are those of ``WarcReader``: HTML as ``text``, and a ``url`` in the metadata. Documents without text or
+    with an error are dropped and counted by reason, as by datatrove's own extractors. So are documents that are no
+    pages; the first one of a kind is logged.
 
-    :param patterns: URI of the pattern file; each task reads of it the sites that it meets.
+    :param patterns: URI of the pattern file; each task reads only the sites that it meets.
     :param options: thresholds.
-    :param fields: whether authors, dates and other fields of the page are put into its metadata too.
-    :param markdown: whether the text is Markdown.
+    :param fields: add authors, dates and other fields to the metadata.
+    :param markdown: return text as Markdown.
     """
 
     type = "🛢 - EXTRACTOR"
@@ -53,14 +52,14 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
         self.markdown = markdown
 
     def run(self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1) -> Iterator[Any]:
-        """Called by datatrove."""
+        """Run the step; called by datatrove."""
         patterns = PatternSet.load(self.patterns)
         for document in data or ():
             self.stat_update(StatHints.total)
             with self.track_time():
                 try:
                     reason = self._refusal(document) or self._strip(document, patterns)
-                except Exception as error:  # one page must not end the others
+                except Exception as error:  # one page must not end the pipeline
                     self.stat_update("error", f"error_{type(error).__name__}")
                     continue
             if reason is None:
@@ -71,18 +70,18 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
                 self.stat_update(StatHints.dropped, f"dropped_{reason}")
 
     def _refusal(self, document: Document) -> str | None:
-        """Return why a document is no page, and log that of the first; ``None`` for a page."""
+        """Return the reason why a document is no page, and log it once; ``None`` for a page."""
         refusals = {"no_url": not document.metadata.get("url"), "not_html": document.text and "<" not in document.text}
         for reason, is_so in refusals.items():
             if is_so:
                 if f"dropped_{reason}" not in self.stats.stats:
-                    what = NO_URL if reason == "no_url" else NO_HTML
+                    what = NO_URL if reason == "no_url" else NOT_HTML
                     logger.warning(f"Document {document.id} is dropped: {what}. Further ones are only counted.")
                 return reason
         return None
 
     def _strip(self, document: Document, patterns: PatternSet) -> str | None:
-        """Put the results into a document; return why it has no text."""
+        """Put the results into a document; return the reason if it has no text."""
         stripped = patterns.strip(Page(document.metadata["url"], document.text), self.options)
         fields = stripped.fields.as_dict() if self.fields else {}
         said = {name: getattr(stripped, name) for name in ("title", "matched", "confidence")}

@@ -1,8 +1,8 @@
-"""Layout drift: whether the pages of a site are still like those that were learned, as a sequential test.
+"""Layout drift: a sequential test of a site's pages against the learned ones.
 
-Each page is usual or unusual, by what was usual on the domain's own sample. A cumulative sum of log-likelihood ratios
-(CUSUM, Page 1954) weighs two hypotheses: unusual pages are as rare as they were, or they are half of all. It falls with
-each usual page, to zero at least, and grows with each unusual one. How large it has to be is measured in pages.
+Each page is usual or unusual, compared with the domain's sample. A cumulative sum of log-likelihood ratios (CUSUM, Page
+1954) weighs two hypotheses: unusual pages are as rare as before, or half of all. It falls with each usual page, down to
+zero, and grows with each unusual one. Its limit is expressed in pages.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.patterns.base import MOSTLY_FITTING, Level, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 
-LOW = 0.1  # the share of a sample's pages that is below the confidence and path share of its level
+LOW = 0.1  # share of a sample's pages below the confidence and path share of its level
 
 DRIFTED = 0.5
-"""A site has drifted when this share of its pages is unusual. With less, most pages still have the old layouts."""
+"""Share of unusual pages of a drifted site. With less, most pages still have the old layouts."""
 
 LEAST_UNUSUAL = 0.15
-"""At least this share of unusual pages is expected of a site: crawls meet kinds of pages that the sample lacks."""
+"""Least expected share of unusual pages: crawls meet kinds of pages missing in the sample."""
 
-MOST_UNUSUAL = 0.3  # at most this share is expected of a site: with more, drift could not be told
+MOST_UNUSUAL = 0.3  # greatest expected share; with more, drift could not be found
 
 
 def level_of(sample: Iterable[Stripped]) -> Level | None:
-    """The level of a sample, from its stripped pages; ``None`` without any."""
-    # Pages are not kept, as each holds its tree.
+    """Return the level of a sample's stripped pages, or ``None`` without pages."""
+    # The pages themselves are not kept, since each holds its tree.
     signs = [(page.matched, page.confidence, page.path_share) for page in sample]
     if not signs:
         return None
@@ -42,36 +42,36 @@ def level_of(sample: Iterable[Stripped]) -> Level | None:
 
 
 def unusual_share(level: Level) -> float:
-    """The share of unusual pages that is expected of a site as long as it doesn't change, from its sample."""
+    """Return the share of unusual pages expected of an unchanged site, from its sample."""
     unfit = level.pages * (1 - level.fits) if level.fits >= MOSTLY_FITTING else 0.0
     return min(MOST_UNUSUAL, max(LEAST_UNUSUAL, (unfit + 1) / (level.pages + 4)))
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the pages of a domain have told so far; a new one with each page."""
+    """Immutable state of the test after some pages of a domain."""
 
-    sum: float = 0.0  # the cumulative sum. It is zero before the first unusual page, and again when usual ones prevail.
-    pages: int = 0  # pages since it was zero last
-    unusual: int = 0  # those of them that are unusual
+    sum: float = 0.0  # zero before the first unusual page, and again when usual pages prevail
+    pages: int = 0  # pages since the sum was zero
+    unusual: int = 0  # unusual pages among them
 
     def after(self, unusual: bool, expected: float) -> Evidence:
-        """The evidence after one more page, of a site where this :func:`unusual_share` is expected."""
+        """Return the state after one more page, given the site's :func:`unusual_share`."""
         weight = math.log(DRIFTED / expected) if unusual else math.log((1 - DRIFTED) / (1 - expected))
         total = self.sum + weight
-        return NOTHING if total <= 0 else Evidence(total, self.pages + 1, self.unusual + unusual)
+        return NO_EVIDENCE if total <= 0 else Evidence(total, self.pages + 1, self.unusual + unusual)
 
     def is_drift(self, pages: int, expected: float) -> bool:
-        """Whether it weighs as much as ``pages`` unusual pages in a row."""
+        """Return True if the sum weighs as much as ``pages`` unusual pages in a row."""
         return self.unusual >= pages and self.sum >= pages * math.log(DRIFTED / expected) - 1e-9
 
 
-NOTHING = Evidence()  # the evidence before any page
+NO_EVIDENCE = Evidence()  # state before any page
 
 
 def levelled(
     patterns: Sequence[Pattern], documents: Iterable[Document], options: MatchOptions | None = None
 ) -> list[Pattern]:
-    """What was learned of one site, with the level of its sample, whose pages are stripped with these options."""
+    """Return the patterns of a site with the level of its sample, stripped with these options."""
     level = level_of(strip_by(patterns, document, options) for document in documents)
     return [replace(pattern, level=level) for pattern in patterns]

@@ -1,4 +1,4 @@
-"""The errors that scrapy-stemmer raises, all below StemmerError; packages of extras, which may be missing."""
+"""Errors of scrapy-stemmer, all subclasses of StemmerError, and optional packages."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 
 
 class StemmerError(Exception):
-    """Base of every error of this package."""
+    """Base class of all errors of this package."""
 
 
 class PatternFileError(StemmerError):
-    """A pattern file that can't be read or written as it is.
+    """A pattern file or store cannot be read or written.
 
-    :param message: what is wrong and what to do next.
-    :param uri: the file or store; ``None`` while only its text is known.
-    :param line: the line in the file, counted from 1; ``None`` when the whole file is meant.
-    :param field: the dotted path of the field in that line, such as ``sections[3].diffscore``.
+    :param message: the problem and the next step.
+    :param uri: the file or store, if known.
+    :param line: line in the file, from 1; ``None`` for the whole file.
+    :param field: dotted path of the field in the line, such as ``sections[3].diffscore``.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class PatternFileError(StemmerError):
         self.field = field
 
     def at(self, *, uri: str | None = None, line: int | None = None) -> PatternFileError:
-        """The same error, with what only the caller knows of its place."""
+        """Return the error with its missing place filled in."""
         return type(self)(self.message, uri=self.uri or uri, line=self.line or line, field=self.field)
 
     def __str__(self) -> str:
@@ -41,10 +41,10 @@ class PatternFileError(StemmerError):
 
 
 class StoreUnavailable(StemmerError):  # noqa: N818 - the name is part of the public API
-    """A store of patterns that can't be reached now; crawls try again, and their items wait meanwhile.
+    """A store of patterns is temporarily unreachable; crawls retry, and their items wait.
 
-    :param message: what is wrong and what to do next.
-    :param uri: that of the store.
+    :param message: the problem and the next step.
+    :param uri: URI of the store.
     """
 
     def __init__(self, message: str, *, uri: str) -> None:
@@ -54,23 +54,23 @@ class StoreUnavailable(StemmerError):  # noqa: N818 - the name is part of the pu
 
 
 class SettingError(StemmerError, ValueError):
-    """A setting with a value that can't be used; names the setting and what is allowed."""
+    """A setting has an invalid value; the message names the setting and the allowed values."""
 
 
 class LearnerError(StemmerError):
-    """A learner that can't work with what it was given."""
+    """A learner cannot work with its input or options."""
 
 
 class UnknownLearner(LearnerError, LookupError):  # noqa: N818 - the name is part of the public API
-    """No learner has this name; the message lists those that there are."""
+    """No learner has the given name; the message lists all names."""
 
 
 class ScorerError(StemmerError):
-    """A file of trained weights that can't be read or holds none; the message names it."""
+    """A file of trained weights cannot be read; the message names it."""
 
 
 class MissingExtra(StemmerError):  # noqa: N818 - the name is part of the public API
-    """A package that only some uses need is not installed; the message says how to install it."""
+    """An optional package is not installed; the message has the command to install it."""
 
 
 EXTRAS: Mapping[str, tuple[str, ...]] = {
@@ -84,8 +84,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "playwright": ("scrapy-playwright",),
     "visual": ("snowballstemmer",),
 }
-"""The packages of each extra. Messages name these: as long as scrapy-stemmer is not on PyPI, its name there may be that
-of another package."""
+"""Packages of each extra. Messages name these packages because scrapy-stemmer is not on PyPI yet."""
 
 
 def installing(extra: str) -> str:
@@ -99,14 +98,14 @@ def place_of_errors(*, uri: str | None = None, line: int | None = None) -> Itera
     try:
         yield
     except PatternFileError as error:
-        # The same error in place of it, so that a traceback shows it once.
+        # Raised from the original cause, so that a traceback shows the error once.
         raise error.at(uri=uri, line=line).with_traceback(error.__traceback__) from error.__cause__
 
 
 def needed(module: str, extra: str, purpose: str) -> Any:
-    """A module of an extra, for a purpose such as "to read a.warc".
+    """Import a module of an extra, for a purpose such as "to read a.warc".
 
-    :raises MissingExtra: when it is not installed.
+    :raises MissingExtra: if it is not installed.
     """
     try:
         return import_module(module)

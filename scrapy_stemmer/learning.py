@@ -1,4 +1,4 @@
-"""The function ``learn``: patterns from pages of any number of sites."""
+"""Function ``learn``: patterns from pages of any number of sites."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ T = TypeVar("T")
 
 logger = logging.getLogger("scrapy_stemmer")
 
-DEFAULT_LEARNER = "rules"  # the learner that is used when none is named; learners are imported when they are asked for
+DEFAULT_LEARNER = "rules"  # learners are imported on use
 
 MAX_SAMPLED_CHARS = 10_000_000
-"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
+"""Larger pages are stripped but not learned from (Webstemmer's crawler dropped pages over 1 MB)."""
 
 
 def learn(
@@ -40,18 +40,18 @@ def learn(
 
     :param pages: pages of one or more sites, in any order; 10 to 20 a site are enough.
     :param learner: a learner, or the name of one with its default options.
-    :param seed: for whatever the learner draws at random.
-    :param corrections: earlier patterns of the same sites; what somebody has written or changed in them is kept.
-    :param teacher: a function that gives the text of a page by its URL and HTML, ``None`` where it doesn't know it.
-        What it says is weighed as evidence; its errors are logged.
-    :param teacher_pages: pages of each site that it is asked about, at most.
-    :param options: with which later pages will be stripped. The sample is stripped with them too, for the level that
-        tells when the site has changed.
+    :param seed: seed of random choices.
+    :param corrections: earlier patterns of the sites, whose corrections by hand are kept.
+    :param teacher: a function that returns the text of a page by URL and HTML, or ``None`` if unknown. Its answers are
+        weighed as evidence, its errors logged.
+    :param teacher_pages: most pages of each site to ask the teacher about.
+    :param options: options for stripping later pages; the sample is stripped with them too, to notice changes of the
+        site.
     :param default_charset: for bytes that declare no charset, when the sample is stripped.
-    :param min_sample: of fewer pages of a site that count, without errors, walls and copies, nothing is learned; only
-        learners of one pattern for all pages of a site tell how many do.
-    :raises UnknownLearner: when no learner has the name.
-    :raises LearnerError: when the learner can't make use of a teacher.
+    :param min_sample: least pages of a site, without errors, walls and copies; other learners than those of one pattern
+        for the whole site ignore it.
+    :raises UnknownLearner: for an unknown name.
+    :raises LearnerError: for a teacher that the learner cannot use.
     """
     chosen = get_learner(learner)() if isinstance(learner, str) else learner
     if teacher is not None:
@@ -74,7 +74,7 @@ def learn(
 
 
 def of_readable(pages: Sequence[Page], function: Callable[[Sequence[Page]], T]) -> T:
-    """What a function makes of the pages of a site; a page that can't even be stripped costs itself, not its site."""
+    """Apply a function to the pages of a site, without pages that cannot be stripped if it fails."""
     try:
         return function(pages)
     except Exception:
@@ -88,7 +88,7 @@ def of_readable(pages: Sequence[Page], function: Callable[[Sequence[Page]], T]) 
 
 
 def _error_of(page: Page) -> Exception | None:
-    """Why a page can't be read or stripped."""
+    """Return the error of reading or stripping a page, if any."""
     try:
         _ = PatternSet().strip(page).text
     except Exception as error:

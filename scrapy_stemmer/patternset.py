@@ -1,6 +1,6 @@
-"""Stripping: of the patterns of many sites, the one that knows most of a page labels its blocks; the rest is template.
+"""Stripping by the patterns of many sites: the pattern that knows most of a page labels its blocks.
 
-The patterns are loaded and saved, and share a budget of memory.
+Patterns are loaded and saved here, and share a budget of memory.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from scrapy_stemmer.patterns.base import (
     level_for,
 )
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change, PatternStore, SitePatterns, by_site, corrected, tell
+from scrapy_stemmer.stores.base import Change, PatternStore, SitePatterns, by_site, corrected, log_unreadable
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
@@ -50,18 +50,18 @@ _NO_CONTENT: Mapping[PageKind | None, Reason] = {PageKind.ERROR: Reason.ERROR, P
 _NO_PAGES_OF_THE_SITE = (Reason.EMPTY, Reason.ERROR, Reason.CONSENT)
 
 _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
-"""A page of a title and captions, such as a gallery, has a title and sub text all the same."""
+"""Reasons of pages with a title and sub text: a gallery has a title and captions."""
 
 
-SHOWN = 60  # characters of a title in the representation of a result
+MAX_TITLE_SHOWN = 60  # characters of a title in the representation of a result
 
 
 _CONTROL_BYTES = bytes(code for code in (*range(32), 0x7F) if chr(code) not in "\t\n\r")
 
 
 def writable(text: str) -> str:
-    """Return a text without control characters, for which feeds fail and terminals act."""
-    # Nearly all have none, which bytes tell in a tenth of the time.
+    """Remove control characters, which break feeds and act on terminals."""
+    # Nearly all texts have none; a check of the bytes takes a tenth of the time.
     with suppress(UnicodeEncodeError):
         data = text.encode()
         is_clean = len(data.translate(None, _CONTROL_BYTES)) == len(data)
@@ -72,24 +72,23 @@ def writable(text: str) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Stripped:
-    """A page without its template.
+    """Page without its template.
 
-    :param matched: whether a pattern of the page's site fits, and has labelled it. Else the scorer of the learner
-        ``rules`` has, which knows nothing of the site.
-    :param pattern: name of the pattern that fits, or that knows most of a page that none fits.
-    :param similarity: share of the page's text, from 0 to 1, that the pattern knows; 0 without a pattern.
-    :param blocks: the page's layout blocks in order, each with its role and noise confidence.
-    :param sections: the page's sections with their importance, of systems that make sections.
-    :param text_roles: the roles of blocks that make up :attr:`text` and :attr:`html`: those that the user asked for;
-        else title, main text, subtitle, tables and code.
-    :param path_share: share of the pattern's usual element paths, from 0 to 1, that the page has; ``None`` without a
-        pattern, or when the learner gives none.
-    :param source: where the text of the page stands: ``page``, or ``noscript`` or ``script`` where it has next to none
-        elsewhere. All that is read of a script is taken for text.
-    :param min_confidence: a page whose :attr:`confidence` is below this has no text.
-    :param markdown_links: whether :attr:`markdown` has links.
-    :param markdown_images: whether :attr:`markdown` has images.
-    :param skipped: why the page was not stripped at all; ``None`` for one that was.
+    :param matched: a pattern of the page's site fits and labelled the page, not the scorer of ``rules`` alone.
+    :param pattern: name of the pattern that fits, or else knows most of the page.
+    :param similarity: share of the page's text, from 0 to 1, known to the pattern; 0 without a pattern.
+    :param blocks: layout blocks in order, each with its role and noise confidence.
+    :param sections: sections with their importance, from learners that make sections.
+    :param text_roles: roles of the blocks in :attr:`text` and :attr:`html`; by default title, main text, subtitle,
+        tables and code.
+    :param path_share: share of the pattern's usual element paths on the page, from 0 to 1; ``None`` without a pattern
+        or from learners without it.
+    :param source: place of the text: ``page``, or ``noscript`` or ``script`` for pages with hardly any text elsewhere.
+        All text read from a script counts as main text.
+    :param min_confidence: pages with a lower :attr:`confidence` have no text.
+    :param markdown_links: keep links in :attr:`markdown`.
+    :param markdown_images: keep images in :attr:`markdown`.
+    :param skipped: reason why the page was not stripped at all.
     """
 
     matched: bool
@@ -110,20 +109,20 @@ class Stripped:
     _url: str = field(default="", repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """For a copy, or another process: all that it says of the page, read now, without the page itself."""
+        """Return a copy without the page, with all results computed."""
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         names = ("kind", "confidence", "reason", "title", "text", "sub_text", "html", "fields")
         said = {name: getattr(self, name) for name in names}
         return {**fields, **said, "blocks": tuple(self.blocks), "_labels": None, "_reads_fields": None, "_root": None}
 
     def __repr__(self) -> str:
-        """Return one line: the title, and what was found."""
+        """Return one line: the title and a summary."""
         title = self.title or ""
-        shown = f"{title[:SHOWN]}…" if len(title) > SHOWN else title
+        shown = f"{title[:MAX_TITLE_SHOWN]}…" if len(title) > MAX_TITLE_SHOWN else title
         return f"<{type(self).__name__} {f'{shown!r}, ' if shown else ''}{self._findings}>"
 
     def _repr_html_(self) -> str:
-        """Return title, findings and text for a notebook, which calls this."""
+        """Return title, summary and text for notebooks."""
         parts = [
             f"<strong>{escape(self.title)}</strong><br>" if self.title else "",
             f"<em>{escape(self._findings)}</em>",
@@ -134,7 +133,7 @@ class Stripped:
 
     @property
     def _findings(self) -> str:
-        """The length of the text, or why there is none, kind and confidence, for people."""
+        """The length of the text or the reason for its absence, kind and confidence, for people."""
         found = [f"no text: {self.reason}" if self.reason else f"{len(self.text):,} characters"]
         found += [str(self.kind)] if self.kind else []
         found += [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
@@ -142,10 +141,10 @@ class Stripped:
 
     @cached_property
     def reason(self) -> Reason | None:
-        """Why the page has neither text nor title nor HTML; ``None`` for one that has."""
+        """The reason why the page has neither text nor title nor HTML, or ``None``."""
         if self.skipped is not None:
             return self.skipped
-        if self._labels is None and not self.blocks:  # with labels, blocks are made when they are asked for
+        if self._labels is None and not self.blocks:  # with labels, blocks are made on demand
             return Reason.EMPTY
         if self._labels is not None and (kind := self._labels.placeholder()) in _NO_CONTENT:
             return _NO_CONTENT[kind]
@@ -154,17 +153,18 @@ class Stripped:
         return None if self._has_more_than_a_title else Reason.NO_MAIN_TEXT
 
     def is_unusual(self, patterns: Iterable[Pattern]) -> bool:
-        """Whether the page is unlike those that its site was learned from; errors and walls say nothing of that.
+        """Return True if the page is unlike the pages that its site was learned from, errors and consent walls
+        excepted.
 
-        :param patterns: those of its site, which have stripped it.
+        :param patterns: the site's patterns, which stripped the page.
         """
         level = None if self.reason in _NO_PAGES_OF_THE_SITE else level_for(patterns, self.pattern)
         return level is not None and level.is_missed_by(self)
 
     def without_page(self, names: Iterable[str]) -> Stripped:
-        """What it says of the page, and of its contents these alone: without blocks, and without the tree.
+        """Return a copy without blocks and tree, with only these results computed.
 
-        :param names: of properties, and of fields, which are worked out now.
+        :param names: names of properties and of fields.
         """
         wanted = frozenset(names)
         said = {name: getattr(self, name) for name in ("reason", "kind", "confidence", *wanted.difference(FIELDS))}
@@ -176,7 +176,7 @@ class Stripped:
 
     @cached_property
     def kind(self) -> PageKind | None:
-        """The purpose of the page; ``None`` for one without text, or when the pattern's system can't say."""
+        """The purpose of the page; ``None`` without text, or from learners without kinds."""
         return None if self._labels is None else self._labels.kind()
 
     @cached_property
@@ -186,7 +186,7 @@ class Stripped:
 
     @cached_property
     def title(self) -> str | None:
-        """The title; ``None`` when the pattern has no title or the page lacks it, and for pages with a reason."""
+        """The title; ``None`` without one in the pattern or on the page, and for pages with a :attr:`reason`."""
         if self.reason not in _WITH_TITLE:
             return None
         if self._labels is not None:
@@ -202,18 +202,19 @@ class Stripped:
 
     @property
     def sub(self) -> tuple[LabelledBlock, ...]:
-        """The blocks that vary from page to page and are not main text: captions, dates, comments, related links."""
+        """The varying blocks outside the main text: captions, dates, comments, related links."""
         return self._of(SUB_ROLES)
 
     @cached_property
     def text(self) -> str:
-        """The text of the page: a block a line, but code as it stands, and a row of a table a line; see
-        :func:`scrapy_stemmer.core.plain_text.plain_text`."""
+        """The text of the page: one line per block and per table row, with code unchanged; see
+        :func:`scrapy_stemmer.core.plain_text.plain_text`.
+        """
         return "" if self.reason else self._main_text
 
     @property
     def _has_more_than_a_title(self) -> bool:
-        """Whether the page has text beside its title, or at all where nothing but the title is asked for."""
+        """True if the page has text besides its title, or any text when only the title is requested."""
         others = self.text_roles - {Role.TITLE}
         if others == self.text_roles or not others or "\n" in self._main_text:
             return bool(self._main_text)
@@ -225,14 +226,14 @@ class Stripped:
 
     @cached_property
     def sub_text(self) -> str:
-        """The sub text beside the main text, in the same form; further sub text may be among :attr:`blocks`."""
+        """The sub text next to the main text; more sub text may be among :attr:`blocks`."""
         return "" if self.reason not in _WITH_TITLE else self._text(SUB_ROLES, everywhere=False)
 
     @cached_property
     def html(self) -> str:
-        """The main text as HTML: its elements with links and images kept, everything else left out.
+        """The main text as HTML: its elements with links and images.
 
-        It is read off the page's tree when it is first asked for; a tree of the user's must not be changed before.
+        It is read from the page's tree on first access; a tree passed by the user must not change before.
         """
         if self.reason:
             return ""
@@ -246,26 +247,26 @@ class Stripped:
     @cached_property
     def markdown(self) -> str:
         """:attr:`html` as Markdown; see :func:`scrapy_stemmer.core.markdown.markdown_of`."""
-        from scrapy_stemmer.core.markdown import markdown_of  # which few ask for
+        from scrapy_stemmer.core.markdown import markdown_of  # rarely needed
 
         return markdown_of(self.html, self._url, links=self.markdown_links, images=self.markdown_images)
 
     @cached_property
     def selector(self) -> Selector:
-        """:attr:`html` as a selector of parsel, which knows the URL of the page."""
+        """:attr:`html` as a parsel selector with the page's URL."""
         return Selector(self.html, base_url=self._url or None)
 
     @cached_property
     def fields(self) -> Fields:
-        """Authors, dates and what else the page says and shows of itself, read when it is first asked for."""
+        """The page's authors, dates and other fields, read on first access."""
         return NO_FIELDS if self._reads_fields is None else self._reads_fields(FIELDS)
 
     def read_fields(self, names: Iterable[str]) -> Fields:
-        """Some of :attr:`fields`, in less time: of the page only what tells these is looked at.
+        """Read some of :attr:`fields`, looking only at the parts of the page that they need.
 
-        :param names: those that are wanted. Where all are known already, the others are there too.
+        :param names: names of fields; the result has all fields if they were read before.
         :raises TypeError: for a text in place of names.
-        :raises ValueError: for a name that no field has.
+        :raises ValueError: for an unknown name.
         """
         wanted = checked_names(names)
         return self.fields if self._reads_fields is None or "fields" in vars(self) else self._reads_fields(wanted)
@@ -274,11 +275,11 @@ class Stripped:
         return tuple(block for block in self.blocks if block.role in roles)
 
     def _shown(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
-        """The blocks of some roles, without a title that the page does not show: that of its head."""
+        """Return blocks by role, without a title that only the page's head has."""
         return tuple(block for block in self._of(roles) if block.role is not Role.TITLE or block.block.path != "title")
 
     def _text(self, roles: Collection[Role], *, everywhere: bool) -> str:
-        """See :meth:`Labels.text`: blocks are made only where that is needed."""
+        """Return the text of blocks by role, making blocks only if necessary; see :meth:`Labels.text`."""
         if self._labels is not None:
             return writable(self._labels.text(roles, everywhere))
         blocks = self._shown(roles)
@@ -287,20 +288,20 @@ class Stripped:
         return writable(text_of_pieces(self._root, ((block.text, block.block.pieces) for block in blocks)))
 
 
-EMPTY = Stripped(matched=False)  # a page without text
+EMPTY = Stripped(matched=False)
 
 
 def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
-    """Label a page by the pattern that knows most of it, or by the scorer when none fits.
+    """Label a page by the pattern that knows most of it, or by the scorer if none fits.
 
-    :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
+    :param patterns: patterns of the page's site; the first wins ties. Retired patterns are ignored.
     """
     options = MatchOptions.checked(options)
-    # Only most of the literature's systems have a limit of their own.
+    # Only some learners of the literature set a limit.
     used = [pattern for pattern in in_use(patterns) if pattern.max_work == inf or document.work <= pattern.max_work]
     if document.refusal is not None:
         used = []
-    for chosen in (  # layouts first, then what is for all pages of the site
+    for chosen in (  # layouts first, then patterns of the whole site
         [pattern for pattern in used if not pattern.site_wide],
         [pattern for pattern in used if pattern.site_wide],
     ):
@@ -320,15 +321,15 @@ def strip(
     default_charset: str = DEFAULT_CHARSET,
     scorer: Scorer | None = None,
 ) -> Stripped:
-    """Strip a single page, without patterns; a tree in the page is not changed.
+    """Strip a single page without patterns, by the scorer of the learner ``rules``.
 
-    The scorer of the learner ``rules`` decides on each block. Where other pages of the site are at hand, :func:`learn`
-    finds what returns on them, and knows more. The result is never ``matched``, names no pattern, and has a similarity
-    of 0; all else is there as with patterns. A page without text has no blocks.
+    With more pages of the site, :func:`learn` gives better results, since it finds the texts and layouts that return.
+    The result is never ``matched``, names no pattern, and has a similarity of 0. A page without text has no blocks. A
+    tree in the page is not changed.
 
-    :param options: of these ``diffscore``, ``text_roles`` and ``min_confidence`` count; the defaults when ``None``.
+    :param options: ``diffscore``, ``text_roles`` and ``min_confidence`` count.
     :param default_charset: for bytes that declare no charset.
-    :param scorer: scores the blocks; that of this package when ``None``.
+    :param scorer: replaces the package's scorer.
     """
     return _alone(Document(page, default_charset), MatchOptions.checked(options), scorer)
 
@@ -336,7 +337,7 @@ def strip(
 def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = None) -> Stripped:
     if (refusal := document.refusal) is not None:
         return Stripped(matched=False, skipped=refusal)
-    # With numpy, which takes longer than the rest of the package: who strips with patterns mostly does without.
+    # These need numpy, whose import takes longer than the rest of the package's.
     from scrapy_stemmer.learners.rules.page import RulesPage
     from scrapy_stemmer.learners.rules.site import Site
 
@@ -348,7 +349,7 @@ def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = No
 
 
 def _stripped(document: Document, options: MatchOptions, **said: Any) -> Stripped:
-    """A page with what is said of it."""
+    """Build the result of a labelled page."""
     return Stripped(
         **said,
         text_roles=options.text_roles,
@@ -362,31 +363,31 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
 
 
 def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Callable[[Iterable[str]], Fields]:
-    """What reads the fields of a page; see :func:`read_fields`."""
+    """Return a function that reads the fields of a page; see :func:`read_fields`."""
     shown, url = document.shown, document.page.url
     return lambda names: read_fields(shown.root, url, latest_day(), rules, names, shown.said)
 
 
-MEMORY = 100_000_000  # bytes that all sites together may hold in memory, unless said otherwise
+MEMORY = 100_000_000  # default budget of all sites, in bytes
 
 SITES = 2_000
-"""Sites that hold anything in memory, at most. Python's garbage collector searches all of it again and again, for half
-a second with six thousand small sites, and a crawl stands still meanwhile; to read a site again takes a millisecond."""
+"""Most sites in memory at once. Python's garbage collector searches all of them repeatedly, half a second for six
+thousand small sites, while the crawl stands still. Reading a site again takes a millisecond."""
 
 
 class PatternMemory:
-    """What all sites hold in memory between their pages, within one budget of bytes. Several threads may use it."""
+    """Memory of all sites between their pages, within one budget of bytes; thread-safe."""
 
     def __init__(self, budget: int = MEMORY) -> None:
         self.budget = budget
         self._lock = Lock()
-        self._held: dict[str, tuple[SitePatterns, int]] = {}  # with their bytes; the sites used last are at the end
+        self._held: dict[str, tuple[SitePatterns, int]] = {}  # with their bytes, least recently used first
         self._total = 0
 
     def use(self, site: str, patterns: SitePatterns) -> None:
-        """Note that a site is used now. Those used longest ago forget what is beyond the budget or :data:`SITES`.
+        """Mark a site as used; least recently used sites are forgotten beyond the budget or :data:`SITES`.
 
-        What a site holds grows while its page is stripped, so it is measured when the next one is used.
+        A site grows while its page is stripped, so it is measured on the next call.
         """
         with self._lock:
             if self._held:
@@ -401,14 +402,14 @@ class PatternMemory:
                 held, size = self._held.pop(next(iter(self._held)))
                 self._total -= size
                 held.forget()
-            self._held.setdefault(site, (patterns, 0))  # which may have been too large by itself
+            self._held.setdefault(site, (patterns, 0))  # the site alone may exceed the budget
 
 
 class PatternSet:
-    """Patterns of any number of sites; never changes once made.
+    """Immutable set of patterns of any number of sites.
 
-    Those of a pattern file are read when their site is used. A site of which a line can't be read is as unknown, which
-    is logged when the file is loaded, or when the site is used; saving leaves its lines as they are.
+    Patterns of a file are read when their site is used. A site with an unreadable line counts as unknown, with a log
+    message on loading or use; saving keeps its lines.
 
     :param patterns: the patterns, in any order.
     """
@@ -419,14 +420,13 @@ class PatternSet:
 
     @classmethod
     def of_sites(cls, by_site: Mapping[str, SitePatterns]) -> Self:
-        """A set of what stores give: the patterns of each site, sorted by site."""
+        """Return a set of the patterns of each site, sorted by site, as stores return them."""
         patterns = cls()
         patterns._by_site = by_site
         return patterns
 
     def within(self, memory: PatternMemory) -> PatternSet:
-        """The same set, which shares a budget of memory with others; on its own it has 100 MB for what it reads of its
-        file and remembers of pages."""
+        """Return this set sharing a budget of memory; without one it uses up to 100 MB."""
         patterns = PatternSet.of_sites(self._by_site)
         patterns._memory = memory
         return patterns
@@ -438,22 +438,22 @@ class PatternSet:
 
     @property
     def sites(self) -> tuple[str, ...]:
-        """The sites that have patterns, sorted."""
+        """The sites with readable patterns, sorted."""
         return tuple(site for site, patterns in self._by_site.items() if patterns.error is None)
 
     @property
     def broken(self) -> dict[str, PatternFileError]:
-        """Why sites can't be read, as far as they have been looked at; see also :meth:`unreadable`."""
+        """The errors of sites found unreadable so far; :meth:`unreadable` checks all."""
         return {site: patterns.error for site, patterns in self._by_site.items() if patterns.error is not None}
 
     def unreadable(self) -> dict[str, PatternFileError]:
-        """Why sites can't be read; all are looked at."""
+        """Check all sites; return the errors of unreadable ones."""
         for patterns in self._by_site.values():
             patterns.check()
         return self.broken
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
-        """The patterns of a site, empty when it is unknown."""
+        """Return the patterns of a site, empty if it is unknown."""
         stored = self._by_site.get(site)
         if stored is None:
             return ()
@@ -462,21 +462,21 @@ class PatternSet:
         return patterns
 
     def has(self, site: str) -> bool:
-        """Whether a site has patterns; none is read for that."""
+        """Return True if a site has patterns, without reading them."""
         return site in self._by_site
 
     def digest_of(self, site: str) -> bytes | None:
-        """A hash of the patterns of a site as they stand in pattern files; ``None`` when it is unknown.
+        """Return a hash of a site's patterns as written in pattern files; ``None`` if the site is unknown.
 
-        :raises PatternFileError: when they can't be read.
+        :raises PatternFileError: if they are unreadable.
         """
         patterns = self._by_site.get(site)
         return patterns.digest if patterns is not None else None
 
     def replace(self, *others: PatternSet) -> PatternSet:
-        """This set with the sites of other sets in place of its own; later sets take the place of earlier ones.
+        """Return this set with the sites of other sets in place of its own; later sets win.
 
-        Lines that can't be read take no place of those that can.
+        Readable lines are never replaced by unreadable ones.
         """
         merged = dict(self._by_site)
         for other in others:
@@ -486,18 +486,18 @@ class PatternSet:
         return PatternSet.of_sites({site: merged[site] for site in sorted(merged)})
 
     def without(self, sites: Iterable[str]) -> PatternSet:
-        """This set without some sites; those that it doesn't have make no difference."""
+        """Return this set without some sites."""
         left = set(sites)
         return PatternSet.of_sites({site: patterns for site, patterns in self._by_site.items() if site not in left})
 
     def corrected_by(self, earlier: Iterable[Pattern]) -> PatternSet:
-        """This set with what somebody has corrected by hand in earlier patterns of the same sites."""
+        """Return this set with corrections made by hand in earlier patterns of its sites."""
         there = PatternSet(earlier)
         mended = (corrected(patterns.readable(), there.of_site(site)) for site, patterns in self._by_site.items())
         return PatternSet(chain.from_iterable(mended))
 
     def stamped(self, learned: str) -> PatternSet:
-        """This set with the time ``learned`` on all patterns that have none.
+        """Return this set with the time ``learned`` on all patterns without one.
 
         :param learned: an ISO 8601 time in UTC.
         """
@@ -508,49 +508,51 @@ class PatternSet:
     ) -> Stripped:
         """Strip a page of its template; a tree in the page is not changed.
 
-        :param options: thresholds; the defaults of extract.py when ``None``.
+        :param options: thresholds; by default extract.py's.
         :param default_charset: for bytes that declare no charset.
         """
         document = Document(page, default_charset)
         return strip_by(self.of_site(page.site), document, options)
 
     def save(self, uri: str) -> None:
-        """Write the patterns, replacing what is there only when all is written; see also :meth:`merge_into`.
+        """Write the patterns, replacing a file or store only after a complete write; see also :meth:`merge_into`.
 
         :param uri: a file's path, or the URI of a store.
-        :raises PatternFileError: when it can't be written.
+        :raises PatternFileError: if writing fails.
         """
         open_store(uri).write(self._by_site.values())
 
     def merge_into(self, uri: str) -> None:
-        """Put the patterns into a pattern file, in which all other sites stay as they are, whoever writes to it too.
+        """Merge the patterns into a pattern file or store, keeping its other sites even from concurrent writers.
 
-        What somebody has corrected by hand there is kept, and so are patterns that were learned later than these.
+        Corrections by hand are kept, and so are patterns learned later than these.
 
-        :param uri: a file's path, or the URI of a store; made when it isn't there.
-        :raises PatternFileError: when what is there can't be read, or nothing can be written.
+        :param uri: a file's path, or the URI of a store; created if missing.
+        :raises PatternFileError: if reading or writing fails.
         """
         readable = ((site, patterns.readable()) for site, patterns in self._by_site.items())
         open_store(uri).merge({site: Change(patterns) for site, patterns in readable if patterns})
 
     @classmethod
     def load(cls, uri: str, *, strict: bool = False) -> Self:
-        """Read patterns; of a large file only where each site's patterns are.
+        """Load patterns; of a large file only the places of each site's patterns.
 
-        Sites of which a line can't be read are as unknown, which is logged.
+        Sites with an unreadable line count as unknown, with a log message.
 
-        :param strict: whether all is read, and a line that can't be is an error.
-        :raises PatternFileError: when there are none, or it is no pattern file; names the line and field.
+        :param strict: read everything, and raise for an unreadable line.
+        :raises PatternFileError: without patterns, or naming line and field of an invalid file.
         """
         return cls.of_store(open_store(uri), strict=strict)
 
     @classmethod
     def of_store(cls, store: PatternStore, *, strict: bool = False) -> Self:
-        """The patterns of a store; see :meth:`load`."""
+        """Load the patterns of a store; see :meth:`load`."""
         loaded = cls.of_sites(store.open())
         if strict and (broken := loaded.unreadable()):
             raise next(iter(broken.values()))
-        tell((patterns, patterns.error) for patterns in loaded._by_site.values() if patterns.error is not None)
+        log_unreadable(
+            (patterns, patterns.error) for patterns in loaded._by_site.values() if patterns.error is not None
+        )
         return loaded
 
     def __len__(self) -> int:

@@ -30,10 +30,10 @@ except ImportError as missing:
 
 
 class StrippedProvider(PageObjectInputProvider):
-    """Provides :class:`Stripped`: to be named in SCRAPY_POET_PROVIDERS.
+    """Provider of :class:`Stripped` for SCRAPY_POET_PROVIDERS.
 
-    It has the patterns of the crawl. Pages of sites that are not learned yet are unmatched; what is no HTML, or is not
-    stripped for another reason, has that :attr:`Stripped.reason`.
+    It uses the crawl's patterns. Pages of unlearned sites are unmatched; responses that are not stripped have a
+    :attr:`Stripped.reason`.
     """
 
     provided_classes = {Stripped}  # noqa: RUF012 - as scrapy-poet declares it
@@ -42,7 +42,7 @@ class StrippedProvider(PageObjectInputProvider):
     async def __call__(
         self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler
     ) -> Sequence[Any]:
-        """Called by scrapy-poet."""
+        """Provide the page; called by scrapy-poet."""
         stripped = Stripped(matched=False, skipped=Reason.OPTED_OUT)
         with suppress(NotConfigured):
             state = CrawlState.of(crawler)
@@ -58,20 +58,20 @@ class StrippedProvider(PageObjectInputProvider):
 
 
 def _of_article(name: str) -> Any:
-    """A field of page objects that is the field of the same name of the page's article."""
+    """Return a page object's field that reads the field ``name`` of the page's article."""
 
     def of_page(page: StrippedArticlePage) -> Any:
         return getattr(page._article, name)
 
-    of_page.__name__ = name  # by which web-poet finds it on what a validation gives
+    of_page.__name__ = name  # web-poet looks the field up by name after validation
     return field(of_page)
 
 
 @attrs.define
 class StrippedArticlePage(ArticlePage):
-    """A page object whose fields are those of :func:`scrapy_stemmer.outputs.article_of`.
+    """Page object with the fields of :func:`scrapy_stemmer.outputs.article_of`.
 
-    Subclasses replace single fields for the sites where they know better.
+    Subclasses override single fields for their sites.
     """
 
     stripped: Stripped

@@ -1,7 +1,7 @@
-"""The settings: one table of them, their kinds, and the only code that reads them.
+"""Settings: their table, their kinds, and the only code that reads them.
 
-A kind takes what Scrapy holds for a setting, which is text when it comes from ``-s`` on the command line, and gives the
-value, or raises a :class:`ValueError` that says what is allowed.
+A kind takes the value held by Scrapy, a text if it comes from ``-s`` on the command line. It returns the setting's
+value, or raises a :class:`ValueError` that says which values are allowed.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 def kind(allowed: str, read: Kind) -> Kind:
-    """A kind of value of settings.
+    """Return a kind of setting.
 
-    :param allowed: what users are told that a value must be.
-    :param read: converts a value, and raises for a wrong one. Unless a look-up has failed, users are told its message.
+    :param allowed: description of allowed values, for users.
+    :param read: converts a value, and raises for an invalid one. Users see its message, except for failed look-ups.
     """
 
     def checked(value: Any) -> Any:
@@ -59,12 +59,12 @@ def kind(allowed: str, read: Kind) -> Kind:
 
 
 def optional(read: Kind) -> Kind:
-    """None (or an empty text), else what the kind accepts."""
+    """Return a kind that accepts None (or an empty text) too."""
     return lambda value: None if value is None or value in ("", "None") else read(value)
 
 
 def number(low: float, high: float = math.inf, type_: type = float) -> Kind:
-    """A number from ``low`` to ``high``."""
+    """Return a kind of numbers from ``low`` to ``high``."""
     name = "a whole number" if type_ is int else "a number"
     span = "" if math.isinf(low) else f" of at least {low:g}" if math.isinf(high) else f" from {low:g} to {high:g}"
 
@@ -79,7 +79,7 @@ def number(low: float, high: float = math.inf, type_: type = float) -> Kind:
 
 
 def choice(*words: str) -> Kind:
-    """One of some words."""
+    """Return a kind of some words."""
     return kind("one of " + ", ".join(map(repr, words)), {word: word for word in words}.__getitem__)
 
 
@@ -90,7 +90,7 @@ def _text(value: Any) -> str:
 
 
 def _directory(value: Any) -> str:
-    """The path of a directory, which is not made yet."""
+    """Return the path of a directory, which may not exist yet."""
     path = Path(_text(value))
     existing = next((place for place in (path, *path.absolute().parents) if place.exists()), path)
     if not (existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)):
@@ -112,7 +112,7 @@ def _roles(value: Any) -> frozenset[Role]:
 
 
 def _kinds(value: Any) -> frozenset[PageKind]:
-    """Return the kinds of pages in a list, or in text separated by commas; none stand for all."""
+    """Return the kinds of pages in a list, or in text separated by commas; empty for all."""
     words = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value or ())} - {""}
     if unknown := sorted(words - set(PageKind)):
         raise ValueError(f"there is no {', '.join(map(repr, unknown))}")
@@ -120,7 +120,7 @@ def _kinds(value: Any) -> frozenset[PageKind]:
 
 
 def _loaded(value: Any) -> Any:
-    """An object by its path. Scrapy is imported where settings name one: workers of Spark do without."""
+    """Load an object by its path. Scrapy is imported here, since workers of Spark run without it."""
     from scrapy.utils.misc import load_object
 
     return load_object(value)
@@ -134,7 +134,7 @@ def _function(value: Any) -> Callable[..., Any]:
 
 
 def _classes(value: Any) -> tuple[type, ...]:
-    """The classes; that of all objects where none is named."""
+    """Return the classes, by default ``object``."""
     names = [word.strip() for word in value.split(",")] if isinstance(value, str) else list(value or ())
     classes = tuple(dict if name == "dict" else _loaded(name) for name in names if name != "")
     for item_class in classes:
@@ -144,7 +144,7 @@ def _classes(value: Any) -> tuple[type, ...]:
 
 
 def _dictionary(value: Any) -> dict[str, Any]:
-    """A dict with names as its keys, or such an object of JSON."""
+    """Return a dict with names as keys, or a JSON object."""
     try:
         values = json.loads(value) if isinstance(value, str) and value.strip() else value or {}
     except ValueError as error:
@@ -155,7 +155,7 @@ def _dictionary(value: Any) -> dict[str, Any]:
 
 
 def _names_or_mapping(value: Any) -> dict[str, Any]:
-    """Return the results that a setting names, each with the item field that is given for it, or else its usual one."""
+    """Return the item field of each named result."""
     text = value.strip() if isinstance(value, str) else ""
     if isinstance(value, Mapping) or text.startswith("{"):
         return _dictionary(value)
@@ -169,7 +169,7 @@ def _names_or_mapping(value: Any) -> dict[str, Any]:
 
 
 def _result_fields(value: Any) -> Mapping[str, str]:
-    """Return the item fields of the results to be written, over the defaults; "" for one that is switched off."""
+    """Return the item fields of the results to write, over the defaults; "" switches a result off."""
     targets = _names_or_mapping(value)
     if not all(target is None or isinstance(target, str) for target in targets.values()):
         raise ValueError
@@ -184,7 +184,7 @@ def _result_fields(value: Any) -> Mapping[str, str]:
 
 
 def _told_unknown(name: str) -> str:
-    """Say that there is no result of a name, and which was probably meant."""
+    """Return the message for an unknown result, with the name probably meant."""
     near = get_close_matches(name, [*RESULT_FIELDS, *PAGE_FIELDS, *_BY_FIELD], 1)
     meant = _MEANT.get(name.lower()) or (near[0] if near else None)
     return f"there is no {name!r}" + (f", did you mean {meant!r}?" if meant else ";")
@@ -213,16 +213,16 @@ CONTENTS: Mapping[str, str] = {
     "html": "main_html",
     "markdown": "markdown",
 }
-"""Results that are written for pages with text, and don't replace what the spider has found, with their item fields."""
+"""Results for pages with text, by item field; they don't replace values found by the spider."""
 
 FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")
-"""Results that are written for pages without text too, and whatever the spider has found."""
+"""Results for pages without text too, which replace values found by the spider."""
 
 RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for name in FLAGS}}
-"""The results of a page that is stripped, each with the item field that it has unless STEMMER_FIELDS says otherwise."""
+"""Results of a stripped page with their default item fields."""
 
 DEFAULT_FIELDS: Mapping[str, str] = {name: RESULT_FIELDS[name] for name in ("title", "text", "confidence", "reason")}
-"""The results that are written without STEMMER_FIELDS, which adds others, and may move these or switch them off."""
+"""Results written by default, which STEMMER_FIELDS extends, moves or switches off."""
 
 PAGE_FIELDS: Mapping[str, str] = {
     "authors": "authors",
@@ -236,7 +236,7 @@ PAGE_FIELDS: Mapping[str, str] = {
     "tags": "tags",
     "canonical_url": "canonicalUrl",
 }
-"""What a page says of itself, with the fields that zyte-common-items has for it."""
+"""Page fields with their names in zyte-common-items."""
 
 ARTICLE_FIELDS: Mapping[str, str] = {
     "title": "headline",
@@ -244,8 +244,8 @@ ARTICLE_FIELDS: Mapping[str, str] = {
     "html": "articleBodyHtml",
     **PAGE_FIELDS,
 }
-"""What zyte-common-items calls these: for its own items, and for those of a class that has such fields, and not those
-that STEMMER_FIELDS names."""
+"""Names in zyte-common-items, for its items and for item classes with such fields, unless STEMMER_FIELDS names the
+result."""
 
 _BY_FIELD = {field: name for name, field in (*RESULT_FIELDS.items(), *PAGE_FIELDS.items())}
 
@@ -262,28 +262,31 @@ _MEANT = {
     "updated": "modified",
     "url": "canonical_url",
 }
-"""Names that others give to results, which are unlike ours."""
+"""Names of results in other tools."""
 
-SPIDER_ATTRIBUTES = ENABLED, PATTERNS = "stemmer_enabled", "stemmer_patterns"  # attributes of the spider that are read
+SPIDER_ATTRIBUTES = ENABLED_ATTRIBUTE, PATTERNS_ATTRIBUTE = (
+    "stemmer_enabled",
+    "stemmer_patterns",
+)  # attributes of the spider
 
 Handling = Literal["flag", "drop", "fallback"]
-"""Ways to handle items whose page no pattern fits, or whose text is probably wrong."""
+"""Ways to handle items of pages without a fitting pattern or with low confidence."""
 
 _SWITCHED = {**ConfigParser.BOOLEAN_STATES, "": False}
 
 SWITCH = kind("True or False (1 or 0 on the command line)", lambda value: _SWITCHED[str(value).strip().lower()])
-TEXT = kind("a text that is not empty", _text)
+NON_EMPTY = kind("a text that is not empty", _text)
 FEED = kind("the path of a file that ends in .jsonl or .jsonl.gz", _feed)
 DIRECTORY = kind("a directory that can be written into", _directory)
-INTEGER, SHARE = partial(number, type_=int), number(0, 1)
+INTEGER, UNIT_INTERVAL = partial(number, type_=int), number(0, 1)
 HANDLING = choice("flag", "drop", "fallback")
-ROLES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
-KINDS = kind(f"a list, or text separated by commas, of {', '.join(repr(str(each)) for each in PageKind)}", _kinds)
+TEXT_ROLE_NAMES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
+PAGE_KINDS = kind(f"a list, or text separated by commas, of {', '.join(repr(str(each)) for each in PageKind)}", _kinds)
 CHARSET = kind("the name of a charset of browsers, such as 'utf-8' or 'shift_jis'", _charset)
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
 CLASSES = kind("a list of item classes, or their import paths; 'dict' for dicts", _classes)
-FIELDS = kind(
+RESULT_TARGETS = kind(
     f"a list of results, or a dict of item fields by result, of {', '.join((*RESULT_FIELDS, *PAGE_FIELDS))}; None "
     "switches one off",
     _result_fields,
@@ -292,22 +295,25 @@ URL_RULES = kind("a list of rules: each a regular expression behind '+' (accept)
 
 
 class Setting(NamedTuple):
-    """A setting: its name in full, its default, and its kind."""
+    """Setting with full name, default and kind."""
 
     name: str
     default: Any
     read: Kind
 
     def checked(self, value: Any) -> Any:
-        """The value, if it can be used; else a :class:`SettingError` says what is allowed."""
+        """Return the converted value.
+
+        :raises SettingError: saying which values are allowed.
+        """
         try:
             return self.read(value)
         except ValueError as error:
-            raise SettingError(f"{self.name} = {value!r}: must be {error}.") from None  # it says all
+            raise SettingError(f"{self.name} = {value!r}: must be {error}.") from None  # the message says all
 
 
 def _setting(name: str, default: Any, read: Kind) -> Any:
-    """A field of :class:`StemmerConfig`; it is called as its setting, without :data:`PREFIX`."""
+    """Define a field of :class:`StemmerConfig` for a setting."""
     return field(metadata={"setting": Setting(name, default, read)})
 
 
@@ -315,20 +321,20 @@ MOVED = {
     PREFIX + name.upper(): name
     for name in "preset cluster_threshold clustering title_threshold max_samples min_score linkinfo mangle".split()
 }
-"""Settings of version 0.1, each with the option of the learner ``layout`` that it was."""
+"""Settings of version 0.1, now options of the learner ``layout``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StemmerConfig:
-    """The settings of one crawl, checked, each with its name, default and kind; ``docs/settings.md`` explains them."""
+    """Checked settings of one crawl; ``docs/settings.md`` explains them."""
 
     enabled: bool = _setting("STEMMER_ENABLED", True, SWITCH)
     learn: bool = _setting("STEMMER_LEARN", False, SWITCH)
     relearn: bool = _setting("STEMMER_RELEARN", False, SWITCH)
-    patterns: str = _setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", TEXT)
+    patterns: str = _setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", NON_EMPTY)
     store_look: float = _setting("STEMMER_STORE_LOOK", 3.0, number(0.1))
     store_patience: float = _setting("STEMMER_STORE_PATIENCE", 60.0, number(0))
-    learner: str = _setting("STEMMER_LEARNER", DEFAULT_LEARNER, TEXT)
+    learner: str = _setting("STEMMER_LEARNER", DEFAULT_LEARNER, NON_EMPTY)
     learner_options: Mapping[str, Any] = _setting("STEMMER_LEARNER_OPTIONS", {}, OPTIONS)
     sample_size: int = _setting("STEMMER_SAMPLE_SIZE", 20, INTEGER(1))
     min_sample: int = _setting("STEMMER_MIN_SAMPLE", 3, INTEGER(1))
@@ -340,18 +346,18 @@ class StemmerConfig:
     keep_pages: str | None = _setting("STEMMER_KEEP_PAGES", None, optional(FEED))
     memory: float = _setting("STEMMER_MEMORY", 100, number(1))
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
-    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", (), FIELDS)
+    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", (), RESULT_TARGETS)
     items_per_page: int = _setting("STEMMER_ITEMS_PER_PAGE", 1, INTEGER(0))
     item_types: tuple[type, ...] = _setting("STEMMER_ITEM_TYPES", (), CLASSES)
-    kinds: frozenset[PageKind] = _setting("STEMMER_KINDS", (), KINDS)
-    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", ROLES)
+    kinds: frozenset[PageKind] = _setting("STEMMER_KINDS", (), PAGE_KINDS)
+    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", TEXT_ROLE_NAMES)
     markdown_links: bool = _setting("STEMMER_MARKDOWN_LINKS", True, SWITCH)
     markdown_images: bool = _setting("STEMMER_MARKDOWN_IMAGES", True, SWITCH)
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
-    html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(TEXT))
-    url_field: str = _setting("STEMMER_URL_FIELD", "url", TEXT)
+    html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(NON_EMPTY))
+    url_field: str = _setting("STEMMER_URL_FIELD", "url", NON_EMPTY)
     unmatched: Handling = _setting("STEMMER_UNMATCHED", "flag", HANDLING)
-    min_confidence: float = _setting("STEMMER_MIN_CONFIDENCE", 0.1, SHARE)
+    min_confidence: float = _setting("STEMMER_MIN_CONFIDENCE", 0.1, UNIT_INTERVAL)
     low_confidence: Handling = _setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING)
     fallback: Callable[..., Any] | None = _setting("STEMMER_FALLBACK", None, optional(FUNCTION))
     teacher: Callable[..., Any] | None = _setting("STEMMER_TEACHER", None, optional(FUNCTION))
@@ -362,9 +368,9 @@ class StemmerConfig:
     drift_retire: int = _setting("STEMMER_DRIFT_RETIRE", 200, INTEGER(0))
     default_charset: str | None = _setting("STEMMER_DEFAULT_CHARSET", None, optional(CHARSET))
     seed: int = _setting("STEMMER_SEED", 0, INTEGER(-math.inf))
-    match_threshold: float = _setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE)
-    site_threshold: float = _setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE)
-    diffscore_threshold: float = _setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE)
+    match_threshold: float = _setting("STEMMER_MATCH_THRESHOLD", 0.8, UNIT_INTERVAL)
+    site_threshold: float = _setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, UNIT_INTERVAL)
+    diffscore_threshold: float = _setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, UNIT_INTERVAL)
     mainscore_threshold: float = _setting("STEMMER_MAINSCORE_THRESHOLD", 50.0, number(0))
     strict: bool = _setting("STEMMER_STRICT", False, SWITCH)
     visual: bool = _setting("STEMMER_VISUAL", False, SWITCH)
@@ -375,7 +381,7 @@ class StemmerConfig:
         """Read and check all settings.
 
         :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS and STEMMER_KEEP_PAGES.
-        :raises SettingError: for the first setting that can't be used.
+        :raises SettingError: for the first invalid setting.
         """
         for name, option in MOVED.items():
             if settings.get(name) is not None:
@@ -399,21 +405,21 @@ class StemmerConfig:
         return replace(config, patterns=_expanded(config.patterns, spider_name), keep_pages=kept)
 
     def for_spider(self, spider: Spider) -> StemmerConfig:
-        """This configuration with what the spider's own attributes say.
+        """Return this configuration with the spider's own attributes.
 
-        :raises SettingError: for an attribute that can't be used.
+        :raises SettingError: for an invalid attribute.
         """
-        uri, wanted = getattr(spider, PATTERNS, None), getattr(spider, ENABLED, True)
+        uri, wanted = getattr(spider, PATTERNS_ATTRIBUTE, None), getattr(spider, ENABLED_ATTRIBUTE, True)
         return replace(
             self,
-            enabled=self.enabled and Setting(ENABLED, True, SWITCH).checked(wanted),
+            enabled=self.enabled and Setting(ENABLED_ATTRIBUTE, True, SWITCH).checked(wanted),
             patterns=_expanded(str(uri), spider.name) if uri else self.patterns,
         )
 
     def accepts(self, url: str) -> bool:
-        """Whether pages of this URL are learned from and stripped: the first rule that fits decides.
+        """Return True if pages of a URL are learned from and stripped, by the first rule that fits.
 
-        Without any rule all are; with rules a URL that none fits is not, nor is one that is too long to be searched.
+        Without rules all URLs are accepted; with rules, URLs that none fits and URLs too long to search are not.
         """
         if self.url_rules and len(url) > LONGEST:
             return False
@@ -424,17 +430,16 @@ class StemmerConfig:
 
     @property
     def feed_fields(self) -> tuple[str, str]:
-        """The fields of feeds with the URL and with the HTML of a page."""
+        """The fields of feeds with a page's URL and HTML."""
         return self.url_field, self.html_field or "html"
 
     @property
     def charset(self) -> str:
-        """The charset of pages that declare none."""
+        """The charset of pages without a declared one."""
         return self.default_charset or DEFAULT_CHARSET
 
     @property
     def match_options(self) -> MatchOptions:
-        """The options with which patterns are applied."""
         return MatchOptions(
             threshold=self.match_threshold,
             site_threshold=self.site_threshold,
@@ -448,9 +453,9 @@ class StemmerConfig:
         )
 
     def make_learner(self) -> Learner:
-        """The learner, with its options.
+        """Return the configured learner.
 
-        :raises SettingError: when STEMMER_LEARNER names none, or an option can't be used.
+        :raises SettingError: for an unknown STEMMER_LEARNER or an invalid option.
         """
         where = named = f"STEMMER_LEARNER = {self.learner!r}"
         try:
@@ -471,14 +476,14 @@ SETTINGS: tuple[Setting, ...] = tuple(column.metadata["setting"] for column in f
 
 
 def warn_of_unknown(settings: BaseSettings) -> None:
-    """Warn of settings of this package that there aren't."""
+    """Warn of unknown settings of this package."""
     for unknown, nearest in unknown_settings(settings).items():
         meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
         logger.warning("There is no setting %s%s", unknown, meant)
 
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
-    """The settings that begin with ``STEMMER_`` and that there aren't, each with the nearest name that there is."""
+    """Return the unknown settings of this package with the nearest known names."""
     known = [setting.name.removeprefix(PREFIX) for setting in SETTINGS]
     set_here = (name.removeprefix(PREFIX) for name in sorted(map(str, settings)) if name.startswith(PREFIX))
     nearest = {word: get_close_matches(word, known, 1) for word in set_here if word not in known}
@@ -486,7 +491,7 @@ def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
 
 
 def _expanded(template: str, spider_name: str, setting: str = "PATTERNS") -> str:
-    """A path within the project; URIs as they are."""
+    """Return a path within the project, or a URI unchanged."""
     if "%" in template.replace("%%", "").replace("%(spider)s", ""):
         raise SettingError(
             f"{PREFIX}{setting} = {template!r}: the only placeholder is %(spider)s, the spider's name; "
@@ -500,8 +505,10 @@ def _expanded(template: str, spider_name: str, setting: str = "PATTERNS") -> str
 
 
 def project_folder() -> Path:
-    """Return the folder of ``scrapy.cfg``; without one the current folder, and in it that of the project whose name
-    Scrapyd gives: it runs the spiders of all projects in one folder."""
+    """Return the folder of ``scrapy.cfg``, or else the current folder and in it that of Scrapyd's project.
+
+    Scrapyd runs the spiders of all projects in one folder.
+    """
     from scrapy.utils.conf import closest_scrapy_cfg
 
     project = closest_scrapy_cfg()
@@ -509,5 +516,5 @@ def project_folder() -> Path:
 
 
 def _within(name: str) -> str:
-    """Return a name as a path that leads nowhere out of a folder, whatever somebody calls a spider or a project."""
+    """Return a name as a path within its folder, even for names with ``..`` or slashes."""
     return "/".join(part for part in re.split(r"[/\\]", name) if part.strip(". "))

@@ -1,6 +1,6 @@
-"""Scrapy signals of this package, and what they bring.
+"""Scrapy signals of this package and their data.
 
-Connect to one as to Scrapy's own: ``crawler.signals.connect(handler, signal=signals.layout_drift)``.
+Connect to them as to Scrapy's own: ``crawler.signals.connect(handler, signal=signals.layout_drift)``.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 layout_drift = object()
-"""Sent when the pages of a domain are no longer like those that were learned, once for each time that this is found.
+"""Sent once for each time that the pages of a domain are found unlike the learned pages.
 
 The handler gets ``spider`` and ``drift``, a :class:`LayoutDrift`.
 """
@@ -16,11 +16,11 @@ The handler gets ``spider`` and ``drift``, a :class:`LayoutDrift`.
 
 @dataclass(frozen=True, slots=True)
 class LayoutDrift:
-    """A domain whose pages are no longer like those that it was learned from.
+    """Domain whose pages became unlike the pages that it was learned from.
 
     :param domain: its site key, such as ``news.example.com``.
-    :param pages: pages that it took to find this, since the change is likely to have begun.
-    :param unusual: those of them that are unlike the learned ones.
+    :param pages: pages seen since the probable beginning of the change.
+    :param unusual: unusual pages among them.
     """
 
     domain: str

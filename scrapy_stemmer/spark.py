@@ -4,7 +4,7 @@
 >>> learn(pages).write.parquet("patterns")                  # doctest: +SKIP
 >>> strip(pages, spark.read.parquet("patterns"))            # doctest: +SKIP
 
-What comes out is what ``scrapy stemmer learn`` and ``strip`` give, however the pages are spread.
+Results equal those of ``scrapy stemmer learn`` and ``strip``, however the pages are spread.
 """
 
 from __future__ import annotations
@@ -40,32 +40,32 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 PAGES = "url string, html binary, charset string"
-"""The columns of pages; see :class:`Page`. There may be others, which are passed over."""
+"""Columns of pages, see :class:`Page`; other columns are ignored."""
 
 LEARNED = "site string, pages int, patterns string, error string"
-"""The columns of what is learned: a row a site, with the number of pages that it was learned from, its patterns as the
-text of a pattern file (``null`` without any), and why it could not be learned."""
+"""Columns of learned sites, a row a site: number of pages, patterns as the text of a pattern file (or ``null``), and
+error."""
 
 STRIPPED = (
     "url string, matched boolean, pattern string, similarity double, kind string, confidence double, reason string, "
     "source string, title string, text string, sub_text string, html string, error string"
 )
-"""The columns of what is stripped: the fields of ``scrapy stemmer strip --format jsonl``."""
+"""Columns of stripped pages: the fields of ``scrapy stemmer strip --format jsonl``."""
 
-FIELDS = "fields string"  # a further column, of authors, dates and other fields as JSON, where they are asked for
+FIELDS_COLUMN = "fields string"  # optional column with the page fields as JSON
 
-MARKDOWN = "markdown string"  # a further column, where it is asked for
+MARKDOWN_COLUMN = "markdown string"  # optional column
 
 _RANKED = "site string, rank binary, digest binary, id bigint"
-Row = dict[str, Any]
+SparkRow = dict[str, Any]
 
 
 def pages_of(spark: SparkSession, paths: Sequence[str], unreadable: Accumulator[int] | None = None) -> DataFrame:
-    """The HTML pages of WARC files, a task a file. Needs the extra ``warc`` too.
+    """Read the HTML pages of WARC files, a task a file. Needs the extra ``warc`` too.
 
-    :param paths: of files that all workers can open; URLs such as ``s3://…`` are opened with fsspec.
-    :param unreadable: is told how many files can't be read, or only in part; without it, such a file that gives not
-        even a page ends the job. A file that is read twice is counted twice.
+    :param paths: files that all workers can open; URLs such as ``s3://…`` are opened with fsspec.
+    :param unreadable: counts files read in part or not at all; without it, a file without any readable page ends the
+        job. A file read twice counts twice.
     :returns: columns :data:`PAGES`.
     """
     names = spark.sparkContext.parallelize([(path,) for path in paths], max(1, len(paths))).toDF("path string")
@@ -73,21 +73,21 @@ def pages_of(spark: SparkSession, paths: Sequence[str], unreadable: Accumulator[
 
 
 def learn(pages: DataFrame, settings: Mapping[str, Any] | None = None) -> DataFrame:
-    """Learn each site from a sample of its pages: those that ``scrapy stemmer learn`` takes.
+    """Learn each site from a sample of its pages, as ``scrapy stemmer learn`` does.
 
-    First only the hashes of the pages are compared; then the pages of the samples are brought together by site, and no
-    other one leaves its worker. So ``pages`` is read twice. A site that can't be learned has an ``error``.
+    First the hashes of pages are compared; then only the samples are brought together by site. So ``pages`` is read
+    twice. A site with a failure has an ``error``.
 
     :param pages: columns :data:`PAGES`.
-    :param settings: those of Scrapy, such as ``STEMMER_SAMPLE_SIZE``.
+    :param settings: settings of Scrapy, such as ``STEMMER_SAMPLE_SIZE``.
     :returns: columns :data:`LEARNED`; sites with fewer pages than ``STEMMER_MIN_SAMPLE`` have no patterns.
-    :raises SettingError: for a setting that can't be used.
+    :raises SettingError: for an invalid setting.
     """
     functions = needed("pyspark.sql.functions", "spark", "to learn with Spark")
     window = needed("pyspark.sql.window", "spark", "to learn with Spark").Window
     config = _config(settings)
     ranked = _mapped(pages, partial(_ranked, config.accepts, with_page=False), _RANKED)
-    # Of one URL's contents the smallest, then of one content's URLs: see PageSample.
+    # Keep the smallest content of a URL, then the smallest URL of a content: see PageSample.
     for column, others in (("rank", ("digest", "id")), ("digest", ("rank", "id"))):
         smallest = functions.min(functions.struct(*others)).alias("smallest")
         ranked = ranked.groupBy("site", column).agg(smallest).select("site", column, "smallest.*")
@@ -109,16 +109,16 @@ def strip(
 ) -> DataFrame:
     """Strip pages by the patterns of their sites, which are joined to them.
 
-    A page that can't be stripped has an ``error``.
+    A page with a failure has an ``error``.
 
     :param pages: columns :data:`PAGES`.
-    :param patterns: what :func:`learn` or :func:`read_patterns` gives; ``pyspark.sql.functions.broadcast(patterns)``
-        sends them to all workers and leaves the pages where they are: up to 8 GB of patterns, of 3 million sites or so.
-    :param settings: those of Scrapy, such as ``STEMMER_TEXT_ROLES``.
-    :param fields: whether authors, dates and other fields are read too.
-    :param markdown: whether there is Markdown too.
-    :returns: columns :data:`STRIPPED`, and :data:`FIELDS` and :data:`MARKDOWN` where these are asked for.
-    :raises SettingError: for a setting that can't be used.
+    :param patterns: result of :func:`learn` or :func:`read_patterns`. ``pyspark.sql.functions.broadcast(patterns)``
+        sends them to all workers and leaves the pages in place: up to 8 GB of patterns, of about 3 million sites.
+    :param settings: settings of Scrapy, such as ``STEMMER_TEXT_ROLES``.
+    :param fields: read authors, dates and other fields too.
+    :param markdown: return Markdown too.
+    :returns: columns :data:`STRIPPED`, with :data:`FIELDS_COLUMN` and :data:`MARKDOWN_COLUMN` if requested.
+    :raises SettingError: for an invalid setting.
     """
     functions = needed("pyspark.sql.functions", "spark", "to strip with Spark")
     config = _config(settings)
@@ -126,15 +126,15 @@ def strip(
     joined = pages.select("url", "html", "charset", site.alias("site")).join(
         patterns.select("site", "patterns"), "site", "left"
     )
-    columns = ", ".join([STRIPPED, *([FIELDS] if fields else []), *([MARKDOWN] if markdown else [])])
+    columns = ", ".join([STRIPPED, *([FIELDS_COLUMN] if fields else []), *([MARKDOWN_COLUMN] if markdown else [])])
     names = (*RESULTS, "markdown") if markdown else RESULTS
     return _mapped(joined, partial(_stripped, config.match_options, config.charset, names, fields), columns)
 
 
 def read_patterns(spark: SparkSession, uri: str) -> DataFrame:
-    """The patterns of a pattern file, by site, as :func:`strip` takes them.
+    """Return the patterns of a pattern file by site, for :func:`strip`.
 
-    :raises PatternFileError: when it can't be read.
+    :raises PatternFileError: if it is unreadable.
     """
     known = PatternSet.load(uri)
     rows = ((site, len(known.of_site(site)), codec.dumps(known.of_site(site)), None) for site in known.sites)
@@ -142,11 +142,11 @@ def read_patterns(spark: SparkSession, uri: str) -> DataFrame:
 
 
 def save(learned: DataFrame, uri: str, stamp: str | None = None) -> None:
-    """Put what was learned into a pattern file. What is there already stays, with the rules by hand, as in a crawl.
+    """Merge learned patterns into a pattern file, keeping its other sites and rules by hand, as a crawl does.
 
     :param learned: columns :data:`LEARNED`.
-    :param stamp: when it was learned, an ISO 8601 time in UTC; now when ``None``.
-    :raises PatternFileError: when it can't be written.
+    :param stamp: ISO 8601 time of learning in UTC; by default now.
+    :raises PatternFileError: if writing fails.
     """
     stamp = stamp or datetime.now(UTC).isoformat(timespec="seconds")
     rows = learned.where("patterns is not null").orderBy("site").select("patterns").toLocalIterator()
@@ -158,29 +158,30 @@ def save(learned: DataFrame, uri: str, stamp: str | None = None) -> None:
 
 
 def _config(settings: Mapping[str, Any] | None) -> StemmerConfig:
-    from scrapy.settings import Settings  # on the driver alone: workers import no Scrapy
+    from scrapy.settings import Settings  # on the driver only: workers import no Scrapy
 
     return StemmerConfig.from_settings(Settings(dict(settings or {})), "")
 
 
-def _mapped(frame: DataFrame, function: Callable[[Iterator[Row]], Iterator[Row]], columns: str) -> DataFrame:
-    """A frame whose rows are made from those of another, task by task; its columns each as name and type."""
+def _mapped(frame: DataFrame, function: Callable[[Iterator[SparkRow]], Iterator[SparkRow]], columns: str) -> DataFrame:
+    """Return a frame with rows made from the rows of another, task by task."""
     return frame.mapInArrow(partial(_in_batches, function, columns), columns)
 
 
-def _in_batches(function: Callable[[Iterator[Row]], Iterator[Row]], columns: str, batches: Iterable[Any]) -> Any:
+def _in_batches(
+    function: Callable[[Iterator[SparkRow]], Iterator[SparkRow]], columns: str, batches: Iterable[Any]
+) -> Any:
     arrow = needed("pyarrow", "spark", "to exchange pages with Spark")
     types = {"string": "string", "binary": "binary", "bigint": "int64", "int": "int32", "double": "float64"}
     named = [column.split(" ") for column in columns.split(", ")]
     schema = arrow.schema([(name, arrow.type_for_alias(types.get(type_, "bool"))) for name, type_ in named])
-    # One row at a time is taken out of a batch, so that there are not two copies of all its pages.
+    # Rows are taken out of a batch one by one, to avoid two copies of all its pages.
     rows = function(batch.slice(row, 1).to_pylist()[0] for batch in batches for row in range(batch.num_rows))
-    while pages := list(islice(rows, 64)):  # of pages of 100 kB or so
+    while pages := list(islice(rows, 64)):  # about 100 kB each
         yield arrow.RecordBatch.from_pylist(pages, schema)
 
 
-def _read(unreadable: Accumulator[int] | None, paths: Iterator[Row]) -> Iterator[Row]:
-    """The pages of WARC files."""
+def _read(unreadable: Accumulator[int] | None, paths: Iterator[SparkRow]) -> Iterator[SparkRow]:
     for row in paths:
         path, left_out = row["path"], LeftOut()
         try:
@@ -195,12 +196,12 @@ def _read(unreadable: Accumulator[int] | None, paths: Iterator[Row]) -> Iterator
             unreadable.add(1)
 
 
-def _page(row: Row) -> Page:
+def _page(row: SparkRow) -> Page:
     return Page(row["url"], bytes(row["html"]), charset=row["charset"])
 
 
-def _ranked(accepts: Callable[[str], bool], rows: Iterator[Row], *, with_page: bool) -> Iterator[Row]:
-    """Pages that may be learned from, or only what decides whether they are in their site's sample."""
+def _ranked(accepts: Callable[[str], bool], rows: Iterator[SparkRow], *, with_page: bool) -> Iterator[SparkRow]:
+    """Yield pages to learn from, or only the keys that decide on the sample of their site."""
     for row in rows:
         html = row["html"]
         if html is None or len(html) > MAX_SAMPLED_CHARS or not accepts(row["url"]):
@@ -211,12 +212,12 @@ def _ranked(accepts: Callable[[str], bool], rows: Iterator[Row], *, with_page: b
         yield {**ranked, "url": page.url, "html": html, "charset": page.charset} if with_page else ranked
 
 
-def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[Row]) -> Iterator[Row]:
-    """What is learned of the sites whose pages come one after the other."""
+def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[SparkRow]) -> Iterator[SparkRow]:
+    """Learn sites from pages grouped by site."""
     for site, of_site in groupby(rows, key=itemgetter("site")):
-        # A page that is stored twice comes twice.
+        # a page stored twice comes twice
         pages = list({row["url"]: _page(row) for row in of_site}.values())
-        learned_row: Row = {"site": site, "pages": len(pages), "patterns": None, "error": None}
+        learned_row: SparkRow = {"site": site, "pages": len(pages), "patterns": None, "error": None}
         if len(pages) >= config.min_sample:
             learned = learn_site(learner, config, (site, pages, None))
             learned_row["error"] = learned.error
@@ -226,9 +227,9 @@ def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[Row]) -> It
 
 
 def _stripped(
-    options: MatchOptions, charset: str, names: Sequence[str], with_fields: bool, rows: Iterator[Row]
-) -> Iterator[Row]:
-    """Pages without their template, each by the patterns beside it."""
+    options: MatchOptions, charset: str, names: Sequence[str], with_fields: bool, rows: Iterator[SparkRow]
+) -> Iterator[SparkRow]:
+    """Strip pages by the patterns in their rows."""
     memory = PatternMemory()
 
     @lru_cache(1000)
@@ -241,6 +242,6 @@ def _stripped(
             stripped = known(row["patterns"]).strip(page, options, default_charset=charset)
             results = {name: getattr(stripped, name) for name in names}
             results |= {"fields": json.dumps(stripped.fields.as_dict(), ensure_ascii=False)} if with_fields else {}
-        except Exception as error:  # one page must not end the others
+        except Exception as error:  # one page must not end the task
             results = {"matched": False, "reason": Reason.FAILED, "error": f"{type(error).__name__}: {error}"}
         yield {"url": page.url, **results}

@@ -1,4 +1,4 @@
-"""A real browser for tests: Debian's Chromium, or the one that CHROMIUM names."""
+"""Chromium for tests: Debian's, or the program named by CHROMIUM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and options of all tests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _server(request: pytest.FixtureRequest) -> None:
-    """Processes are copies of one that has imported what crawls need, whichever test is the first to start one."""
+    """Start the server of processes before any test, with the imports of crawls."""
     if any(item.get_closest_marker("slow") for item in request.session.items):
         processes.start_server()
 

@@ -41,19 +41,19 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 def the_block(page: str, with_: str, language: str = "python") -> str:
-    """The one code block of a page that has a text."""
+    """Return the only code block of a page with a text."""
     (found,) = [block for block in blocks(page, language) if with_ in block]
     return found
 
 
 def run(block: str, **names: Any) -> dict[str, Any]:
-    """What a block of Python leaves behind."""
+    """Run a block of Python and return its names."""
     exec(compile(block, "<documentation>", "exec"), names)
     return names
 
 
 def is_settings(block: str) -> bool:
-    """Whether a block is part of a ``settings.py``."""
+    """Return True if a block is part of a ``settings.py``."""
     return re.match(r"[A-Z_]+ = ", block) is not None
 
 

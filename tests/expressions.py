@@ -1,4 +1,4 @@
-"""Every regular expression of the package, and texts made from one that it may take long for."""
+"""Regular expressions of the package, and texts that may make them slow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import scrapy_stemmer
-from scrapy_stemmer.core.markdown import _LABEL
+from scrapy_stemmer.core.footnotes import _LABEL
 
 _parser: Any = import_module("re._parser")
 
@@ -51,7 +51,7 @@ def sources() -> Mapping[str, ast.Module]:
 
 
 def patterns_in(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
-    """The compiled expressions in a value, in what it holds, and in what it is a method of."""
+    """Yield the compiled expressions in a value and in its members."""
     if isinstance(value, re.Pattern):
         yield value
     elif isinstance(owner := getattr(value, "__self__", None), re.Pattern):
@@ -61,7 +61,7 @@ def patterns_in(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
 
 
 def held_by(value: object) -> Iterable[object]:
-    """What containers, functions, and classes of the package with their instances hold."""
+    """Yield the members of containers, of functions, and of classes of the package and their instances."""
     if isinstance(value, Mapping):
         return (*value.keys(), *value.values())
     if isinstance(value, list | tuple | set | frozenset):
@@ -101,13 +101,13 @@ def calls() -> Iterator[tuple[str, str, ast.Call]]:
 
 
 EXAMPLES: Mapping[tuple[str, str], str] = {
-    ("core.markdown", "_note"): _LABEL.format("12"),
+    ("core.footnotes", "without_label"): _LABEL.format("12"),
     ("fields.rules", "_label"): r"(?<!\w)written\ by(?!\w)",
     ("learners.rules.features", "kinds"): "[a-z]+",
     ("learners.rules.placeholders", "_any_of"): "(?!)",  # others are in the module
     ("learners.rules.placeholders", "own_address"): r"(?<!\w)/a/b\.html(?!\w)|(?<!\w)b\.html(?!\w)",
 }
-"""Functions that put an expression together, and one of each."""
+"""Functions that build an expression, with an example of each."""
 
 OF_USERS = frozenset(
     {
@@ -116,7 +116,7 @@ OF_USERS = frozenset(
         ("learners.literature.layout.webstemmer", "_mangle"),
     }
 )
-"""Functions that compile what users write: :mod:`scrapy_stemmer.core.expressions` bounds it."""
+"""Functions that compile expressions of users, bounded by :mod:`scrapy_stemmer.core.expressions`."""
 
 
 def flags_of(call: ast.Call, place: int) -> int:
@@ -128,7 +128,7 @@ def flags_of(call: ast.Call, place: int) -> int:
 
 @cache
 def uses() -> Mapping[str, Mapping[str, frozenset[str]]]:
-    """The methods that are called of names, by module; all of those that are used otherwise too."""
+    """Return the methods called on each name, by module; all methods for names with further uses."""
     found: dict[str, dict[str, set[str]]] = {}
     for module, tree in sources().items():
         names = found.setdefault(module, {})
@@ -142,14 +142,14 @@ def uses() -> Mapping[str, Mapping[str, frozenset[str]]]:
 
 
 def used(module: str, name: str) -> frozenset[str]:
-    """The methods that are called of a name: in its module, or in all of them if it is not private to that."""
+    """Return the methods called on a name: in its module if private, else in all modules."""
     where = [uses()[module]] if name.startswith("_") else uses().values()
     return frozenset[str]().union(*(names.get(name, frozenset()) for names in where))
 
 
 @cache
 def expressions() -> dict[str, Expression]:
-    """All by their place: those that modules keep, and those that functions write out."""
+    """Return all expressions by place: constants of modules, and literals in functions."""
     found: dict[tuple[Any, int], Expression] = {}
 
     def add(place: str, pattern: re.Pattern[Any], methods: Iterable[str]) -> None:
@@ -206,7 +206,7 @@ class Texts:
         self._walk(list(tree), "")
 
     def _characters(self, item: tuple[Any, Any]) -> str:
-        """Some characters that an item for one of them takes."""
+        """Return some characters matched by an item."""
         operation, argument = item
         if operation is _parser.LITERAL:
             return chr(argument)
@@ -319,7 +319,7 @@ def _charset(parts: list[Any]) -> str:
 
 
 def seconds(expression: Expression, text: Any) -> float:
-    """What it takes to look for an expression in all of a text, or at its beginning only, if no other is asked for."""
+    """Return the seconds to search a text, or to match its beginning if no other method is asked for."""
     started = time.thread_time()
     if expression.methods <= AT_START:
         expression.compiled.match(text)

@@ -1,7 +1,5 @@
-"""Tries the package as it is installed, with what it needs and no more: learns, strips, crawls, makes a report.
-
-``python tests/installed.py`` in any environment.
-"""
+"""Trial of an installed package without test dependencies: learn, strip, crawl, report. Run ``python
+tests/installed.py`` in any environment."""
 
 from __future__ import annotations
 

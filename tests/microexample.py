@@ -34,7 +34,7 @@ def html(number: int) -> str:
 
 
 def page(number: int, anchors: tuple[str, ...] = ()) -> Page:
-    """One of the three pages, without linkinfo unless it is given."""
+    """Return one of the three pages, by default without linkinfo."""
     return Page(f"{DIRECTORY}{number}.html", html(number), anchors=anchors)
 
 

@@ -1,9 +1,5 @@
-"""What most crawls import, and what the package reads and compiles for the first pages of a process: one that is forked
-from this need not do so.
-
-Nothing of it installs a reactor, and what the package keeps at module level are caches, so that each process is as if
-new.
-"""
+"""Imports and caches of most crawls, loaded once in the process from which others are forked. No reactor is installed,
+and module-level state consists of caches, so each fork behaves like a new process."""
 
 from __future__ import annotations
 

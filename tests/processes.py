@@ -1,4 +1,4 @@
-"""Programs that a test runs in a new process, since what a process has imported stays there."""
+"""Programs run by a test in a new process, since imports of a process are permanent."""
 
 from __future__ import annotations
 
@@ -18,14 +18,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 PRELOADED = "tests.preloaded"
-"""Imported once, by the process of which all others are copies."""
+"""Module imported once, by the process that is forked for others."""
 
 
 def printed(program: str) -> str:
-    """What a program prints, which uses the package of this folder.
-
-    :raises subprocess.CalledProcessError: when it fails.
-    """
+    """Return the output of a program that uses this folder's package. :raises subprocess.CalledProcessError: when the
+    program fails."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", program]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
@@ -33,7 +31,7 @@ def printed(program: str) -> str:
 
 @cache
 def context() -> ForkServerContext | SpawnContext:
-    """How processes are started: as copies of one that has imported what they need, where a system can do that."""
+    """Return the context for new processes: forks of a server with preloaded imports, where the system has it."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     server = multiprocessing.get_context("forkserver")
@@ -42,8 +40,8 @@ def context() -> ForkServerContext | SpawnContext:
 
 
 def start_server() -> None:
-    """Start what starts processes. A process has one of it, and the first one to need it says what it has imported:
-    commands that tests call would have all crawls behind them import Scrapy again."""
+    """Start the fork server. A process has one, and the first user determines its imports; commands called by tests
+    would otherwise make every later crawl import Scrapy again."""
     if isinstance(context(), ForkServerContext):
         from multiprocessing import forkserver  # not on Windows
 
@@ -62,7 +60,7 @@ class Started:
         os.kill(self.process.pid, number)
 
     def kill(self) -> None:
-        """End it at once, if it has not ended."""
+        """Kill the process unless it has ended."""
         self.process.kill()
 
     def wait(self, seconds: float = 120) -> int:

@@ -16,7 +16,7 @@ CITIES = (
     "Amsterdam Bogota Cairo Dublin Edinburgh Florence Gdansk Helsinki Istanbul Jakarta Kingston Lisbon Marrakesh "
     "Nairobi Oslo Prague Quito Reykjavik Santiago Toronto Ulaanbaatar Vienna Warsaw Yokohama"
 ).split()
-"""A word for each article that no other one has: what is on all pages says nothing."""
+"""Words, one for each article and on no other page."""
 
 
 def marked(body: str, *looks: tuple[int, Mapping[str, str]], head: str = "") -> str:
@@ -39,10 +39,10 @@ def title(number: int) -> str:
 
 
 def texts(number: int) -> list[str]:
-    """The paragraphs of an article, which say what it is about."""
+    """Return the paragraphs of an article."""
     return [f"{CITIES[number]}. {text}" for text in paragraphs(number)]
 
 
 def teaser(number: int) -> str:
-    """What another article is about, on the page of this one."""
+    """Return a teaser of another article."""
     return f"{title(number)}: {sentence(Random(number), 12)}"

@@ -27,20 +27,20 @@ FILES = """
     pipelines request_attribute_binding request_cb_kwargs request_left signals spider_crawl spider_sitemap spider_start
     spidermiddleware*
 """.split()
-"""The tests that crawl, or that are of what the add-on adds components to."""
+"""Tests that crawl, or that concern components added by the add-on."""
 
 ADDON = '\nADDONS = {"scrapy_stemmer.Addon": 500}\n'
 NO_FIELDS = '\nSTEMMER_FIELDS = {"title": None, "text": None, "confidence": None, "reason": None}\n'
 
 COMPARES = ("AssertionError", "assert ")
-"""The beginning of the message of a test that compares; an item as a whole, if no field makes it pass."""
+"""Beginning of the message of a test that compares a whole item."""
 
 KNOWN = frozenset({"test_integration_no_async_not_subclass"})
 """Tests with a pipeline manager of their own that makes pipelines without a crawler."""
 
 
 def downloaded(folder: Path) -> Path:
-    """Download the source distribution of the installed Scrapy, and unpack it; its folder."""
+    """Download and unpack the source distribution of the installed Scrapy; return its folder."""
     wanted = f"scrapy=={version('scrapy')}"
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-binary", "scrapy", "-d", str(folder), wanted]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -51,7 +51,7 @@ def downloaded(folder: Path) -> Path:
 
 
 def failures(source: Path, settings: str, arguments: Sequence[str]) -> Mapping[str, str]:
-    """Run the tests of a copy of Scrapy with these lines in its default settings; the messages of those that fail."""
+    """Run the tests of a copy of Scrapy with lines added to its default settings; return the messages of failures."""
     with tempfile.TemporaryDirectory() as folder:
         copy = shutil.copytree(source, Path(folder, "scrapy-suite"))
         with (copy / "scrapy" / "settings" / "default_settings.py").open("a", encoding="utf-8") as file:
@@ -73,7 +73,7 @@ def failures(source: Path, settings: str, arguments: Sequence[str]) -> Mapping[s
 
 
 def faults(before: Mapping[str, str], bare: Mapping[str, str], by_default: Mapping[str, str]) -> list[str]:
-    """The tests that fail because of us: with no field written, or by default not in comparing what came."""
+    """Return the failures caused by this package: with no field written, or by default outside comparisons of items."""
     new = {name for name in bare if name not in before}
     new |= {name for name, message in by_default.items() if name not in before and not message.startswith(COMPARES)}
     return sorted(name for name in new if name.rpartition("::")[2] not in KNOWN)

@@ -1,4 +1,4 @@
-"""What hypothesis draws from: markup, block sequences, patterns, JSON; and what depends on libxml2."""
+"""Strategies of hypothesis: markup, block sequences, patterns, JSON, and properties of libxml2."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ POSITIVE = st.floats(0, 1e9)
 
 @st.composite
 def markup(draw: st.DrawFn, depth: int = 4) -> tuple[str, str]:
-    """An HTML fragment, and the text in it that a reader sees, in order."""
+    """Draw an HTML fragment with its visible texts in order."""
     kind = draw(st.sampled_from(("text", "text", "break", "hidden", "element") if depth else ("text",)))
     if kind == "text":
         text = draw(WORDS)
@@ -87,7 +87,7 @@ SAMPLES = st.builds(
 
 @st.composite
 def layout_patterns(draw: st.DrawFn) -> LayoutPattern:
-    """A layout pattern with any value that its fields may have."""
+    """Draw a layout pattern with arbitrary field values."""
     elements = draw(st.lists(sections(), max_size=5).map(tuple))
     title = draw(st.none() | st.integers(0, len(elements) - 1)) if elements else None
     return LayoutPattern(

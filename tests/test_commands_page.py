@@ -1,4 +1,4 @@
-"""The page of commands: each of its lines runs, and does what the page says."""
+"""The page of commands: every line runs and does as documented."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The documentation is true: its tables have all that users can set or see, its examples run, no name is stale."""
+"""Documentation: complete tables, running examples, no stale names."""
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shlex
 from dataclasses import fields, is_dataclass
@@ -16,6 +17,8 @@ from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Role, Stripped, learn
+from scrapy_stemmer.commands.demo import DEMO_SAMPLE, bundled_pages
+from scrapy_stemmer.commands.subcommands import rule_lines
 from scrapy_stemmer.crawl.addon import Addon
 from scrapy_stemmer.crawl.pages import META_KEY
 from scrapy_stemmer.crawl.stats import Stat
@@ -28,24 +31,26 @@ from tests.commands.subcommand import parse
 from tests.crawl.website import Article
 from tests.documentation import DOCS, ROOT, blocks, run, settings_in, the_block
 
+TESTS = ROOT / "tests"
 STATS = {value for name, value in vars(Stat).items() if name.isupper()}
 
 
-def rows(page: str) -> dict[str, list[str]]:
-    """The rows of a page's tables that begin with something in backquotes."""
-    path = DOCS / f"{page}.md"
-    lines = re.findall(r"^\| *`([^`]+)` *\|(.*)\|$", path.read_text(encoding="utf-8"), re.MULTILINE)
+def rows(page: str, section: str = "") -> dict[str, list[str]]:
+    """Return the rows of a page's tables that begin with something in backquotes."""
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    if section:
+        text = text.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    lines = re.findall(r"^\| *`([^`]+)` *\|(.*)\|$", text, re.MULTILINE)
     return {name: [cell.strip() for cell in rest.split("|")] for name, rest in lines}
 
 
 def named(page: str, prefix: str = "") -> set[str]:
-    """What those rows are about; ``stemmer/errors/<exception>`` is about ``stemmer/errors/``."""
+    """Return the names of the rows; ``stemmer/errors/<exception>`` becomes ``stemmer/errors/``."""
     return {name.partition("<")[0] for name in rows(page) if name.startswith(prefix)}
 
 
-@pytest.mark.parametrize("page", ["settings", "../README"])
-def test_every_setting_is_documented_with_its_default(page: str) -> None:
-    documented = {name: cells[0].strip("`") for name, cells in rows(page).items() if name.startswith("STEMMER_")}
+def test_every_setting_is_documented_with_its_default() -> None:
+    documented = {name: cells[0].strip("`") for name, cells in rows("settings").items() if name.startswith("STEMMER_")}
     assert {name: ast.literal_eval(value) for name, value in documented.items()} == {
         setting.name: setting.default for setting in SETTINGS
     }
@@ -97,11 +102,11 @@ def test_every_reason_is_documented() -> None:
 
 
 def test_every_result_is_documented_with_its_field() -> None:
-    assert {name: cells[0].strip("`") for name, cells in rows("fields").items()} == RESULT_FIELDS
+    assert {name: cells[0].strip("`") for name, cells in rows("fields", "Results").items()} == RESULT_FIELDS
 
 
 def test_no_stat_is_made_up_elsewhere() -> None:
-    """Each name that begins with ``stemmer/`` is in the one list of them."""
+    """Names that begin with ``stemmer/`` stand in one list."""
     for path in (ROOT / "scrapy_stemmer").rglob("*.py"):
         if path.name != "stats.py":
             assert not re.search(r"[\"']stemmer/", path.read_text(encoding="utf-8")), path
@@ -114,27 +119,27 @@ def test_every_option_of_webstemmer_has_its_setting() -> None:
 
 
 def test_each_promise_names_a_test_that_there_is() -> None:
-    text = (DOCS / "guarantees.md").read_text(encoding="utf-8")
-    promised = re.findall(r"\[`(test_\w+)`\]\(\.\./(tests/[\w/]+\.py)\)", text)
+    text = (TESTS / "guarantees.md").read_text(encoding="utf-8")
+    promised = re.findall(r"\[`(test_\w+)`\]\(([\w/]+\.py)\)", text)
     assert promised
     for name, path in promised:
-        is_there = re.search(rf"^ *(async )?def {name}\(", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
+        is_there = re.search(rf"^ *(async )?def {name}\(", (TESTS / path).read_text(encoding="utf-8"), re.MULTILINE)
         assert is_there, f"{path} has no {name}"
     rows_of_tables = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| promise")]
-    assert len([line for line in rows_of_tables if "tests/" in line]) == len(promised)
+    assert len([line for line in rows_of_tables if "[`test_" in line]) == len(promised)
 
 
 # Examples
 
 
 HISTORY = {"CHANGELOG.md", "docs/development/experiments.md", "docs/pattern-files.md", "docs/changelog.md"}
-"""Pages that say what earlier versions had."""
+"""Pages about earlier versions."""
 
 SIGNUP = "Subscribe to our newsletter, it is free."
 
 
 def article(number: int) -> Page:
-    """A page of news.example with a line amid its text that is the same on all pages."""
+    """Return a page of news.example with a repeated line amid its text."""
     box = f"<p class='signup'>{SIGNUP}</p>" if number % 5 == 0 else ""
     html = Article(number, 4).html().replace("</p><p>", f"</p>{box}<p>", 1)
     return Page(f"http://news.example/{number}.html", html)
@@ -164,7 +169,7 @@ def test_blocks_of_python_are_python() -> None:
 
 
 def test_commands_have_the_options_that_there_are() -> None:
-    """That they do what they say is for the tests of the pages themselves."""
+    """Tests of each page check the effects."""
     for page in PAGES:
         text = (ROOT / page).read_text(encoding="utf-8").replace("\\\n", " ")
         for line in re.findall(r"^ *scrapy stemmer (.*)$", text, re.MULTILINE):
@@ -173,7 +178,12 @@ def test_commands_have_the_options_that_there_are() -> None:
 
 def test_links_between_pages_lead_to_files_and_heads_that_there_are() -> None:
     lost = []
-    for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")]:
+    for path in [
+        *ROOT.glob("*.md"),
+        *DOCS.rglob("*.md"),
+        *(ROOT / "benchmarks").rglob("*.md"),
+        TESTS / "guarantees.md",
+    ]:
         for target in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", path.read_text(encoding="utf-8")):
             file, _, head = target.partition("#")
             other = path.parent / file if file else path
@@ -183,7 +193,7 @@ def test_links_between_pages_lead_to_files_and_heads_that_there_are() -> None:
 
 
 def test_links_have_a_text() -> None:
-    """GitHub shows nothing for those that have none."""
+    """GitHub shows nothing for a link without a text."""
     for path in [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "benchmarks").rglob("*.py")]:
         assert not re.search(r"\[\]\([^)\s]+\)", path.read_text(encoding="utf-8")), path
 
@@ -247,6 +257,22 @@ def test_the_example_of_a_single_page_prints_its_title_and_text(page: str, capsy
     assert title == Article(1).headline
     assert Article(1).body[0] in text
     assert 0 < float(confidence) < 1
+
+
+def test_the_item_and_the_rules_of_the_readme_are_those_of_the_bundled_newspaper() -> None:
+    newspaper = bundled_pages()
+    patterns = learn(list(newspaper.values())[:DEMO_SAMPLE])
+    item = json.loads(the_block("README.md", '"authors"', "json"))
+    stripped = patterns.strip(newspaper[item["url"]])
+    assert (stripped.title, list(stripped.fields.authors), stripped.fields.published) == (
+        item["title"],
+        item["authors"],
+        item["date"],
+    )
+    assert stripped.text.startswith(item["text"].removesuffix("..."))
+    (pattern,) = patterns.patterns
+    assert isinstance(pattern, RulesPattern)
+    assert set(the_block("README.md", "keep ", "text").splitlines()) <= set(rule_lines(pattern.all_rules))
 
 
 def test_the_examples_of_roles_and_evidence_run(pages: list[Page], capsys: pytest.CaptureFixture[str]) -> None:
@@ -325,12 +351,10 @@ def test_the_errors_in_the_docs_are_those_that_are_raised(field: str) -> None:
 
 
 def pages_of_today() -> list[str]:
-    """All pages but those that tell history, and tables that ``make bench`` writes."""
+    """Return all pages except history and tables written by ``make bench``."""
     paths = [ROOT / "README.md", ROOT / "example_project" / "README.md", *DOCS.rglob("*.md")]
     names = [path.relative_to(ROOT).as_posix() for path in paths if "_build" not in path.parts]
-    return sorted(
-        {*names} - HISTORY - {"docs/benchmarks/quality.md", "docs/benchmarks/speed.md", "docs/development/training.md"}
-    )
+    return sorted({*names} - HISTORY - {"docs/development/training.md"})
 
 
 GONE = re.compile(r"evidence learner|`evidence`:|learner `evidence`|evidence\.md|EvidenceOptions|core\.evidence")
@@ -348,7 +372,7 @@ def test_no_page_names_what_is_gone() -> None:
 
 
 def is_there(name: str) -> bool:
-    """Whether a dotted name is a module, or something in one; or a group of entry points."""
+    """Return True if a dotted name is a module, a member of one, or a group of entry points."""
     if name in ("scrapy_stemmer.learners", "scrapy_stemmer.patterns"):
         return True
     module, _, last = name.rpartition(".")
@@ -374,10 +398,8 @@ def test_every_field_of_a_pattern_of_rules_is_documented(pages: list[Page]) -> N
     assert all(f"`{name}`" in text for name in pattern.to_record())
 
 
-MADE = {"training.md", *(path.name for path in (DOCS / "benchmarks").iterdir())}
-"""Pages whose lines a program writes."""
-
-WRITTEN = [path for path in (*DOCS.rglob("*.md"), *ROOT.glob("*.md")) if path.name not in MADE]
+WRITTEN = [path for path in (*DOCS.rglob("*.md"), *ROOT.glob("*.md")) if path.name != "training.md"]
+"""Pages except generated ones."""
 
 
 @pytest.mark.parametrize("page", sorted(path.relative_to(ROOT).as_posix() for path in WRITTEN))

@@ -16,7 +16,7 @@ from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.drift import (
     DRIFTED,
-    NOTHING,
+    NO_EVIDENCE,
     Evidence,
     level_of,
     unusual_share,
@@ -49,13 +49,13 @@ def retired(patterns: list[Pattern], name: str, when: str) -> list[Pattern]:
 
 
 def signs(matched: bool, confidence: float | None = None, path_share: float | None = None) -> Stripped:
-    """As much of a stripped page as tells whether its layout was learned."""
+    """Return a stripped page reduced to the facts of layout drift."""
     return cast(Stripped, SimpleNamespace(matched=matched, confidence=confidence, path_share=path_share))
 
 
 def after(seen: str, expected: float = EXPECTED) -> Evidence:
     """The evidence of usual (``.``) and unusual (``!``) pages."""
-    evidence = NOTHING
+    evidence = NO_EVIDENCE
     for sign in seen:
         evidence = evidence.after(sign == "!", expected)
     return evidence
@@ -92,19 +92,19 @@ class TestEvidence:
         assert after("!" * 12).is_drift(12, EXPECTED)
 
     def test_a_page_that_tells_nothing_leaves_none(self) -> None:
-        assert Evidence().after(True, DRIFTED) == NOTHING
+        assert Evidence().after(True, DRIFTED) == NO_EVIDENCE
 
     def test_it_says_since_when(self) -> None:
         assert after("!......" + "." + "!" * 12) == replace(after("!" * 12), sum=after("!" * 12).sum)
 
     def test_usual_pages_undo_it(self) -> None:
-        assert after("!...") == NOTHING
+        assert after("!...") == NO_EVIDENCE
 
     def test_old_and_new_pages_side_by_side_are_drift_too(self) -> None:
         assert after("!." * 100).is_drift(12, EXPECTED)
 
     def test_few_unusual_pages_never_are(self) -> None:
-        evidence, chance = NOTHING, random.Random(0)
+        evidence, chance = NO_EVIDENCE, random.Random(0)
         for _ in range(20_000):
             evidence = evidence.after(chance.random() < 0.2, EXPECTED)
             assert not evidence.is_drift(12, EXPECTED)
@@ -186,7 +186,7 @@ class TestPatternFiles:
 
 
 def test_the_path_share_is_that_of_the_usual_paths_of_the_sample() -> None:
-    """A page of another number of paragraphs has all of them; one without a heading lacks its path."""
+    """A page with more paragraphs has all usual paths; a page without a heading lacks one."""
     patterns = learn(pages()).patterns
     (whole,) = pages(1, first=50)
     assert strip_by(patterns, Document(whole)).path_share == 1.0

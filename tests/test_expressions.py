@@ -13,13 +13,13 @@ SHORT, LONG = 500, 4_000
 """Characters of the texts."""
 
 MOST_GROWTH = 24
-"""Times as long as a short text takes that a long one may: three times as much as in proportion; the square is 64."""
+"""Highest ratio of times of a long and a short text: three times the linear one; quadratic growth gives 64."""
 
 SOON = 0.0005
-"""Seconds after which no text is suspicious: with the square of the length the long one takes several times as many."""
+"""Seconds below which no text is suspicious; quadratic growth takes several times as long."""
 
 AT_ONCE = 0.05
-"""Seconds that no short text takes, but those with which an expression goes beyond the square."""
+"""Seconds above which a short text is slow in itself, beyond quadratic growth."""
 
 BOUNDED = {
     "fields.dates._WRITTEN": "the first 260 characters of a text are searched for dates",
@@ -31,7 +31,7 @@ PARTS = ("commands", "core", "crawl", "fields", "learners", "patterns", "report"
 
 
 def growing(expression: Expression) -> tuple[str, str, str] | None:
-    """The first text that takes longer than in proportion to its length, if any."""
+    """Return the first text with growth beyond linear, if any."""
     texts = Texts(expression.compiled)
     for case in texts.cases():
         if any(seconds(expression, texts.text(case, length)) > AT_ONCE for length in (24, 250, SHORT)):
@@ -75,7 +75,7 @@ def test_those_that_do_not_are_found(expression: str) -> None:
 
 
 def test_all_are_listed() -> None:
-    """Also those that are put together: they stand in modules, are of users, or have an example here."""
+    """Built expressions stand in modules, come from users, or have an example here."""
     listed = {(each.compiled.pattern, each.compiled.flags) for each in expressions().values()}
     assert len(listed) > 150
     made = {(module, function) for module, function, call in calls() if not isinstance(call.args[0], ast.Constant)}

@@ -28,9 +28,9 @@ from scrapy.utils.misc import load_object
 import scrapy_stemmer
 from scrapy_stemmer import Page, PageKind, PatternSet, Role, learn, strip
 from scrapy_stemmer.crawl.stats import Stat
-from scrapy_stemmer.settings import PATTERNS, SETTINGS, StemmerConfig
+from scrapy_stemmer.settings import PATTERNS_ATTRIBUTE, SETTINGS, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
-from scrapy_stemmer.stores.file import aside
+from scrapy_stemmer.stores.file import renamed_path
 from tests.commands.subcommand import run as run_command
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_drift_watch import SITE as SITE_OF_WATCH
@@ -91,7 +91,7 @@ def test_a_report_shows_what_a_correction_has_done(tmp_path: Path, monkeypatch: 
 
 
 class TestExistingProject:
-    """A project that is there already: what its maintainers are told to write works."""
+    """An existing project: the instructions for its maintainers work."""
 
     def test_a_spider_alone_is_switched_on(self) -> None:
         names = run(the_block(EXISTING, "class NewsSpider"), scrapy=scrapy)
@@ -117,7 +117,7 @@ class TestExistingProject:
         ignored = the_block(EXISTING, ".scrapy/", "text").splitlines()
         patterns = tmp_path / "patterns" / "news.jsonl"
         learn(sample()).save(str(patterns))
-        unsaved = aside(patterns)
+        unsaved = renamed_path(patterns)
         unsaved.touch()
         for path in patterns.parent.iterdir():
             is_ignored = any(fnmatch(path.relative_to(tmp_path).as_posix(), line) for line in ignored)
@@ -235,7 +235,7 @@ class TestFleet:
     def test_a_spider_has_a_file_of_its_own(self) -> None:
         spider = run(the_block(FLEET, "class LocalSpider"), __name__="local")["LocalSpider"]
         assert isinstance(spider(), Spider)
-        path = Path(getattr(spider, PATTERNS))
+        path = Path(getattr(spider, PATTERNS_ATTRIBUTE))
         assert config_of(FLEET).for_spider(spider()).patterns == str(path.absolute())
 
     def test_patterns_are_copied(self, tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ class TestFleet:
 
 @pytest.fixture
 def newsreader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The page's learner in an installed package: its module and its entry points."""
+    """Yield an installed package with the page's learner and its entry points."""
     (tmp_path / "newsreader").mkdir()
     (tmp_path / "newsreader" / "repeats.py").write_text(the_block(LEARNER, "class RepeatsLearner"), encoding="utf-8")
     points = the_block(LEARNER, "entry-points", "toml")

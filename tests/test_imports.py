@@ -1,5 +1,4 @@
-"""What the package is made of: imports point one way: exceptions, core, patterns, then learners and stores, patternset,
-and the Scrapy edge; functions are short."""
+"""Structure of the package: imports point one way, only the edge imports Scrapy, functions are short."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ import pytest
 
 import scrapy_stemmer
 from scrapy_stemmer import StemmerError, exceptions
-from scrapy_stemmer.learners.base import BUILT_IN
+from scrapy_stemmer.learners.base import LEARNER_CLASSES
 from scrapy_stemmer.patterns import codec
 from tests.processes import printed
 
@@ -50,7 +49,7 @@ ALLOWED = {
     "datatrove": {"exceptions", "core", "fields", "patterns", "patternset"},
     "": {"exceptions", "core", "fields", "patterns", "learners", "learning", "patternset"},
 }
-"""For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""
+"""Allowed imports of each part of the package; ``""`` is the package's ``__init__``."""
 
 LAZY = {("", "crawl")}
 """Imports that are made only when something is asked for."""
@@ -85,13 +84,13 @@ def parsed(path: Path) -> ast.Module:
 
 @cache
 def nodes_of(path: Path) -> list[ast.AST]:
-    """All nodes of a module, found once for all tests."""
+    """Return all nodes of a module, cached for all tests."""
     return list(ast.walk(parsed(path)))
 
 
 @cache
 def imported(path: Path) -> list[str]:
-    """The modules that a file imports, anywhere in it."""
+    """Return the modules imported anywhere in a file."""
     found: list[str] = []
     for node in nodes_of(path):
         if isinstance(node, ast.Import):
@@ -147,11 +146,11 @@ WITHOUT_INIT = (
     f"package.__path__ = [{str(PACKAGE)!r}]\n"
     "sys.modules['scrapy_stemmer'] = package\n"
 )
-"""``scrapy_stemmer`` itself offers ``learn``, so that importing it shows nothing of its parts."""
+"""``scrapy_stemmer`` exports ``learn``, which hides the module of that name."""
 
-LEARNER_MODULES = {"scrapy_stemmer.learners.base", *(target.partition(":")[0] for target in BUILT_IN.values())}
+LEARNER_MODULES = {"scrapy_stemmer.learners.base", *(target.partition(":")[0] for target in LEARNER_CLASSES.values())}
 
-PATTERN_MODULES = sorted({target.partition(":")[0] for target in codec.BUILT_IN.values()})
+PATTERN_MODULES = sorted({target.partition(":")[0] for target in codec.PATTERN_CLASSES.values()})
 
 
 @pytest.mark.slow
@@ -177,7 +176,7 @@ print(*__import__("sys").modules)
 
 @pytest.mark.slow
 def test_stripping_a_page_whose_paths_are_all_decided_needs_no_numpy(tmp_path: Path) -> None:
-    """Numpy takes longer to be imported than all else; what a user's rule says is decided."""
+    """Importing numpy takes longer than everything else together."""
     file = tmp_path / "p.jsonl"
     head = '{"format": "scrapy-stemmer patterns", "version": 1}'
     rules = '"rules": [\n  {"keep": "body"}\n ]'
@@ -190,7 +189,7 @@ def test_stripping_a_page_whose_paths_are_all_decided_needs_no_numpy(tmp_path: P
 
 @pytest.mark.slow
 def test_patterns_load_no_learner() -> None:
-    """A pattern stands beside its learner, and is needed without it."""
+    """Patterns are needed without their learners."""
     loaded = printed(f"{WITHOUT_INIT}import {', '.join(PATTERN_MODULES)}\nprint(*sys.modules)\n").split()
     assert set(PATTERN_MODULES) <= set(loaded)
     assert not LEARNER_MODULES & set(loaded)

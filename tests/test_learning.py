@@ -21,7 +21,7 @@ from tests.samplesite import FOOTER, SITE, page, sample
 
 
 class Recorder(Learner):
-    """Remembers what it was given."""
+    """A learner that remembers its arguments."""
 
     name = "recorder"
 
@@ -85,10 +85,10 @@ def test_corrections_of_earlier_patterns_are_kept() -> None:
 
 
 class Damaged(Page):
-    """A page that can't be read, as one of a file that is damaged."""
+    """An unreadable page, as from a damaged file."""
 
     def __post_init__(self) -> None:
-        """Nothing is read yet."""
+        """Read nothing."""
 
     @property
     def html(self) -> str:  # type: ignore[override]
@@ -123,7 +123,7 @@ def test_a_page_that_would_take_a_learner_too_long_is_left_to_the_scorer(learner
 
 
 def test_of_fewer_pages_that_count_than_a_sample_has_at_least_nothing_is_learned() -> None:
-    """Two of three are walls: of one article nothing is known that returns on the site."""
+    """Two of three pages are walls, and one article cannot show returning text."""
     wall = "<title>Just a moment...</title><p>Checking your browser before accessing the site. Ray ID: {}</p>"
     article = f"<title>Rain</title><h1>Rain</h1><p>{'The river rose in the night. ' * 20}</p>"
     pages = [Page("https://a.example/1", article)]

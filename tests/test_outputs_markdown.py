@@ -56,7 +56,7 @@ def test_any_html_as_markdown_with_links_made_absolute() -> None:
     ],
 )
 def test_the_title_is_a_heading_once(title: str | None, markdown: str, expected: str | None) -> None:
-    """One that is there among the first lines stays, whatever its level; ``None``: nothing is changed."""
+    """A title among the first lines stays, at any level; ``None`` changes nothing."""
     assert titled(title, markdown) == (markdown if expected is None else expected)
 
 

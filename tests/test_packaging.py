@@ -1,4 +1,4 @@
-"""What is built and shipped, and that nothing stands in the way of an installation."""
+"""Built archives, and obstacles to an installation."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel_tree(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of it in which a wheel was built; not to be changed."""
+    """Return a copy of the tree with a built wheel, not to be changed."""
     tree = Path(shutil.copytree(template, tmp_path_factory.mktemp("wheel") / "tree"))
     done = run(tree, "bdist_wheel")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -61,7 +61,7 @@ def wheel_tree(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 @pytest.fixture
 def tree(template: Path, tmp_path: Path) -> Path:
-    """A copy of it, with the times of its files."""
+    """Return a copy of the tree with the times of its files."""
     return Path(shutil.copytree(template, tmp_path / "tree"))
 
 
@@ -80,7 +80,7 @@ def run(tree: Path, *command: str, compiler: str = "") -> subprocess.CompletedPr
 
 @pytest.fixture
 def build(tree: Path) -> Build:
-    """Runs ``setup.py``, and checks whether that goes well."""
+    """Run ``setup.py`` and assert success."""
 
     def checked(*command: str, ok: bool = True, **how: str) -> subprocess.CompletedProcess[str]:
         done = run(tree, *command, **how)
@@ -96,7 +96,7 @@ def compiled(names: Iterable[str]) -> list[str]:
 
 
 def wheel(tree: Path) -> tuple[str, set[str]]:
-    """The tag of the wheel that was built, and the package's files in it."""
+    """Return the tag of the built wheel, and the package's files in it."""
     (path,) = (tree / "dist").glob("*.whl")
     with zipfile.ZipFile(path) as archive:
         names = {name for name in archive.namelist() if name.startswith("scrapy_stemmer/")}
@@ -104,7 +104,7 @@ def wheel(tree: Path) -> tuple[str, set[str]]:
 
 
 def tool(name: str, *arguments: str) -> None:
-    """Run a tool that checks archives, and fail with what it says."""
+    """Run a tool that checks archives, and fail with its output."""
     command = [sys.executable, "-m", name, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -128,7 +128,7 @@ def test_wheel_holds_sources_types_and_native_modules_and_nothing_else(wheel_tre
 
 
 def test_a_wheel_works_where_there_is_no_compiler(wheel_tree: Path, tmp_path: Path) -> None:
-    """In an environment that has what the package needs, and else nothing of this one."""
+    """The environment has the dependencies of the package and nothing else."""
     (path,) = (wheel_tree / "dist").glob("*.whl")
     empty = venv.EnvBuilder().ensure_directories(tmp_path / "empty")
     venv.create(tmp_path / "empty")
@@ -170,7 +170,7 @@ def test_a_module_that_cant_be_compiled_is_an_error(build: Build) -> None:
 def test_a_compiler_is_asked_for_where_there_is_none(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """pip installs what the build backend asks for, and shows what it says with ``-v``."""
+    """pip installs the compiler requested by the build backend, and prints the reason with ``-v``."""
     backend = runpy.run_path(str(ROOT / "build_backend.py"))
     monkeypatch.chdir(ROOT)
     assert "ziglang" not in backend["get_requires_for_build_wheel"]()
@@ -213,7 +213,7 @@ def test_a_missing_compiler_ends_in_one_too(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.slow
 def test_source_distribution(tmp_path: Path) -> None:
-    """All that git has, but for what only this repository's own services read; and nothing that was built."""
+    """The archive holds all files of git, except those for services of this repository, and nothing built."""
     if not (ROOT / ".git").exists():
         pytest.skip("not a git repository")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -271,6 +271,6 @@ def test_errors_and_the_documentation_name_the_packages_of_each_extra() -> None:
 
 
 def test_nothing_tells_to_install_this_package_from_pypi() -> None:
-    """Its name there may be that of another one."""
+    """Another package may have the name on PyPI."""
     for path in (ROOT / "scrapy_stemmer").rglob("*.py"):
         assert not re.search(r"pip install[^\n]*scrapy-stemmer", path.read_text(encoding="utf-8")), path

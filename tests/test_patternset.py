@@ -126,14 +126,14 @@ class Site(PatternsInMemory):
 
 
 def used(memory: PatternMemory, sites: dict[str, Site], *names: str, each: int) -> None:
-    """Strip a page of each site, which makes it remember more."""
+    """Strip a page of each site, so that the set remembers more."""
     for name in names:
         memory.use(name, sites[name])
         sites[name].held_bytes += each
 
 
 class TestMemory:
-    """What all sites hold together."""
+    """Memory of all sites together."""
 
     def test_sites_that_were_used_longest_ago_are_forgotten_first(self) -> None:
         memory, sites = PatternMemory(100), {name: Site() for name in "abc"}

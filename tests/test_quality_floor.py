@@ -1,8 +1,6 @@
-"""The default learner must not strip the bundled site worse than it does today.
-
-Learned and tested as a large site is by ``benchmarks.quality``: each host's pages are learned from 10 of them, the
-others are stripped; word F1, the mean over pages of a kind. The same for each page alone, with nothing learned.
-"""
+"""Quality floor: the default learner strips the bundled site no worse than today. Each host is learned from 10 pages as
+``benchmarks.quality`` does, and the other pages are stripped, with rules and alone; word F1, the mean over pages of a
+kind."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 
 def assert_has_the_articles(rows: list[dict[str, str]], date: str) -> None:
-    """All articles are there, each once, and no list."""
+    """Assert that every article is there once, and no list."""
     assert len(rows) > 25
     assert not any(row["url"].endswith(("/", "index.html")) for row in rows)
     assert all(row["title"] and row["text"] for row in rows)

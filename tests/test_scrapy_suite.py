@@ -1,4 +1,4 @@
-"""Which failures of Scrapy's own tests are faults of ours."""
+"""Faults of this package among failures of Scrapy's own tests."""
 
 from __future__ import annotations
 

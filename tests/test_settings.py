@@ -1,4 +1,4 @@
-"""Settings: as users write them, as the command line hands them over, and wrong ones."""
+"""Settings from files, spiders and the command line, right and wrong."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def test_settings_that_are_options_now(setting: str) -> None:
 
 @pytest.mark.parametrize("given", [{"width": 5, "min_share": 0.2}, '{"width": 5, "min_share": 0.2}'])
 def test_options_of_any_learner(given: object) -> None:
-    """As a dict in settings.py, as JSON on the command line."""
+    """Options as a dict in settings.py, and as JSON on the command line."""
     found = options(STEMMER_LEARNER="shingle", STEMMER_LEARNER_OPTIONS=given, STEMMER_DEFAULT_CHARSET="latin1")
     assert found == ShingleOptions(width=5, min_share=0.2, default_charset="iso8859-1")
 
@@ -263,7 +263,7 @@ def test_a_spider_may_name_its_pattern_file() -> None:
 
 
 class TestWherePatternFilesAre:
-    """Within the project, wherever in it the crawl is started; a spider may be called what it likes."""
+    """Paths within the project, wherever in it the crawl starts, for any spider name."""
 
     @pytest.fixture
     def project(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -281,7 +281,7 @@ class TestWherePatternFilesAre:
     def test_without_a_scrapy_cfg_it_is_in_the_folder_of_the_project_that_scrapyd_runs(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """It runs all projects in one folder, and two may have a spider of one name."""
+        """Scrapyd runs all projects in one folder, and two may have spiders of one name."""
         monkeypatch.chdir(tmp_path)
         assert self.of("patterns/%(spider)s.jsonl") == str(tmp_path / "patterns" / "news.jsonl")
         monkeypatch.setenv("SCRAPY_PROJECT", "../press")

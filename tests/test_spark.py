@@ -1,4 +1,4 @@
-"""Learning and stripping with Spark: what comes out is what the commands give, to the byte."""
+"""Learning and stripping with Spark gives the results of the commands, to the byte."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def test_the_job_of_the_how_to_page(session: Any, archives: list[str], known: Pa
 
 
 class CCFastWarcSparkJob:
-    """What cc-pyspark's class of this name offers and calls, as far as a job is concerned."""
+    """The interface of cc-pyspark's class of this name, reduced to a job's needs."""
 
     fastwarc_record_filter: Any = None
     output_schema: Any = None

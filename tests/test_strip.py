@@ -1,4 +1,4 @@
-"""What is left of a page, whatever the page is."""
+"""Results of stripping, for any page."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_page_of_an_unknown_site_is_stripped_by_itself() -> None:
 
 
 def test_so_is_a_page_of_another_layout() -> None:
-    """Whatever is learned of its site; and the layout's threshold, or that of its whole site, is not reached."""
+    """The page reaches neither the layout's threshold nor that of its site."""
     page = site_page("<ul><li><a href=/>Home</a></ul><table><tr><td>" + "other, and of some length. " * 20 + "</table>")
     stripped = LEARNED.strip(page)
     assert (stripped.matched, stripped.pattern, stripped.reason) == (False, None, None)
@@ -147,7 +147,7 @@ class TestReasons:
         assert pickle.loads(pickle.dumps(stripped)).reason == expected
 
     def test_a_page_of_captions_alone_has_them_and_a_title(self) -> None:
-        """Such as a gallery; a title alone is no text, though text has it."""
+        """A gallery, for example: a title alone is no text, though text contains the title."""
         stripped = Stripped(matched=True, text_roles=frozenset({Role.TITLE, Role.CODE}), _labels=Said())
         assert stripped.reason is Reason.NO_MAIN_TEXT
         assert (stripped.text, stripped.html, stripped.title, stripped.sub_text) == ("", "", "the one", "three")
@@ -211,7 +211,7 @@ class TestWhichPatternWins:
 
 
 class Said(Labels):
-    """A page of a system that knows what its blocks say, and never makes them."""
+    """A page match that knows roles and makes no blocks."""
 
     SAID = ((Role.TITLE, "one"), (Role.MAIN, "two"), (Role.SUB, "three"))
 
@@ -238,7 +238,7 @@ class Said(Labels):
 
 
 def test_what_is_said_of_a_page_is_what_its_labels_tell() -> None:
-    """Its blocks are made when they are asked for, not before."""
+    """Blocks are made on first access."""
     labels = Said()
     stripped = Stripped(matched=True, blocks=LazyBlocks(labels.blocks), _labels=labels)
     assert (stripped.kind, stripped.confidence) == (PageKind.LIST, 0.5)
@@ -263,7 +263,7 @@ def test_what_is_told_of_a_page_is_worked_out_once() -> None:
 
 
 def test_it_is_a_dataclass_like_any_other() -> None:
-    """Others may make classes of it, and remember it weakly."""
+    """Subclasses and weak references work."""
 
     @dataclass(frozen=True)
     class Judged(Stripped):
@@ -291,7 +291,7 @@ SAID = ("matched", "pattern", "similarity", "kind", "confidence", "title", "text
     ],
 )
 def test_a_copy_says_the_same(learner: str, copied: Callable[[Any], Any]) -> None:
-    """Also one that is sent to another process; the page itself stays behind."""
+    """A copy may go to another process; the page itself stays behind."""
     found = learn(sample(), learner).strip(site_page(article(20)))
     again = copied(found)
     assert again == found
@@ -371,7 +371,7 @@ def test_a_truncated_page_keeps_what_it_has() -> None:
 
 @pytest.mark.slow
 def test_12_mb_in_one_text_node() -> None:
-    """Nothing of it is lost, though libxml2 takes 10 MB at most unless it is told to."""
+    """libxml2 takes 10 MB at most by default."""
     text = "word " * 2_400_000
     html = article(20).replace(paragraphs(20)[0], text)
     stripped = LEARNED.strip(site_page(html.encode()))
@@ -380,7 +380,7 @@ def test_12_mb_in_one_text_node() -> None:
 
 
 class TestStrippingTwice:
-    """The same page, or what is left of it."""
+    """Stripping a page again, or stripping the output."""
 
     @given(markup())
     def test_the_same_page_twice_gives_the_same(self, case: tuple[str, str]) -> None:
@@ -398,7 +398,7 @@ class TestStrippingTwice:
 
     @given(markup())
     def test_what_is_left_of_stripped_html_is_all_of_it(self, case: tuple[str, str]) -> None:
-        """Stripping its own output, by a pattern that knows every element, changes nothing more."""
+        """A pattern that knows every element changes nothing in stripped output."""
         stripped = LEARNED.strip(site_page(article(20).replace("</h1>", f"</h1>{case[0]}")), ANY)
         root = parse(stripped.html)
         features = dict.fromkeys(block.path for block in BlockOptions().blocks_of(root))

@@ -1,4 +1,4 @@
-"""A page of which no other is known."""
+"""A single page, without any other page of its site."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STORM = STORIES[0]
 
 
 def said(stripped: Stripped) -> dict[str, Any]:
-    """What is said of a page, but for what is said of its pattern, and for its title."""
+    """Return the results of a page except its pattern and title."""
     noise = [(block.text, block.noise_confidence) for block in stripped.blocks]
     names = ("text", "html", "kind", "confidence", "source")
     return {name: getattr(stripped, name) for name in names} | {"noise": noise}
@@ -165,7 +165,7 @@ class TestOptions:
 
 
 def test_a_title_has_no_half_characters() -> None:
-    """JSON has a place for them, and the command could not write them."""
+    """JSON could hold half characters, but the command could not write them."""
     said = json.dumps({"@type": "Article", "headline": "The \ud800storm"})
     html = f"<script type=application/ld+json>{said}</script><p>{prose('storm', 60)}"
     assert strip(Page("https://a.example/", html)).title == "The storm"

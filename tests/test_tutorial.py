@@ -1,4 +1,4 @@
-"""The tutorial, done from its first block to its last, on the demonstration site."""
+"""The tutorial, executed from first to last block on the demonstration site."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.documentation import ROOT, Block, blocks_of
 PAGE = "docs/tutorial.md"
 
 SITE = "localhost:8033"
-"""Where the tutorial has the site; here it is at a port that is free."""
+"""Address of the site in the tutorial; here the site listens on a free port."""
 
 PACKAGE = "pip install ."
 
 
 class Reader:
-    """Somebody who does what a tutorial says, block after block."""
+    """A reader who follows a tutorial block by block."""
 
     def __init__(self, folder: Path, scratch: Path) -> None:
         self.folder = folder
@@ -42,7 +42,7 @@ class Reader:
         }
 
     def do(self, block: Block) -> None:
-        """Do what a block says; what it shows must be so."""
+        """Execute a block and compare its output."""
         getattr(self, f"_{block.language}")(block._replace(text=block.text.replace(SITE, self._site or SITE)))
 
     def _sh(self, block: Block) -> None:
@@ -96,7 +96,7 @@ class Reader:
         self._append(block.file, block.text)
 
     def _json(self, block: Block) -> None:
-        """A file that the report lets one download."""
+        """Write a file downloaded from the report."""
         assert block.file is not None, block.text
         (self.folder / block.file).write_text(block.text, encoding="utf-8")
 
@@ -143,7 +143,7 @@ def test_the_tutorial(reader: Reader) -> None:
 
 
 def test_the_commands_of_the_readme_are_those_of_the_tutorial() -> None:
-    """But for the recipe, which has a test of its own."""
+    """The recipe has a test of its own."""
     told = "".join(block.text for block in blocks_of(PAGE) if block.language == "sh").splitlines()
     for block in blocks_of("README.md"):
         if "articles.csv" in block.text:

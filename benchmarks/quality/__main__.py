@@ -27,7 +27,7 @@ from benchmarks.tables import publish, replace_marked
 from scrapy_stemmer import UnknownLearner, __version__
 from scrapy_stemmer.learners.base import get_learner, learner_names
 
-TARGET = ROOT / "docs" / "benchmarks" / "quality.md"
+TARGET = ROOT / "benchmarks" / "results" / "quality.md"
 README = ROOT / "README.md"
 LEARNERS = ROOT / "docs" / "learners"
 MARK, MARK_ALONE, MARK_ROW = "comparison", "alone", "measured"
@@ -37,7 +37,8 @@ OF_SINGLE_PAGES = ("publishers", "aeb", "trafeval", "wcxb")
 
 HEAD = """# Quality: measured
 
-Written by `make bench` (`python -m benchmarks.quality --write`). What is measured, and how: [benchmarks](index.md)."""
+Written by `make bench` (`python -m benchmarks.quality --write`). How it is measured:
+[benchmarks](../README.md)."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -53,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--max-pages", type=int, metavar="N", help="take at most N pages of each set")
     command.add_argument("--worst", type=int, default=10, metavar="N", help="list the N worst pages (default: 10)")
     command.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
-    command.add_argument("--write", action="store_true", help="write docs/benchmarks/quality.md")
+    command.add_argument("--write", action="store_true", help="write benchmarks/results/quality.md")
     command.add_argument(
         "--readme", action="store_true", help="put the comparison into README.md, and rows into learners' pages"
     )

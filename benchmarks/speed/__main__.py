@@ -21,11 +21,12 @@ from scrapy_stemmer.learners.base import get_learner
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import Pattern
 
-TARGET = ROOT / "docs" / "benchmarks" / "speed.md"
+TARGET = ROOT / "benchmarks" / "results" / "speed.md"
 
 HEAD = """# Speed: measured
 
-Written by `make bench` (`python -m benchmarks.speed --write`). What is measured, and how: [benchmarks](index.md)."""
+Written by `make bench` (`python -m benchmarks.speed --write`). How it is measured:
+[benchmarks](../README.md)."""
 
 PARTS = ("pages", "growth", "memory", "patterns", "crawl", "loop")
 
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     command.add_argument("--rounds", type=int, default=ROUNDS, help="of crawls (default: %(default)s)")
     command.add_argument("--site-folder", type=Path, help="crawl this folder of HTML, from its index.html on")
-    command.add_argument("--write", action="store_true", help="write docs/benchmarks/speed.md")
+    command.add_argument("--write", action="store_true", help="write benchmarks/results/speed.md")
     options = command.parse_args(arguments)
     try:
         with tempfile.TemporaryDirectory() as work:

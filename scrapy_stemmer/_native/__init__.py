@@ -10,6 +10,9 @@ module      what it does
 `tree`      reads a tree into an array of nodes, for `prune` and `text`
 `prune`     writes the kept part of a tree as HTML
 `text`      writes blocks as plain text
+`markup`    reads HTML, or a tree, into elements that can be moved, for `markdown`
+`lines`     makes lines of Markdown, with emphasis and escapes
+`markdown`  writes HTML as Markdown
 ==========  ========================================================================================================
 
 Nothing works without them. ``setup.py`` builds them; those that don't fit the lxml at hand are refused here.
@@ -23,7 +26,7 @@ from typing import Any
 
 from lxml import etree
 
-MODULES = ("prune", "read", "score", "shown", "text", "tree")
+MODULES = ("lines", "markdown", "markup", "prune", "read", "score", "shown", "text", "tree")
 
 REBUILD = (
     "Build it again, with the lxml that is installed: pip install --force-reinstall --no-deps --no-cache-dir "

@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False
 """Blocks of a page as plain text; see :mod:`scrapy_stemmer.core.plain_text`.
 
-The result is the same. Of the tree only code, tables of code, ordered lists and cells that span others are looked at, and
+Of the tree only code, tables of code, ordered lists and cells that span others are looked at, and
 only where a block stands in one: plain code is read here, any other by :func:`code_of`.
 """
 
@@ -71,7 +71,8 @@ cdef struct Parts:
 
 
 cdef struct Shape:
-    # What the elements around text make of it; see plain_text._Shape.
+    # What the elements around text make of it: the outermost that may be code, else the innermost row, -1 without any; the
+    # cell of that row; the items of lists; what the first line in the innermost of these begins with, and all others.
     int whole
     int cell
     int items_size
@@ -80,12 +81,13 @@ cdef struct Shape:
     Parts others
 
 
-def plain_text(_Element body not None, blocks, outline):
-    """See :func:`scrapy_stemmer.core.plain_text.plain_text`; of a tree without formulas and readings of characters.
+def plain_text(_Element body not None, blocks, outline, units=None):
+    """See :func:`scrapy_stemmer.core.plain_text.plain_text`.
 
     :param body: the element in which elements have their numbers; see :attr:`TextElements.numbers`.
+    :param units: the formulas and readings of characters in the tree, ``None`` without any.
     """
-    cdef _Layout layout = _Layout(body, outline)
+    cdef _Layout layout = _Layout(body, outline, units)
     cdef Py_ssize_t step = 0
     for block in blocks:
         give_turn(step, turn)
@@ -113,7 +115,7 @@ cdef class _Layout(Tree):
     """
 
     cdef list parents, places, tags, lines, group
-    cdef object outline, rows_of_tables
+    cdef object outline, units, rows_of_tables
     cdef dict columns
     cdef set tables
     cdef str start
@@ -131,8 +133,9 @@ cdef class _Layout(Tree):
     cdef unsigned char* begun
     cdef bint has_tasks
 
-    def __cinit__(self, _Element body, outline):
+    def __cinit__(self, _Element body, outline, units):
         cdef Py_ssize_t each
+        self.units = units
         self.body, self.outline, self.has_tasks = body, outline, outline.has_tasks
         self.parents, self.places, self.tags = list(outline.parents), list(outline.numbers), list(outline.tags)
         self.lines, self.group, self.tables, self.columns, self.start, self.whole = [], [], set(), {}, "", -1
@@ -167,7 +170,11 @@ cdef class _Layout(Tree):
         cdef str text, line
         if whole != self.whole:
             self.flush()
-        if block.is_spaced:
+        if self.units is not None:
+            block = block._replace(text=self.units.text_of(block))
+            if not block.text:
+                return 0
+        elif block.is_spaced:
             text = "".join([(element.tail if is_tail else element.text) or "" for element, is_tail in block.pieces()])
             text = text.replace(SOFT_HYPHEN, "").strip("\n").rstrip()
             if not text:
@@ -353,7 +360,7 @@ cdef class _Layout(Tree):
         return self.marks[item]
 
     cdef int number_items(self, int items) except -1:
-        """Number the items of an ordered list; see :func:`plain_text.numbered`."""
+        """Number the items of an ordered list; as browsers do."""
         cdef int node = self.node_at(items), item = self.first_items[items], child, count = 0, step = 1, number
         if node < 0:
             return 0
@@ -524,7 +531,7 @@ cdef void push(Parts* parts, Part part) noexcept nogil:
 
 
 cdef int number_in(const char* value, int default) noexcept nogil:
-    """A number as browsers read it: what follows it does not count. See :func:`plain_text.numbered`."""
+    """A number as browsers read it: what follows it does not count."""
     cdef int number = 0, digits = 0
     cdef bint is_negative = False
     if value is NULL:

@@ -1,8 +1,8 @@
-"""The command line: ``scrapy stemmer`` and its sub-commands.
+"""Command line: ``scrapy stemmer`` and its sub-commands.
 
-``command`` has its options, ``subcommands`` what it does with pattern files; ``learn_stored`` and ``strip_stored`` read
-pages of ``sources``, ``report_stored`` makes a report of them; ``stored_pages`` keeps a sample of these, spreads the
-work and tells how far it is; ``page_forms`` has the forms in which pages are written.
+``command`` has the options, ``subcommands`` the work on pattern files. ``learn_stored``, ``strip_stored`` and
+``report_stored`` read pages of ``sources``. ``stored_pages`` keeps samples, spreads the work and reports progress;
+``page_forms`` formats pages.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-FORMATS = ("text", "jsonl", "csv", "markdown", "webstemmer")  # in which stripped pages are written
+FORMATS = ("text", "jsonl", "csv", "markdown", "webstemmer")  # formats of stripped pages
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits for the end of what stands in this context: the start of a process, which nobody would know of and
-    ever end, and imports, in whose callbacks Python drops what is raised: the interrupted command would go on."""
+    """Delay Ctrl-C until the end of this context.
+
+    It protects the start of processes, which would never end unknown, and imports, in whose callbacks Python drops
+    exceptions.
+    """
     handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler):
         yield

@@ -1,4 +1,4 @@
-"""The command ``scrapy stemmer``. Its sub-commands are imported when it runs: ``scrapy list`` loads this module too."""
+"""Command ``scrapy stemmer``. Sub-commands are imported on use, since ``scrapy list`` loads this module too."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from scrapy_stemmer.commands.sources.base import SOURCES
 from scrapy_stemmer.core.text import visible
 from scrapy_stemmer.exceptions import StemmerError
 
-INTERRUPTED = 130  # the exit status after Ctrl-C, as of shells
+INTERRUPTED = 130  # exit status after Ctrl-C, as in shells
 
-ACTIONS = {
+SUBCOMMANDS = {
     "demo": ("commands.demo.demo", "learn a small newspaper that comes with the package, show that, and serve it"),
     "crawl": ("commands.crawl_site.crawl", "crawl sites, learn them, and write their pages as CSV, JSON or Markdown"),
     "learn": ("commands.learn_stored.learn_", "learn stored pages without a crawl"),
@@ -45,16 +45,16 @@ ACTIONS = {
     "export": ("commands.subcommands.export", "write patterns for other programs"),
     "recover": ("commands.recover.recover", "write the items that a killed crawl has left waiting"),
 }
-"""The sub-commands: the function of each, which yields the lines of its output, and what it does."""
+"""Sub-commands with function, which yields output lines, and description."""
 
 
 def _argument(actions: str, *names: str, **options: Any) -> tuple[list[str], tuple[str, ...], dict[str, Any]]:
-    """An argument: the sub-commands that have it, and what ``ArgumentParser.add_argument`` takes."""
+    """Return an argument: its sub-commands, and parameters of ``ArgumentParser.add_argument``."""
     return actions.split(), names, options
 
 
 def _number(least: int, most: float = math.inf) -> Callable[[str], int]:
-    """What reads a number of an argument, at least and at most so large."""
+    """Return a parser of whole numbers in a range."""
 
     def number(text: str) -> int:
         if not text.strip().lstrip("-").isdigit() or not least <= int(text) <= most:
@@ -66,17 +66,17 @@ def _number(least: int, most: float = math.inf) -> Callable[[str], int]:
 
 
 class SubParser(argparse.ArgumentParser):
-    """The parser of a sub-command."""
+    """Parser of a sub-command."""
 
     _words: tuple[str, ...] = ()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Remember the arguments for messages; argparse calls this."""
+        """Remember the arguments for messages; called by argparse."""
         self._words = tuple(args or ())
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Exit with a message, which names ``--alone`` where a pattern file is missing; argparse calls this."""
+        """Exit with a message, naming ``--alone`` if a pattern file is missing; called by argparse."""
         if self.prog.endswith(" strip") and message.endswith(": SOURCE"):
             page = next((word for word in self._words if not word.startswith("-")), "SOURCE")
             message += f". To strip a page by itself, without patterns: {self.prog} --alone {page}"
@@ -84,14 +84,14 @@ class SubParser(argparse.ArgumentParser):
 
 
 class Alone(argparse.Action):
-    """The option ``--alone`` of ``strip``: no pattern file is named, wherever among the sources the option stands."""
+    """Option ``--alone`` of ``strip``, which makes the pattern file optional, at any place among the sources."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, *_: object) -> None:
-        """Called by argparse where it meets the option."""
+        """Set the option; called by argparse."""
         setattr(namespace, self.dest, True)
         patterns, pages = parser._get_positional_actions()
         if namespace.patterns is None:
-            patterns.nargs = argparse.SUPPRESS  # takes no argument
+            patterns.nargs = argparse.SUPPRESS  # expects no argument
         else:
             pages.nargs = "*"
 
@@ -169,28 +169,28 @@ ARGUMENTS = (
 
 
 class StemmerCommand(ScrapyCommand):
-    """Learns and strips stored pages, reports on them, looks after pattern files, recovers items of killed crawls."""
+    """Command with sub-commands for stored pages, pattern files, reports and killed crawls."""
 
     requires_project = False
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        """Shown by Scrapy's help."""
-        return f"<{'|'.join(ACTIONS)}> [options]"
+        """Return the syntax for Scrapy's help."""
+        return f"<{'|'.join(SUBCOMMANDS)}> [options]"
 
     def short_desc(self) -> str:
-        """Shown by Scrapy's list of commands."""
+        """Return the description for Scrapy's list of commands."""
         return "Learn stored pages, strip them, report, show, check and edit patterns"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Each sub-command takes Scrapy's own options as well; without them it would ignore ``-s`` silently."""
+        """Add sub-commands with Scrapy's own options, or ``-s`` after them would be ignored silently."""
         super().add_options(parser)
         self._subparsers: dict[str, argparse.ArgumentParser] = {}
         subparsers = parser.add_subparsers(
-            dest="action", metavar=f"<{'|'.join(ACTIONS)}>", prog="scrapy stemmer", parser_class=SubParser
+            dest="action", metavar=f"<{'|'.join(SUBCOMMANDS)}>", prog="scrapy stemmer", parser_class=SubParser
         )
-        for action, (_, what) in ACTIONS.items():
+        for action, (_, what) in SUBCOMMANDS.items():
             self._subparsers[action] = subparser = subparsers.add_parser(action, help=what)
             for actions, names, options in ARGUMENTS:
                 if action in actions:
@@ -198,21 +198,21 @@ class StemmerCommand(ScrapyCommand):
             known = set(subparser._actions)
             super().add_options(subparser)
             for own in set(subparser._actions) - known:
-                own.default = argparse.SUPPRESS  # or it would undo what stands before the sub-command
+                own.default = argparse.SUPPRESS  # keeps values given before the sub-command
 
     def lines(self, opts: argparse.Namespace) -> Iterator[str]:
-        """What a sub-command prints, line by line."""
+        """Yield the output lines of a sub-command."""
         with uninterrupted():
             from scrapy_stemmer.commands.outputs import refuse_inputs
 
-            action = load_object(f"scrapy_stemmer.{ACTIONS[opts.action][0]}")
+            action = load_object(f"scrapy_stemmer.{SUBCOMMANDS[opts.action][0]}")
         refuse_inputs(opts)
         yield from action(opts, self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Called by Scrapy; without a sub-command, or with arguments that there aren't, it says how it is used."""
+        """Run the command; called by Scrapy."""
         if opts.action is None:
-            raise UsageError(f"name what to do: {', '.join(ACTIONS)}", print_help=False)
+            raise UsageError(f"name what to do: {', '.join(SUBCOMMANDS)}", print_help=False)
         if args:
             self._subparsers[opts.action].error(f"unrecognized arguments: {' '.join(args)}")
         warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
@@ -224,13 +224,13 @@ class StemmerCommand(ScrapyCommand):
             with uninterrupted():
                 from scrapy_stemmer.settings import warn_of_unknown
 
-            if self.settings is not None:  # as Scrapy always sets them
+            if self.settings is not None:  # always set by Scrapy
                 warn_of_unknown(self.settings)
             for line in self.lines(opts):
                 sys.stdout.write(visible(line) + "\n")
             sys.stdout.flush()
         except BrokenPipeError:
-            # Who reads it has read enough, as ``head`` does; what is still to be written goes nowhere.
+            # The reader, such as ``head``, has enough; further output goes nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except KeyboardInterrupt:
             sys.stderr.write(f"scrapy stemmer {opts.action}: interrupted\n")
@@ -243,15 +243,15 @@ class StemmerCommand(ScrapyCommand):
 
 
 class _Visible(logging.Formatter):
-    """Log lines for a terminal."""
+    """Formatter of log lines for a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line without characters that would control the terminal."""
+        """Return the line without control characters."""
         return visible(super().format(record))
 
 
 def told(error: Exception) -> str:
-    """What an error says; of one of the system the file first, as everywhere else."""
+    """Format an error; for an OSError put the file name first."""
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"
     return str(error)

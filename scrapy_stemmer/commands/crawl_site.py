@@ -1,4 +1,4 @@
-"""The sub-command ``crawl``: sites are crawled, learned and stripped into one file or folder, without a project."""
+"""Sub-command ``crawl``: crawls, learns and strips sites into one file or folder, without a project."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from scrapy.settings import BaseSettings, Settings
 
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.page_forms import (
-    Form,
     PageFolder,
+    PageForm,
     form_of,
-    lines_of,
+    result_lines,
     results_wanted,
     with_markdown_options,
 )
@@ -42,14 +42,14 @@ POLITE = {
     "ROBOTSTXT_OBEY": True,
     "DOWNLOAD_DELAY": 1,
     "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
-    # The nearest pages first, so that the sample of a site has pages of all its parts.
+    # Nearest pages first, so that a site's sample covers all its parts.
     "DEPTH_PRIORITY": 1,
     "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
     "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
     "TELNETCONSOLE_ENABLED": False,
     "STEMMER_KINDS": ["content"],
 }
-"""Settings where neither a project nor the command line says otherwise: politeness as in a new project of Scrapy."""
+"""Defaults below project and command line: politeness as in a new project of Scrapy."""
 
 OWN: dict[str, Any] = {
     "ITEM_PIPELINES": {},
@@ -58,11 +58,11 @@ OWN: dict[str, Any] = {
     "STEMMER_LEARN": True,
     "STEMMER_ENABLED": True,
 }
-"""Settings that go before those of a project: its pipelines and feeds are not for these items."""
+"""Settings above those of a project, whose pipelines and feeds are not meant for these items."""
 
 
 def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """Crawl sites, write each page as soon as its site is learned, and yield where all is."""
+    """Crawl sites and write each page once its site is learned; yield a summary."""
     sites = [_site_of(url) for url in options.urls]
     form = form_of(options.output, options.format)
     if form.name in ("text", "webstemmer") or not options.output or options.output == "-":
@@ -84,9 +84,9 @@ def crawl(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _site_of(url: str) -> str:
-    """Return the host of a URL as links have it, without ``www.``.
+    """Return the host of a URL as in links, without ``www.``.
 
-    :raises StemmerError: for a text that is no URL of the web.
+    :raises StemmerError: for a text that is no web URL.
     """
     host = urlsplit(url).netloc.rpartition("@")[2].lower()
     if url.startswith(WEB) and host:
@@ -95,8 +95,8 @@ def _site_of(url: str) -> str:
     raise StemmerError(f"{url}: addresses begin with {' or '.join(WEB)}" + (f": {meant}" if meant else "."))
 
 
-def _settings_of(options: Namespace, given: BaseSettings, form: Form) -> Settings:
-    """Return the settings of a crawl: those given, and our own beside them."""
+def _settings_of(options: Namespace, given: BaseSettings, form: PageForm) -> Settings:
+    """Return the settings of a crawl: the given ones with our own."""
     settings = cast(Settings, with_markdown_options(given, options))
     if settings.get("JOBDIR"):
         raise StemmerError("This crawl can't be paused: it needs a project for JOBDIR, as the tutorial shows.")
@@ -114,19 +114,19 @@ def _settings_of(options: Namespace, given: BaseSettings, form: Form) -> Setting
 
 
 class SiteSpider(Spider):
-    """A spider that follows the links of some sites, and has an item for each page."""
+    """Spider that follows the links of some sites and yields an item for each page."""
 
     sites: tuple[str, ...] = ()
-    pages_left: float = inf  # of those that are asked for; requests that are on their way go beyond them
+    pages_left: float = inf  # pages to parse; requests already sent may exceed it
 
     async def start(self) -> AsyncIterator[Any]:
-        """Ask for the first pages; like all others, each once. Scrapy calls this."""
+        """Request the first pages; called by Scrapy."""
         self.links = LinkExtractor(allow_domains=self.sites)
         for url in self.start_urls:
             yield Request(url)
 
     def parse(self, response: Response, **_: Any) -> Iterator[Any]:
-        """Yield the item of a page, and requests for the pages that it links to. Scrapy calls this."""
+        """Yield the item of a page and requests for its links; called by Scrapy."""
         if isinstance(response, HtmlResponse) and self.pages_left > 0:
             self.pages_left -= 1
             yield {"url": response.url}
@@ -135,9 +135,9 @@ class SiteSpider(Spider):
 
 
 class Writer:
-    """Writes items as they come, and tells how far the crawl is."""
+    """Writer of items during a crawl, with progress lines."""
 
-    def __init__(self, options: Namespace, form: Form, file: IO[bytes] | None) -> None:
+    def __init__(self, options: Namespace, form: PageForm, file: IO[bytes] | None) -> None:
         self._form, self._with_fields, self._file = form, options.fields, file
         self._folder = PageFolder(Path(options.output)) if form.is_folder else None
         self._told, self._every = time.monotonic(), seconds_between_lines()
@@ -147,7 +147,7 @@ class Writer:
         self._write(form.head(options.fields))
 
     def connect(self, crawler: Crawler) -> None:
-        """Listen to the signals of a crawl."""
+        """Connect to the signals of a crawl."""
         self._crawler = crawler
         crawler.signals.connect(self._item, signal=signals.item_scraped)
         crawler.signals.connect(self._response, signal=signals.response_received)
@@ -157,13 +157,15 @@ class Writer:
             return None
         try:
             results = ItemAdapter(item)
-            lines = lines_of({name: results.get(name) for name in self._columns}, self._form.name, self._with_fields)
+            lines = result_lines(
+                {name: results.get(name) for name in self._columns}, self._form.name, self._with_fields
+            )
             if self._folder is not None:
                 self._folder.write(*lines)
             else:
                 self._write(lines)
             self.pages += 1
-        except Exception as error:  # such as one of a full disk, which Scrapy would only log
+        except Exception as error:  # such as a full disk, which Scrapy would only log
             self.error = error
             engine: Any = self._crawler.engine
             return engine.close_spider(spider, "output")
@@ -185,9 +187,9 @@ class Writer:
 
 
 def _crawled(urls: list[str], sites: list[str], settings: Settings, writer: Writer) -> Crawler:
-    """Run a crawl to its end, and return its crawler.
+    """Run a crawl to its end and return its crawler.
 
-    :raises Exception: that ended the crawl, or the writing of its pages.
+    :raises Exception: from the crawl or the writing of its pages.
     """
     hosts = [site.partition(":")[0] for site in sites]
     own = {"name": sites[0], "start_urls": urls, "sites": sites, "allowed_domains": hosts}
@@ -208,13 +210,13 @@ LEFT_OUT = {
     "robotstxt/forbidden": "that robots.txt forbids",
     "offsite/filtered": "of other domains",
 }
-"""Stats that count pages that are not written, and what these are."""
+"""Stats that count unwritten pages, with descriptions."""
 
 _STATUS, _EXCEPTION = "httperror/response_ignored_status_count/", "downloader/exception_type_count/"
 
 
 def left_out(stats: dict[str, Any]) -> Iterator[str]:
-    """Yield what was left out of a crawl, for the user to read."""
+    """Yield messages on pages left out of a crawl."""
     for name, what in LEFT_OUT.items():
         if count := stats.get(name):
             yield f"left out: {counted(count, 'page', ',')} {what}"
@@ -226,7 +228,7 @@ def left_out(stats: dict[str, Any]) -> Iterator[str]:
 
 
 def _why_none(stats: dict[str, Any]) -> str:
-    """Return what may be the reason that a crawl has no page."""
+    """Return the probable reason for a crawl without pages."""
     if stats.get(Stat.ITEMS_OF_OTHER_KINDS) or stats.get("robotstxt/forbidden"):
         return ", as was said above"
     if stats.get("offsite/filtered"):

@@ -1,4 +1,4 @@
-"""The sub-command ``demo``: a small newspaper that comes with the package is learned, shown and served."""
+"""Sub-command ``demo``: learns, shows and serves a small bundled newspaper."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import pages_of
+from scrapy_stemmer.commands.sources.files import pages_of_sources
 from scrapy_stemmer.commands.subcommands import rule_lines
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted
@@ -24,20 +24,20 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learning import learn
 
-HOST = "heron.example"  # the host that the pages were written for; their links name it
-SHOWN = f"http://{HOST}/town/weir-bridge-closes.html"  # the page that is shown before and after
-LEARNED, LINES, WIDTH = 20, 14, 100  # pages that are learned, lines that are shown of each text, and their width
+HOST = "heron.example"  # host in the links of the pages
+DEMO_PAGE = f"http://{HOST}/town/weir-bridge-closes.html"  # page shown before and after
+DEMO_SAMPLE, DEMO_LINES, DEMO_WIDTH = 20, 14, 100  # pages to learn, lines shown of each text, and their width
 
 STYLE = "/style.css"
 
 _STYLES = re.compile(r"(?<=\")https://static\.press\.example/[^\"]+\.css[^\"]*")
-"""The addresses of the style sheets that pages name; there is one instead."""
+"""Addresses of style sheets in pages, replaced by a single one."""
 
 _HOST_AND_PORT = re.compile(r"[\w.-]+(?::\d+)?")
 
 
 def demo(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """What is learned of the newspaper, a page before and after; then it is served until Ctrl-C."""
+    """Show the result of learning the newspaper, then serve it until Ctrl-C."""
     pages = bundled_pages()
     try:
         server = ThreadingHTTPServer(("127.0.0.1", options.port), handler_of(pages))
@@ -47,7 +47,7 @@ def demo(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         yield from demonstration(pages)
         yield f"\nThe site is served at http://localhost:{server.server_port}/ until you press Ctrl-C."
         yield "The tutorial crawls it. In another terminal, a page of it by itself:"
-        yield f"  scrapy stemmer strip --alone http://localhost:{server.server_port}{urlsplit(SHOWN).path}"
+        yield f"  scrapy stemmer strip --alone http://localhost:{server.server_port}{urlsplit(DEMO_PAGE).path}"
         sys.stdout.flush()
         try:
             server.serve_forever()
@@ -56,38 +56,38 @@ def demo(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def bundled_pages() -> dict[str, Page]:
-    """The pages of the newspaper by URL, in order."""
+    """Return the pages of the newspaper by URL, in order."""
     with as_file(files("scrapy_stemmer.commands").joinpath("demo.jsonl.gz")) as archive:
-        return {page.url: page for page in pages_of([str(archive)], LeftOut())}
+        return {page.url: page for page in pages_of_sources([str(archive)], LeftOut())}
 
 
 def demonstration(pages: Mapping[str, Page]) -> Iterator[str]:
-    """A page before and after, and the rules that made the difference."""
+    """Yield a page before and after stripping, and the rules applied."""
     started = time.monotonic()
-    patterns = learn(list(islice(pages.values(), LEARNED)))
+    patterns = learn(list(islice(pages.values(), DEMO_SAMPLE)))
     took = time.monotonic() - started
-    stripped = patterns.strip(pages[SHOWN])
+    stripped = patterns.strip(pages[DEMO_PAGE])
     before = [block.text for block in stripped.blocks]
     after = [f"title: {stripped.title}", *stripped.text.removeprefix(f"{stripped.title}\n").splitlines()]
-    learned = f"{LEARNED} of {counted(len(pages), 'page')} of {HOST} were learned"
+    learned = f"{DEMO_SAMPLE} of {counted(len(pages), 'page')} of {HOST} were learned"
     yield f"{learned} in {took:.1f} s, with the time to load the learner. One of the others:"
-    yield SHOWN
+    yield DEMO_PAGE
     for name, lines in (("before", before), ("after", after)):
         yield f"\n{name}: {sum(map(len, lines)):,} characters"
-        yield from (f"  {shorten(text, WIDTH, placeholder=' …')}" for text in lines[:LINES])
-        yield from ["  …"] * (len(lines) > LINES)
+        yield from (f"  {shorten(text, DEMO_WIDTH, placeholder=' …')}" for text in lines[:DEMO_LINES])
+        yield from ["  …"] * (len(lines) > DEMO_LINES)
     yield f"\nrules of {HOST}: of keep and drop how sure each is, of a title the share of pages that it is right for"
     rules = [rule for pattern in patterns.patterns if isinstance(pattern, RulesPattern) for rule in pattern.all_rules]
     yield from (f"  {line}" for line in rule_lines(rules))
 
 
 def handler_of(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
-    """Return a class that answers requests with pages, whose links then lead to the address that was asked."""
+    """Return a request handler that serves pages with links to the requested host."""
     style = files("scrapy_stemmer.commands").joinpath("demo.css").read_bytes()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            """Called for each request."""
+            """Serve a page; called for each request."""
             path = urlsplit(self.path).path
             page = pages.get(f"http://{HOST}{path}")
             asked = self.headers.get("Host", "")

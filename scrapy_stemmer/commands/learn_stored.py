@@ -1,4 +1,4 @@
-"""The sub-command ``learn``: the sites of stored pages are learned, on all cores, from a sample of each."""
+"""Sub-command ``learn``: learns the sites of stored pages from a sample of each, on all cores."""
 
 from __future__ import annotations
 
@@ -41,23 +41,24 @@ from scrapy_stemmer.stores.file import FileStore
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-SAVED_AT_ONCE = 500  # sites that are learned before the pattern file is written; they are in memory until then
+LISTED = 20  # sites that have a line each in the output; for more of them there is the summary alone
+SAVED_AT_ONCE = 500  # sites learned between two writes of the pattern file, kept in memory until then
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedSite:
-    """What was learned of a site."""
+    """Result of learning a site."""
 
     site: str
-    # the URLs of the pages that it was learned from, each with the texts of the links to it
+    # anchor texts by URL of the pages learned from
     pages: Mapping[str, tuple[str, ...]]
-    patterns: tuple[Pattern, ...]  # empty when no layout was found
-    error: str | None = None  # why it could not be learned
-    teacher_errors: tuple[str, ...] = ()  # what went wrong when the teacher was asked
+    patterns: tuple[Pattern, ...]  # empty without any layout
+    error: str | None = None  # reason for a failure
+    teacher_errors: tuple[str, ...] = ()
 
 
 def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """Stored pages learned without a crawl, as analyze.py does, by the learner that the settings choose."""
+    """Learn stored pages without a crawl, as analyze.py does, by the learner of the settings."""
     settings = settings.copy()
     if options.teacher:
         settings.set("STEMMER_TEACHER", options.teacher, priority="cmdline")
@@ -87,7 +88,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
         learned = in_order(function, tasks, options.processes)
         results = progress.over_sites(learned, "learning", len(sites), lambda site: len(site.pages))
-        failed = yield from _saved(results, options.output, linkinfo_file)
+        failed = yield from _saved(results, options.output, linkinfo_file, lists=len(sites) <= LISTED)
     if len(sites) < len(sample.sites):
         note(f"not learned: {few}; the scorer strips their pages without a pattern")
     note(progress.summary("Reading and learning"))
@@ -96,12 +97,12 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def ranked_pages(config: StemmerConfig, pages: Iterable[SourcePage]) -> list[RankedPage | None]:
-    """Pages by their rank, ``None`` for those that the settings leave out; called in a process of its own."""
+    """Rank pages; ``None`` for pages excluded by settings. Runs in a worker process."""
     return [RankedPage.of(*page) if config.accepts(page.page.url) else None for page in pages]
 
 
 def _links_of(pages: Iterable[KeptPage], links: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]] | None:
-    """The texts of the links to some pages by the keys of their URLs; ``None`` when there is no record of any page."""
+    """Return the anchor texts of pages by URL key, or ``None`` without any record."""
     return {key: links[key] for key in (url_key(page.url) for page in pages) if key in links} if links else None
 
 
@@ -110,8 +111,10 @@ def learn_site(
     config: StemmerConfig,
     task: tuple[str, Sequence[Page | KeptPage], Mapping[str, tuple[str, ...]] | None],
 ) -> LearnedSite:
-    """Learn one site, of a task of its name, its pages, and the texts of the links to them by the keys of their URLs,
-    those between the pages when ``None``; called in a process of its own."""
+    """Learn one site from its name, pages and anchor texts by URL key. Runs in a worker process.
+
+    Without anchor texts, the links between the pages are used.
+    """
     site, kept, links = task
 
     def learned(pages: Sequence[Page]) -> LearnedSite:
@@ -123,17 +126,21 @@ def learn_site(
 
     try:
         result = of_readable([each.page() if isinstance(each, KeptPage) else each for each in kept], learned)
-    except Exception as error:  # one site must not end the others
+    except Exception as error:  # one site must not end the command
         return LearnedSite(site, {each.url: () for each in kept}, (), f"{type(error).__name__}: {error}")
     _, errors = learner.teacher.taken() if learner.teacher else (0, [])
     return replace(result, teacher_errors=tuple(f"{type(error).__name__}: {error}" for error in errors))
 
 
-def _saved(results: Iterable[LearnedSite], output: str, linkinfo: IO[bytes] | None) -> Generator[str, None, list[str]]:
-    """Write what is learned into the pattern file, some sites at a time, and give the sites that could not be learned;
-    what somebody has corrected there stays."""
+def _saved(
+    results: Iterable[LearnedSite], output: str, linkinfo: IO[bytes] | None, *, lists: bool
+) -> Generator[str, None, list[str]]:
+    """Write learned sites into the pattern file in groups, keeping corrections; return the sites that failed.
+
+    :param lists: yields a line for each site before the summary.
+    """
     if open_store(output).exists():
-        PatternSet.load(output)  # a mistake in it is told before anything is learned
+        PatternSet.load(output)  # reports mistakes in it before learning
     stamp = datetime.now(UTC).isoformat(timespec="seconds")
     learned, counts, failed = PatternSet(), list[int](), list[str]()
     try:
@@ -142,9 +149,9 @@ def _saved(results: Iterable[LearnedSite], output: str, linkinfo: IO[bytes] | No
             site, pages = result.site or "(no host)", counted(len(result.pages), "page")
             for error in result.teacher_errors:
                 note(f"{site}: the teacher failed: {error}")
-            if result.error is None:
+            if result.error is None and lists:
                 yield f"{site}: {counted(len(result.patterns), 'pattern')} of {pages}"
-            else:
+            elif result.error is not None:
                 failed.append(site)
                 note(f"{site}: not learned from {pages}: {result.error}")
             if linkinfo is not None:
@@ -153,14 +160,15 @@ def _saved(results: Iterable[LearnedSite], output: str, linkinfo: IO[bytes] | No
             if len(learned.sites) >= SAVED_AT_ONCE:
                 learned.merge_into(output)
                 learned = PatternSet()
-    finally:  # whatever ends it, a process that has died or a user, what was learned until then is kept
+    finally:  # keeps sites learned before an interruption or a crash
         learned.merge_into(output)
-    yield f"{counted(sum(counts), 'pattern')} of {counted(len(counts), 'site')} now in {output}"
+    look = "" if lists else f"; a line for each: scrapy stemmer show {output}"
+    yield f"{counted(sum(counts), 'pattern')} of {counted(len(counts), 'site')} now in {output}{look}"
     return failed
 
 
 def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET) -> Links:
-    """The texts of the links that pages give to each other, by the keys of their URLs."""
+    """Return the anchor texts of links between pages, by URL key."""
     pages, found = sorted(pages, key=lambda page: page.url), Links(tuple)
     wanted = {url_key(page.url) for page in pages}
     for page in pages:
@@ -170,5 +178,5 @@ def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET)
 
 
 def linkinfo_of(links: Mapping[str, tuple[str, ...]]) -> str:
-    """The texts of links to pages, by URL, as a linkinfo file of Webstemmer; the pages' ``baseid`` is ``0``."""
+    """Return anchor texts by URL as a linkinfo file of Webstemmer, with ``baseid`` ``0``."""
     return webstemmer.write_linkinfo({f"0/{url.partition('://')[2]}": texts for url, texts in links.items()})

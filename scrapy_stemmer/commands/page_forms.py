@@ -1,6 +1,6 @@
-"""The forms in which stripped pages are written: text to read, JSON Lines, CSV, Markdown, and Webstemmer's own.
+"""Output forms of stripped pages: text to read, JSON Lines, CSV, Markdown, and Webstemmer's own.
 
-The name of an output tells its form: :func:`form_of`.
+:func:`form_of` derives the form from the name of an output.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ SUFFIXES = {
     ".md": "markdown",
     ".txt": "text",
 }
-"""The format of each suffix."""
+"""Format of each suffix."""
 
-STDOUT = "-"  # the name of standard output, and of standard input
+STDOUT = "-"  # standard output or input
 
 RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
 
-SAID = ("authors", "published")  # fields that a table has without being asked for all
+TABLE_FIELDS = ("authors", "published")  # fields in tables even without ``--fields``
 
 COLUMNS = {
     "jsonl": RESULTS,
     "markdown_jsonl": (*HEAD, "reason", "markdown"),
-    "csv": ("title", *SAID, "text", "kind", "confidence", "reason"),
-    "markdown_csv": ("title", *SAID, "markdown", "kind", "confidence", "reason"),
+    "csv": ("title", *TABLE_FIELDS, "text", "kind", "confidence", "reason"),
+    "markdown_csv": ("title", *TABLE_FIELDS, "markdown", "kind", "confidence", "reason"),
 }
-"""The columns of a page behind its URL, by the form."""
+"""Columns of a page after its URL, by form."""
 
 TABLES = ("csv", "markdown_csv")
 
-IN_TABLES = "; "  # between the values of a field that has several
+IN_TABLES = "; "  # separates the values of a field
 
 
 def with_markdown_options(settings: BaseSettings, options: Namespace) -> BaseSettings:
-    """Return settings with those that the options ``--no-links`` and ``--no-images`` stand for."""
+    """Return settings with the options ``--no-links`` and ``--no-images`` applied."""
     settings = settings.copy()
     for name in ("links", "images"):
         if getattr(options, f"no_{name}"):
@@ -63,32 +63,32 @@ def with_markdown_options(settings: BaseSettings, options: Namespace) -> BaseSet
     return settings
 
 
-class Form(NamedTuple):
-    """A form of pages, and the kind of output that they go to."""
+class PageForm(NamedTuple):
+    """Form of pages, and the kind of their output."""
 
     name: str  # a format, or ``pages`` (of Markdown), ``markdown_jsonl``, ``markdown_csv``
-    container: str | None  # of the file that is written, ``plain`` or ``gzip``; ``None`` where there is none
+    container: str | None  # ``plain`` or ``gzip``; ``None`` without a file
 
     @property
     def is_folder(self) -> bool:
-        """Tell whether each page becomes a file of a folder."""
+        """Return True if each page becomes a file of a folder."""
         return self.name == "pages"
 
     def head(self, with_fields: bool) -> list[str]:
-        """Return the lines above the first page: of a table the names of its columns."""
+        """Return the lines before the first page: the column names of a table."""
         return [_row(["url", *table_columns(self.name, with_fields)])] if self.name in TABLES else []
 
 
-def form_of(output: str | None, wanted: str | None) -> Form:
-    """Return the form for an output, by its name and by the format that the user wants.
+def form_of(output: str | None, wanted: str | None) -> PageForm:
+    """Return the form of an output, from its name and the requested format.
 
-    :raises StemmerError: where name and format contradict each other, or no format is known.
+    :raises StemmerError: for contradictory or unknown formats.
     """
     if output is None or output == STDOUT:
-        return Form(wanted or "text", None)
+        return PageForm(wanted or "text", None)
     path = Path(output)
     if path.exists() and not path.is_file() and not path.is_dir():  # a device
-        return Form(wanted or "text", "plain")
+        return PageForm(wanted or "text", "plain")
     told = SUFFIXES.get(Path(output.lower().removesuffix(".gz")).suffix)
     container = "gzip" if output.endswith(".gz") else "plain"
     if path.is_dir() or output.endswith("/") or (told is None and wanted == "markdown") or not (told or path.suffix):
@@ -99,34 +99,34 @@ def form_of(output: str | None, wanted: str | None) -> Form:
             f"folder for Markdown, or say --format {'|'.join(FORMATS)}."
         )
     if wanted == "markdown" and told in ("jsonl", "csv"):
-        return Form(f"markdown_{told}", container)
+        return PageForm(f"markdown_{told}", container)
     if wanted and told not in (None, "text", wanted):
         raise StemmerError(f"{output} is {told} by its name, but --format says {wanted}: leave out one of them.")
-    return Form(wanted or told or "text", container)
+    return PageForm(wanted or told or "text", container)
 
 
-def _form_of_folder(output: str, wanted: str | None) -> Form:
-    """Return the form of a folder, always Markdown; for another format the name is that of a file without a suffix."""
+def _form_of_folder(output: str, wanted: str | None) -> PageForm:
+    """Return the form of a folder, which is Markdown, or of a file without a suffix in another format."""
     if wanted in (None, "markdown"):
         if Path(output).is_file():
             raise StemmerError(
                 f"{output} is a file: Markdown is written into a folder, or into a file whose name ends in .md, .jsonl "
                 "or .csv."
             )
-        return Form("pages", None)
+        return PageForm("pages", None)
     if Path(output).is_dir() or output.endswith("/"):
         raise StemmerError(f"{output} is a folder, into which only --format markdown is written: name a file.")
-    return Form(wanted, "plain")
+    return PageForm(wanted, "plain")
 
 
 def table_columns(form: str, with_fields: bool) -> list[str]:
-    """Return the names of the columns of a table behind the URL."""
-    others = [name for name in FIELDS if name not in SAID] if with_fields else []
+    """Return the names of a table's columns after the URL."""
+    others = [name for name in FIELDS if name not in TABLE_FIELDS] if with_fields else []
     return [*COLUMNS[form], *others]
 
 
 def results_wanted(form: str, with_fields: bool) -> list[str]:
-    """Return the names of the results and fields that a form has of a page, beside its URL."""
+    """Return the names of a form's results and fields, without the URL."""
     if form in TABLES:
         return table_columns(form, with_fields)
     if form in ("markdown", "pages"):
@@ -136,7 +136,7 @@ def results_wanted(form: str, with_fields: bool) -> list[str]:
 
 
 def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = False) -> list[str]:
-    """Return the lines of a page in a form."""
+    """Return a page as lines."""
     if form == "webstemmer":
         return _as_webstemmer(page, stripped)
     names = results_wanted(form, with_fields)
@@ -147,12 +147,12 @@ def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = Fals
         said = stripped.read_fields(asked).as_dict() if asked else {}
     results = {"url": page.url, **{name: getattr(stripped, name) for name in names if name not in FIELDS}}
     if form in COLUMNS and form not in TABLES:
-        return lines_of({**results, "fields": said} if with_fields else results, form, with_fields)
-    return lines_of(results | {name: said.get(name) for name in asked}, form, with_fields)
+        return result_lines({**results, "fields": said} if with_fields else results, form, with_fields)
+    return result_lines(results | {name: said.get(name) for name in asked}, form, with_fields)
 
 
-def lines_of(results: Mapping[str, Any], form: str, with_fields: bool = False) -> list[str]:
-    """Return the lines of a page in a form, but for Webstemmer's, of its results and fields by name."""
+def result_lines(results: Mapping[str, Any], form: str, with_fields: bool = False) -> list[str]:
+    """Return results and fields as lines of a form other than Webstemmer's."""
     if form in TABLES:
         return [_row(results.get(name) for name in ["url", *table_columns(form, with_fields)])]
     if form in COLUMNS:
@@ -166,7 +166,7 @@ def lines_of(results: Mapping[str, Any], form: str, with_fields: bool = False) -
 
 
 def as_failed(page: Page, error: str, form: str, with_fields: bool) -> list[str]:
-    """Return the lines of a page that could not be stripped; Markdown has none of it."""
+    """Return the lines of a page after a failure; none in Markdown."""
     if form in TABLES:
         names = table_columns(form, with_fields)
         return [_row([page.url, *(Reason.FAILED if name == "reason" else None for name in names)])]
@@ -179,7 +179,6 @@ def as_failed(page: Page, error: str, form: str, with_fields: bool) -> list[str]
 
 
 def _row(values: Iterable[Any]) -> str:
-    """Return a row of a table."""
     file = io.StringIO()
     csv.writer(file).writerow(
         IN_TABLES.join(map(str, value)) if isinstance(value, tuple | list) else value for value in values
@@ -188,7 +187,7 @@ def _row(values: Iterable[Any]) -> str:
 
 
 def _as_text(results: Mapping[str, Any], with_fields: bool) -> list[str]:
-    """Return a page as text to read: its title once, its confidence, and the text."""
+    """Return a page as readable text: title, confidence and text."""
     title, text = results["title"] or "", results["text"] or ""
     lines = [f"URL: {results['url']}"]
     if title:
@@ -215,7 +214,7 @@ def fields_as_text(said: Mapping[str, Any]) -> list[str]:
 
 
 def _as_webstemmer(page: Page, stripped: Stripped) -> list[str]:
-    """Return a page as Webstemmer's extract.py prints it, and ``!ALONE`` where the scorer has stripped it."""
+    """Return a page as Webstemmer's extract.py prints it, with ``!ALONE`` for pages stripped by the scorer."""
     if stripped.reason not in (None, Reason.NO_MAIN_TEXT):
         return [f"!UNMATCHED: {page.url}", f"REASON: {stripped.reason}", ""]
     pattern = f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})"
@@ -249,7 +248,7 @@ class PageFolder:
 
 
 def file_path_of(url: str) -> str:
-    """Return the path of a page's file below a folder, without its suffix, in names that every system takes."""
+    """Return the path of a page's file below a folder, without suffix, valid on all systems."""
     try:
         parts = urlsplit(url)
     except ValueError:  # such as http://[a/
@@ -259,5 +258,5 @@ def file_path_of(url: str) -> str:
     if parts.query:
         names[-1] += f"-{parts.query}"
     *folders, name = map(file_name, names)
-    # No folder has the name of a page's file.
+    # Keeps folders and page files apart.
     return "/".join((*(f"{each}_" if each.lower().endswith(".md") else each for each in folders), name))

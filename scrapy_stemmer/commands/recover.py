@@ -1,4 +1,4 @@
-"""The sub-command ``recover``: the items that killed crawls have left waiting in their spools."""
+"""Sub-command ``recover``: items left waiting in the spools of killed crawls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _left_spools(settings: BaseSettings) -> list[Path]:
 
 
 def _items_in(path: Path, options: Namespace) -> list[HeldItem] | None:
-    """The items in a spool that somebody may have named; ``None`` for one of a crawl that goes on."""
+    """Return the items of a spool, or ``None`` if its crawl is running."""
     if not path.is_file():
         raise StemmerError(
             f"{path} is a folder: name the files in it." if path.is_dir() else f"There is no file {path}."
@@ -47,8 +47,10 @@ def _check_output(options: Namespace) -> None:
 
 
 def recover(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """The sub-command: items in spools of killed crawls, a JSON object a line, unstripped and not seen by any pipeline;
-    behind them an error names the spools that can't be used."""
+    """Yield the items of killed crawls as JSON, a line each, unstripped and unseen by pipelines.
+
+    :raises StemmerError: at the end, naming unusable spools.
+    """
     _check_output(options)
     spools, total, errors = [Path(name) for name in options.spools] or _left_spools(settings), 0, []
     read: list[Path] = []

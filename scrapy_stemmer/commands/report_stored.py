@@ -1,4 +1,4 @@
-"""The sub-command ``report``: a static site that shows how stored pages are stripped, made on all cores."""
+"""Sub-command ``report``: a static site that shows stripped stored pages, made on all cores."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from scrapy_stemmer.commands.stored_pages import (
 from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
-from scrapy_stemmer.drift import NOTHING, unusual_share
+from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
@@ -38,15 +38,15 @@ from scrapy_stemmer.report.drawing import rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled, worst_first
 from scrapy_stemmer.settings import StemmerConfig
 
-SAMPLES, ALL_OF = 6, 200  # pages of each site that are shown by default; of a source of so few pages all are
+SAMPLES, ALL_OF = 6, 200  # pages shown of each site by default; size up to which all pages of a source are shown
 
 INDEX = "index.html"
-NAME = "scrapy-stemmer report"  # which the index of a report says, so that no other file of that name is written over
-WORST = 20  # pages of all sites that the index names, the worst
+REPORT_MARK = "scrapy-stemmer report"  # in the index of a report; files without it are not overwritten
+WORST = 20  # worst pages of all sites in the index
 
 
 def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """A report in a folder. Pages are read twice, so that no more of them than the samples are kept, in a file."""
+    """Write a report into a folder. Pages are read twice, so that only samples are kept, in a file."""
     loaded.cache_clear()
     patterns = loaded(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
@@ -79,7 +79,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         *chain.from_iterable(written.sizes for written in done),
         _write(folder, INDEX, _index(how, sites, options.pages, done, patterns, unlearned)),
     ]
-    beside = {name: files("scrapy_stemmer.report").joinpath(name).read_text("utf-8") for name in BESIDE}
+    beside = {name: files("scrapy_stemmer.report").joinpath(name).read_text("utf-8") for name in ASSETS}
     size = sum(sizes) + sum(_write(folder, name, text) for name, text in beside.items())
     note(progress.summary("Reporting on"))
     pages, shown = (sum(map(len, each)) for each in (by_site.values(), (written.numbers for written in done)))
@@ -88,22 +88,24 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _checked_index(folder: Path, sources: Sequence[str]) -> Path:
-    """Return the path of the index of a report; raise a StemmerError where the report can't be made."""
+    """Return the path of a report's index.
+
+    :raises StemmerError: if the report cannot be written.
+    """
     if STDIN in sources:
         raise StemmerError("A report reads its pages twice, and standard input can be read once: name a file.")
-    if (index := folder / INDEX).exists() and NAME not in index.read_text("utf-8", "replace"):
+    if (index := folder / INDEX).exists() and REPORT_MARK not in index.read_text("utf-8", "replace"):
         raise StemmerError(f"{index} is there, and no report of ours: name another folder with -o, or remove the file")
     return index
 
 
-BESIDE = ("report.css", "report.js")
+ASSETS = ("report.css", "report.js")
 
-Measured = tuple[str, PageFigures | str | None]  # a page's site; its figures, what went wrong, or none without patterns
+Measured = tuple[str, PageFigures | str | None]  # site of a page; its figures, an error, or ``None`` without patterns
 
 
 def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigures]], Counter[str]]:
-    """The figures of the pages of each site by their place in the source, of several of one URL the first; and how many
-    pages there are of sites without patterns."""
+    """Return figures by site and place in the source, first of each URL, and page counts of unlearned sites."""
     figures_of: defaultdict[str, dict[int, PageFigures]] = defaultdict(dict)
     unlearned: Counter[str] = Counter()
     seen: set[str] = set()
@@ -119,7 +121,10 @@ def _by_site(results: Iterable[Measured]) -> tuple[dict[str, dict[int, PageFigur
 
 
 def _tell_unlearned(unlearned: Counter[str], uri: str, *, is_all: bool) -> None:
-    """Tell of the pages of each site without patterns; a StemmerError when these are all pages that there are."""
+    """Report sites without patterns.
+
+    :raises StemmerError: if no other site is left.
+    """
     of_sites = f"{counted(unlearned.total(), 'page')} of {counted(len(unlearned), 'site')}"
     told = f"{of_sites} without patterns in {uri}, such as {min(unlearned) or '(no host)'}"
     if is_all:
@@ -156,15 +161,17 @@ def _index(
 
 
 def samples_of_each(wanted: int | None, pages: int) -> int:
-    """How many pages of each site are shown: all of few, unless somebody has said how many."""
+    """Return the number of pages to show of each site."""
     if wanted is None:
         wanted = 0 if pages <= ALL_OF else SAMPLES
     return wanted or max(pages, 1)
 
 
 def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int]]) -> list[tuple[PageFigures, str]]:
-    """The worst pages of all sites, each with its document, or its own address where it has none; ``numbers`` are those
-    of the documents of each site, by URL."""
+    """Return the worst pages of all sites with their document, or else their own address.
+
+    :param numbers: document numbers of each site's pages, by URL.
+    """
     found = [
         (page, f"{site.folder}/page-{of_site[page.url]}.html" if page.url in of_site else page.url)
         for site, of_site in zip(sites, numbers, strict=True)
@@ -174,7 +181,7 @@ def worst_pages(sites: Sequence[SiteFigures], numbers: Sequence[Mapping[str, int
 
 
 def measured(how: ReportOptions, pages: Iterable[SourcePage]) -> list[Measured]:
-    """The figures of pages; called in a process of its own."""
+    """Return the figures of pages. Runs in a worker process."""
     return [_measured(how, page) for page, *_ in pages]
 
 
@@ -187,13 +194,13 @@ def _measured(how: ReportOptions, page: Page) -> Measured:
         level = level_for(patterns, stripped.pattern)
         unusual = (stripped.is_unusual(patterns), unusual_share(level)) if level is not None else ()
         return page.site, PageFigures.of(page, stripped, *unusual)
-    except Exception as error:  # one page must not end the others
+    except Exception as error:  # one page must not end the command
         return page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"
 
 
 def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
-    """After how many pages a crawl would find that their site has changed; ``None`` if it would not."""
-    evidence = NOTHING
+    """Return the number of pages after which a crawl would find drift, if any."""
+    evidence = NO_EVIDENCE
     for number, page in enumerate(pages, 1):
         if page.unusual is not None:
             evidence = evidence.after(page.unusual, page.expected)
@@ -203,21 +210,21 @@ def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
 
 
 class WrittenSite(NamedTuple):
-    """What was written of a site."""
+    """Result of writing a site."""
 
-    sizes: list[int]  # how many characters into each file
-    numbers: dict[str, int]  # the number of the document of each page, by its URL
-    failure: str | None  # what went wrong
+    sizes: list[int]  # characters of each file
+    numbers: dict[str, int]  # document number of each page, by URL
+    failure: str | None
 
 
 def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[KeptPage]]) -> WrittenSite:
-    """Write the documents of a site; called in a process of its own."""
+    """Write the documents of a site. Runs in a worker process."""
     site, pages = task
     patterns = loaded(how.uri).of_site(site.site)
     samples, failure = [], None
     try:
         samples = read_samples(patterns, [kept.page() for kept in pages], how)
-    except Exception as error:  # one site must not end the others
+    except Exception as error:  # one site must not end the command
         failure = f"{site.name}: no pages shown: {type(error).__name__}: {error}"
     documents = site_documents(site, patterns, samples, how)
     sizes = [_write(how.folder / site.folder, name, text) for name, text in documents]

@@ -1,4 +1,4 @@
-"""Work on stored pages: a sample of each site, kept in a temporary file; work spread over the cores; its progress."""
+"""Work on stored pages: samples of sites in a temporary file, work on all cores, and progress."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 T = TypeVar("T")
 R = TypeVar("R")
 
-AHEAD = 4  # tasks for each process that are begun before the result of the first is there; more would fill the memory
-RATED = 10  # seconds from which on pages a second are told; before, most of the time goes to the start of processes
-EVERY, EVERY_IN_LOGS = 3.0, 15.0  # seconds between two lines of progress, on a terminal and elsewhere
-TOGETHER = 16  # pages that a process is given at a time, of sources that have no parts
+AHEAD = 4  # tasks begun for each process before the first result; more would fill the memory
+RATED = 10  # seconds until a rate is shown; before, the start of processes dominates
+EVERY, EVERY_IN_LOGS = 3.0, 15.0  # seconds between progress lines on a terminal and elsewhere
+TOGETHER = 16  # pages in a task
 
 PRELOADED = (
     "learners.rules.learning",
@@ -55,31 +55,31 @@ PRELOADED = (
     "commands.learn_stored",
     "commands.strip_stored",
 )
-"""What all processes need, imported once for them."""
+"""Modules imported once for all processes."""
 
 
 def digest_of(content: bytes) -> bytes:
-    """A hash that tells pages apart by content."""
+    """Return a hash of a page's content."""
     return blake2b(content, digest_size=16).digest()
 
 
 class Rank(NamedTuple):
-    """The place of a page among those of its site; the first ones are in the sample."""
+    """Sort key of a page among those of its site; the first ones form the sample."""
 
-    url: bytes  # hash of its URL in the form in which pages are compared
-    digest: bytes  # hash of its content
-    id: int  # hash of these, the URL as it stands and the charset, which tells apart what differs in no more
+    url: bytes  # hash of the URL's key
+    digest: bytes  # hash of the content
+    id: int  # hash of both, the exact URL and the charset
 
     @classmethod
     def of(cls, page: Page, body: bytes) -> Self:
-        """The place of a page with this content."""
+        """Return the rank of a page with this content."""
         url, digest = (digest_of(each) for each in (url_key(page.url).encode("utf-8", "surrogatepass"), body))
         told_apart = f"{page.url} {page.charset}".encode("utf-8", "surrogatepass")
         return cls(url, digest, int.from_bytes(digest_of(url + digest + told_apart)[:8], "big", signed=True))
 
 
 class KeptPage(NamedTuple):
-    """A page of a sample: its compressed body, or where it stands in a WARC file."""
+    """Page of a sample: its compressed body, or its place in a WARC file."""
 
     url: str
     charset: str | None = None
@@ -89,7 +89,7 @@ class KeptPage(NamedTuple):
     place: int = 0
 
     def page(self) -> Page:
-        """The page, in the process that needs it."""
+        """Return the page, in the process that needs it."""
         if self.body is None:
             return page_at(self.file, self.place)
         body = zlib.decompress(self.body)
@@ -97,7 +97,7 @@ class KeptPage(NamedTuple):
 
 
 class RankedPage(NamedTuple):
-    """A page that may be in the sample of its site; without a rank when it is too large to be learned from."""
+    """Candidate for the sample of its site; without a rank if it is too large to learn from."""
 
     site: str
     rank: Rank | None
@@ -105,7 +105,7 @@ class RankedPage(NamedTuple):
 
     @classmethod
     def of(cls, page: Page, file: str = "", place: int = 0) -> Self:
-        """The rank of a page, which is kept itself where it is of no WARC file."""
+        """Rank a page and keep its body, unless it is in a WARC file."""
         html = page.html
         body = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else bytes(html)  # type: ignore[arg-type]
         rank = Rank.of(page, body) if len(body) <= MAX_SAMPLED_CHARS else None
@@ -114,13 +114,16 @@ class RankedPage(NamedTuple):
 
 
 class PageSample(AbstractContextManager["PageSample"]):
-    """A sample of each site, of so many pages: those with the smallest hashes of URLs. Pages with equal content count
-    once, of several contents of one URL the one with the smallest hash. So the order of pages makes no difference, and
-    samples of parts can be joined; except where one of several contents of a URL is that of another URL too."""
+    """Sample of each site: the pages with the smallest hashes of URLs.
+
+    Pages with equal content count once; of several contents of one URL the smallest hash is kept. So the order of pages
+    makes no difference, and samples of parts can be joined, unless one of several contents of a URL is that of another
+    URL too.
+    """
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._db = sqlite3.connect("", isolation_level=None)  # a temporary file, which goes with the connection
+        self._db = sqlite3.connect("", isolation_level=None)  # a temporary file, deleted with the connection
         self._db.execute("PRAGMA journal_mode = OFF")
         columns = "site, key, url, charset, is_text, body, file, place"
         self._db.execute(f"CREATE TABLE pages ({columns}, PRIMARY KEY (site, key))")
@@ -130,7 +133,7 @@ class PageSample(AbstractContextManager["PageSample"]):
         self._db.close()
 
     def add(self, ranked: RankedPage) -> bool:
-        """Take a page, compressed, if its site can do with it; whether pages of its size are learned from."""
+        """Add a page, compressed, if its site's sample has room; return False for a page too large to learn from."""
         site, rank, page = ranked
         if rank is None:
             return False
@@ -150,22 +153,22 @@ class PageSample(AbstractContextManager["PageSample"]):
 
     @property
     def sites(self) -> dict[str, int]:
-        """How many pages there are of each site, by site."""
+        """Numbers of pages by site."""
         return {site: len(self._sites[site]) for site in sorted(self._sites)}
 
     def pages(self, site: str) -> list[KeptPage]:
-        """The pages of a site, by URL."""
+        """Return the pages of a site, by URL."""
         found = self._db.execute("SELECT * FROM pages WHERE site = ? ORDER BY url", (site,))
         return [KeptPage(*row[2:]) for row in found]
 
 
 def cores() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class SourcePage(NamedTuple):
-    """A page, with the file and the place in it where its record begins; without both where it is of no WARC file."""
+    """Page with the place of its record in a WARC file, if any."""
 
     page: Page
     file: str = ""
@@ -173,7 +176,7 @@ class SourcePage(NamedTuple):
 
 
 class Done(NamedTuple, Generic[R]):
-    """What was made of some pages, and of a part of a WARC file what its reader says; see :class:`WarcReader`."""
+    """Result for some pages, with the state of :class:`WarcReader` after a part of a WARC file."""
 
     result: R
     left_out: LeftOut
@@ -190,8 +193,12 @@ def in_batches(
     left_out: LeftOut,
     processes: int,
 ) -> Iterator[R]:
-    """What a function, as of :func:`in_order`, makes of the pages of some sources, some pages at a time, in their
-    order. Parts of WARC files are read by the other processes, all others of the sources here."""
+    """Yield a function's results for the pages of sources, in batches and in order.
+
+    Parts of WARC files are read by worker processes, other sources by this one.
+
+    :param function: as of :func:`in_order`.
+    """
     work = partial(_done, function)
     place, damages = 0.0, 0  # of the next record of the file, and in the file until there
     for done in in_order(work, _tasks(named(sources, left_out), read), processes):
@@ -211,7 +218,7 @@ def in_batches(
 
 
 def _tasks(names: Iterable[str], read: Callable[[Iterable[str]], Iterator[Page]]) -> Iterator[WarcPart | list[Page]]:
-    """What processes are given of some sources."""
+    """Yield the tasks of worker processes."""
     for is_in_parts, some in groupby(names, has_parts):
         if is_in_parts:
             yield from chain.from_iterable(map(parts_of_warc, some))
@@ -232,16 +239,19 @@ def _done(function: Callable[[Iterable[SourcePage]], R], task: WarcPart | list[P
 
 
 def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> Iterator[R]:
-    """The result for each task, in the order of the tasks, which are taken as they are needed, by a function of a
-    module, or a ``partial`` of one. It is called in other processes, one for each core if 0; here when there is little
-    to do. A StemmerError when a process has died."""
+    """Yield the result of each task, in order.
+
+    :param function: a function of a module, or a ``partial`` of one. It is called in worker processes, one for each
+        core if ``processes`` is 0, or in this process for one or two tasks.
+    :raises StemmerError: if a process has died.
+    """
     tasks, processes = iter(tasks), processes or cores()
     first = list(islice(tasks, 2))
     tasks = chain(first, tasks)
     if processes < 2 or len(first) < 2:
         yield from map(function, tasks)
         return
-    # Never copies of a process that may have threads.
+    # never forks of a process that may have threads
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     context = multiprocessing.get_context(method)
     if method == "forkserver":
@@ -269,17 +279,17 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> 
 
 
 def _begin() -> None:
-    """Prepare a process for its tasks."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it goes to all processes of a terminal, whose first ends the others
-    gc.freeze()  # or the collector would walk all that was imported, which is shared until it does
+    """Prepare a worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal
+    gc.freeze()  # keeps imported objects shared between processes
 
 
 def _start_forkserver() -> None:
-    """Start what starts processes, so that neither it nor they get a Ctrl-C, not even while they begin."""
+    """Start the fork server with Ctrl-C blocked in it and its children."""
     from multiprocessing import forkserver, resource_tracker  # not on Windows
 
-    resource_tracker.ensure_running()  # or the next line would start it, which unblocks what is blocked here
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which processes inherit
+    resource_tracker.ensure_running()  # the next line would start it and unblock signals
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # inherited by processes
     try:
         forkserver.ensure_running()
     finally:
@@ -287,7 +297,7 @@ def _start_forkserver() -> None:
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """End the processes of a pool at once, whatever they do; nothing is left to do after its own end."""
+    """Terminate the processes of a pool at once."""
     if pool._processes is None:
         return
     workers = [*pool._processes.values()]
@@ -295,18 +305,21 @@ def _end(pool: ProcessPoolExecutor) -> None:
         worker.terminate()
     for worker in workers:
         worker.join()
-    # Or it would wait for the rest of what one of them was about to say.
+    # It would wait for the rest of an unfinished result.
     pool._result_queue._writer.close()  # type: ignore[attr-defined]
     pool.shutdown(cancel_futures=True)
 
 
 def note(line: str) -> None:
-    """Tell the user something that is not part of the output."""
+    """Print a message for the user to standard error."""
     sys.stderr.write(f"{visible(line)}\n")
 
 
 def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "") -> None:
-    """Tell what was left out of sources; a StemmerError when no page or site was taken, with why there may be none."""
+    """Report pages left out of sources.
+
+    :raises StemmerError: if no page or site was taken, with the probable reason.
+    """
     for line in left_out.lines():
         note(line)
     if not taken:
@@ -314,30 +327,30 @@ def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "
 
 
 def seconds_between_lines() -> float:
-    """Return the seconds between two lines of progress: more where no terminal shows them."""
+    """Return the seconds between progress lines."""
     return EVERY if sys.stderr.isatty() else EVERY_IN_LOGS
 
 
 class Progress:
-    """A count of the pages that are done, told on standard error by a line every few seconds."""
+    """Progress line on standard error every few seconds, with a count of pages."""
 
     def __init__(self, every: float | None = None) -> None:
-        """Start to measure the time.
+        """Start the clock.
 
-        :param every: seconds between two lines; those of :func:`seconds_between_lines` when ``None``.
+        :param every: seconds between two lines; by default :func:`seconds_between_lines`.
         """
         self._started = self._told = time.monotonic()
         self._every = seconds_between_lines() if every is None else every
         self.pages = 0
 
     def summary(self, doing: str) -> str:
-        """Return how long the work took, and the pages a second where more than the start took time."""
+        """Return the time taken, with pages per second except for short runs."""
         seconds = time.monotonic() - self._started
         rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
         return f"{doing} {counted(self.pages, 'page')} took {seconds:.1f} s{rate}"
 
     def over_pages(self, results: Iterable[T], doing: str, pages_of: Callable[[Any], int]) -> Iterator[T]:
-        """Yield results, and count their pages as they pass; nobody knows how many will come."""
+        """Yield results and count their pages, of unknown total."""
         started = time.monotonic()
         for result in results:
             yield result
@@ -345,14 +358,14 @@ class Progress:
             self._tell(doing, counted(self.pages, "page", ","), self.pages, started)
 
     def over_known(self, pages: Iterable[T], doing: str, total: int) -> Iterator[T]:
-        """Yield pages whose number is known."""
+        """Yield pages of known total."""
         started = time.monotonic()
         for done, page in enumerate(pages, 1):
             yield page
             self._tell(doing, f"{done:,} of {counted(total, 'page', ',')}", done, started)
 
     def over_sites(self, sites: Iterable[T], doing: str, total: int, pages_of: Callable[[T], int]) -> Iterator[T]:
-        """Yield sites, and tell how many of all sites are done, and how many pages a second."""
+        """Yield sites of known total, with pages per second."""
         pages, started = 0, time.monotonic()
         for done, site in enumerate(sites, 1):
             yield site
@@ -360,7 +373,7 @@ class Progress:
             self._tell(doing, f"{done:,} of {counted(total, 'site', ',')}", pages, started)
 
     def _tell(self, doing: str, done: str, pages: int, started: float) -> None:
-        """Write a line of progress, unless the last one was written just now."""
+        """Write a line of progress, if it is due."""
         now = time.monotonic()
         if now - self._told >= self._every:
             self._told = now

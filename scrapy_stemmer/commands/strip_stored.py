@@ -1,7 +1,7 @@
-"""The sub-commands ``strip`` and ``check``: stored pages without their template, and whether that is as it was.
+"""Sub-commands ``strip`` and ``check``: stored pages without their template, and comparison with saved results.
 
-``strip`` works on all cores. ``check`` compares with a file of examples, JSON Lines with one page a line: ``url``,
-``html``, and what was right for it, ``title`` and ``text``.
+``strip`` uses all cores. ``check`` compares with a file of examples, JSON Lines with ``url``, ``html``, and the
+expected ``title`` and ``text`` of a page.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer import patternset
 from scrapy_stemmer.commands.outputs import replaced, written_lines
-from scrapy_stemmer.commands.page_forms import Form, PageFolder, as_failed, as_lines, form_of, with_markdown_options
+from scrapy_stemmer.commands.page_forms import PageFolder, PageForm, as_failed, as_lines, form_of, with_markdown_options
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import WEB, address_of, read_page_lines, read_pages
 from scrapy_stemmer.commands.stored_pages import Progress, SourcePage, in_batches, note, tell_left_out
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """Yield pages without their template, by patterns or each alone, in the form of the output."""
+    """Strip pages by patterns or each alone, into the form of the output."""
     loaded.cache_clear()
     uri, sources = options.patterns, options.pages
-    if options.alone:  # a source that stands before it was taken for the pattern file
+    if options.alone:  # a source before the option was parsed as the pattern file
         uri, sources = None, [*filter(None, [options.patterns]), *options.pages]
     form, output = form_of(options.output, options.format), options.output
     if options.fields and form.name == "webstemmer":
@@ -70,7 +70,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _sites_of(uri: str | None) -> Sequence[str]:
-    """Return the sites of the patterns at a URI; none where there is no URI."""
+    """Return the sites of the patterns at a URI, if any."""
     try:
         return loaded(uri).sites if uri else ()
     except (OSError, StemmerError) as error:
@@ -83,27 +83,29 @@ def _sites_of(uri: str | None) -> Sequence[str]:
 
 
 class Stripping(NamedTuple):
-    """How pages are stripped."""
+    """Options for stripping pages."""
 
-    uri: str | None  # of the patterns; ``None`` where each page is stripped alone
+    uri: str | None  # of the patterns; ``None`` to strip each page alone
     match: MatchOptions
     charset: str
-    form: Form
-    fields: bool  # whether authors, dates and other fields are written too, which front matter always has
+    form: PageForm
+    fields: bool  # write authors, dates and other fields; front matter always has them
 
 
 class StrippedBatch(NamedTuple):
-    """Some pages as they are written, as lines or as the part of a file."""
+    """Formatted pages, as lines or as the part of a file."""
 
-    pages: int  # their number
+    pages: int
     lines: list[str]
     content: bytes
-    errors: list[str]  # what went wrong
+    errors: list[str]
 
 
 def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[StrippedBatch]:
-    """The same, whose errors are told, and at the end what was left out; a StemmerError when there was no page, so that
-    no file is written."""
+    """Yield batches, reporting errors and left-out pages.
+
+    :raises StemmerError: without any page, so that no file is written.
+    """
     pages = 0
     for batch in batches:
         for error in batch.errors:
@@ -114,7 +116,7 @@ def _told(batches: Iterable[StrippedBatch], left_out: LeftOut) -> Iterator[Strip
 
 
 def strip_pages(how: Stripping, pages: Iterable[SourcePage]) -> StrippedBatch:
-    """Pages as they are written in one of the formats; called in a process of its own."""
+    """Strip and format pages. Runs in a worker process."""
     stripped = [strip_page(how, page) for page, *_ in pages]
     lines = list(chain.from_iterable(lines for lines, _ in stripped))
     errors = [error for _, error in stripped if error]
@@ -123,37 +125,39 @@ def strip_pages(how: Stripping, pages: Iterable[SourcePage]) -> StrippedBatch:
     return StrippedBatch(len(stripped), [], _content(lines, how.form), errors)
 
 
-def _content(lines: Sequence[str], form: Form) -> bytes:
+def _content(lines: Sequence[str], form: PageForm) -> bytes:
     """Return lines as a part of a file."""
     content = "".join(f"{line}\n" for line in lines).encode("utf-8")
-    if content and form.container == "gzip":  # a gzip file may have several parts, one behind the other
+    if content and form.container == "gzip":  # a gzip file may consist of several parts
         content = gzip.compress(content, 6, mtime=0)
     return content
 
 
 @lru_cache(maxsize=1)
 def loaded(uri: str) -> PatternSet:
-    """The patterns, read once in each process; a command clears this first, to have them as they are now."""
+    """Load patterns once in each process; commands clear this cache first."""
     return PatternSet.load(uri)
 
 
 def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
-    """A page as it is written, and what went wrong."""
+    """Return a formatted page and its error, if any."""
     try:
         by = patternset.strip if how.uri is None else loaded(how.uri).strip
         stripped = by(page, how.match, default_charset=how.charset)
         return as_lines(page, stripped, how.form.name, how.fields), None
-    except Exception as error:  # one page must not end the others
+    except Exception as error:  # one page must not end the command
         told = f"{type(error).__name__}: {error}"
         return as_failed(page, told, how.form.name, how.fields), f"{page.url}: not stripped: {told}"
 
 
-COMPARED = ("title", "text")  # what is compared of a page; what an example doesn't have is not
+COMPARED = ("title", "text")  # results compared, if the example has them
 
 
 def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """Strip the examples of a file, and say where title or text are others than there, or write them there; the exit
-    status is 1 when some differ, or a pattern can't be read."""
+    """Compare stripped examples with saved results, or update them.
+
+    :raises StemmerError: if some differ or a pattern is unreadable, for exit status 1.
+    """
     if options.add and not options.update:
         raise StemmerError("--add needs --update, which writes EXAMPLES.")
     config = StemmerConfig.from_settings(settings, "")
@@ -194,7 +198,7 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def differences(example: Mapping[str, Any], results: Mapping[str, Any], name: str, number: int) -> Iterator[str]:
-    """What differs, as a unified diff for each of the fields."""
+    """Yield a unified diff for each differing result."""
     fields = [field for field in COMPARED if field in example]
     if not fields:
         raise StemmerError(
@@ -208,14 +212,14 @@ def differences(example: Mapping[str, Any], results: Mapping[str, Any], name: st
 
 
 def _write(path: Path, examples: Sequence[Mapping[str, Any]]) -> None:
-    """Write a file of examples, which is replaced when all is written."""
+    """Write a file of examples, replacing the old one at the end."""
     lines = (json.dumps(each, ensure_ascii=False) for each in examples)
     with replaced(path) as file:
         file.write(written_lines(lines, path.name))
 
 
 def _added(options: Namespace, config: StemmerConfig, known: set[str]) -> Iterator[tuple[Page, dict[str, Any]]]:
-    """Some pages of each site of sources."""
+    """Yield some pages of each site of sources."""
     left_out = LeftOut()
     of_site: Counter[str] = Counter()
     for page in read_pages(options.add, options, config, left_out):

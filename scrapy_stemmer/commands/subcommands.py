@@ -1,4 +1,4 @@
-"""The sub-commands of ``scrapy stemmer`` on pattern files: each yields the lines of its output."""
+"""Sub-commands of ``scrapy stemmer`` on pattern files, which yield their output lines."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from scrapy_stemmer.commands.sources.base import bounded_file
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError, place_of_errors
-from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
-from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
@@ -36,8 +35,10 @@ from scrapy_stemmer.stores.base import Change
 
 
 def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """The sites of a file as a table; of one site, or with ``--rules``, the patterns with all their rules. Behind the
-    others it raises when sites can't be read; the log says why."""
+    """Yield the sites of a file as a table, or with one site or ``--rules`` the patterns with their rules.
+
+    :raises StemmerError: at the end, if sites are unreadable; the log has the reasons.
+    """
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns)
     readable = ((site, known) for site in patterns.sites if (known := patterns.of_site(site)))
     if options.rules or len(patterns.sites) == 1:
@@ -49,7 +50,7 @@ def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
-    """The patterns of one site, which has to be in the file and to be readable, or all."""
+    """Return the patterns of one site, which must exist and be readable, or all."""
     if site is None:
         return patterns
     site = _key_of(site, patterns)
@@ -62,17 +63,17 @@ def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
 
 
 def _key_of(name: str, patterns: PatternSet) -> str:
-    """The key of a site among patterns by the name that a user gives it."""
+    """Return the key of a site among patterns from a name given by a user."""
     return name if name in patterns.sites or name in patterns.broken else _site_named(name)
 
 
 def _site_named(name: str) -> str:
-    """The key of a site by the name that a user gives it: a host, with ``www.`` or without, or a URL."""
+    """Return the key of a site from a host, with or without ``www.``, or a URL."""
     return site_of(name if "//" in name else f"http://{name.strip()}/")
 
 
 def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
-    """A site in the table; its layouts' pages are separated by commas."""
+    """Return the table row of a site."""
     rules = [rule for pattern in patterns if isinstance(pattern, RulesPattern) for rule in pattern.all_rules]
     learned = [rule.sure for rule in rules if not rule.is_users]
     level = level_for(patterns, None)
@@ -90,31 +91,31 @@ def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows with their columns side by side; columns that are empty throughout are left out."""
+    """Align the columns of a table, leaving out empty ones."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (zip(row, widths, strict=True) for row in rows)
     return ["  ".join(f"{cell:{width}}" for cell, width in line if width).rstrip() for line in lines]
 
 
-SHOWN = 80  # characters of a text that returns, in a table
+MAX_TEXT_SHOWN = 80  # characters of a returning text in a table
 
 
 def rule_lines(rules: Sequence[AnyRule]) -> list[str]:
-    """Return rules as a table: the action, place and role of each, and how sure it is or that it is by hand."""
+    """Return rules as a table of action, place, role and certainty."""
     return table([(rule.action, *_place_and_role(rule), _sureness(rule)) for rule in rules])
 
 
 def _sureness(rule: AnyRule) -> str:
-    """Return how sure a rule is: a share, or the number of learned pages that have a text."""
+    """Return the certainty of a rule: a share, or the number of learned pages with a text."""
     if rule.is_users:
         return "by hand"
     return f"on {rule.on}" if isinstance(rule, ReturningText) else f"{rule.sure:.2f}"
 
 
 def _place_and_role(rule: AnyRule) -> tuple[str, str]:
-    """Where a rule holds, and what else it says."""
+    """Return the place of a rule, and its role or conditions."""
     if isinstance(rule, ReturningText):
-        return shorten(rule.text, SHOWN, placeholder="..."), f"in {rule.within}" if rule.within else ""
+        return shorten(rule.text, MAX_TEXT_SHOWN, placeholder="..."), f"in {rule.within}" if rule.within else ""
     if isinstance(rule, Rule):
         return str(rule.selector), rule.role or ""
     return rule.target, " ".join(filter(None, (rule.after and f"after {rule.after}", rule.of and f"for {rule.of}")))
@@ -139,14 +140,14 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
             yield from (f"    {line}" for line in rule_lines(pattern.all_rules))
 
 
-ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)  # what a correction may do
-FIELDS = ("site", "action", "selector", "after", "for", "url")  # what a correction may have
-MAX_FIELD = 10_000  # characters of a field of a correction; to read a selector takes time that grows with its length
-CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'  # a correction, in errors
+CORRECTION_ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)  # of corrections
+CORRECTION_FIELDS = ("site", "action", "selector", "after", "for", "url")  # of corrections
+MAX_FIELD = 10_000  # characters of a correction's field; the time to parse a selector grows with its length
+CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'  # example in errors
 
 
 def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Put the corrections of a file into a pattern file; all of them, or none if one can't be used."""
+    """Put the corrections of a file into a pattern file, all or none."""
     by_site: defaultdict[str, list[tuple[str, Rule | FieldRule]]] = defaultdict(list)
     for place, site, rule in read_corrections(Path(options.corrections)):
         by_site[site].append((place, rule))
@@ -183,8 +184,10 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
-    """The place, the site and the rule of each correction of a file: a JSON array of objects, or an object a line. An
-    error names the file, the entry and the field."""
+    """Yield place, site and rule of each correction of a file, a JSON array or an object a line.
+
+    :raises StemmerError: naming file, entry and field.
+    """
     try:
         text = bounded_file(path).decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:
@@ -202,19 +205,21 @@ def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
 
 
 def _correction(entry: Any, place: str) -> Rule | FieldRule:
-    """The rule of a correction; raises what :func:`read_corrections` raises."""
+    """Return the rule of a correction; raises as :func:`read_corrections` does."""
     if not isinstance(entry, dict):
         raise StemmerError(f"{place}: is no JSON object. A correction looks so: {CORRECTION}")
     for field in ("site", "action", "selector"):
         if not isinstance(entry.get(field), str):
             raise StemmerError(f"{place}, field {field}: must be a text. A correction looks so: {CORRECTION}")
-    if unknown := sorted(entry.keys() - FIELDS):
-        raise StemmerError(f"{place}, field {unknown[0]}: there is no such field; there are {', '.join(FIELDS)}.")
+    if unknown := sorted(entry.keys() - CORRECTION_FIELDS):
+        raise StemmerError(
+            f"{place}, field {unknown[0]}: there is no such field; there are {', '.join(CORRECTION_FIELDS)}."
+        )
     for field in filter(lambda field: len(str(entry[field])) > MAX_FIELD, entry):
         raise StemmerError(f"{place}, field {field}: has more than {MAX_FIELD:,} characters.")
     action, selector = entry["action"], entry["selector"]
-    if action not in ACTIONS:
-        raise StemmerError(f"{place}, field action: must be one of {', '.join(ACTIONS)}, not {action!r}")
+    if action not in CORRECTION_ACTIONS:
+        raise StemmerError(f"{place}, field action: must be one of {', '.join(CORRECTION_ACTIONS)}, not {action!r}")
     if action in (KEEP, DROP, TITLE) and (of_fields := [field for field in ("after", "for") if entry.get(field)]):
         raise StemmerError(f"{place}, field {of_fields[0]}: is for fields such as authors only, not for {action}")
     try:
@@ -233,7 +238,7 @@ def _json(text: str, place: str) -> Any:
 
 
 def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Webstemmer's patterns, put into a pattern file; its other sites stay."""
+    """Import Webstemmer's patterns into a pattern file, keeping its other sites."""
     with place_of_errors(uri=options.webstemmer):
         text = bounded_file(Path(options.webstemmer)).decode("utf-8", "replace")
         imported = PatternSet(webstemmer.loads(text, options.site))
@@ -242,11 +247,11 @@ def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """The patterns of a file, as other programs read them, if any of them can be written so."""
+    """Export the patterns of a file in a format of other programs."""
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns).patterns
-    able = [name for name, kind in FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
+    able = [name for name, kind in EXPORT_FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
     form = options.format or next(iter(able), "selectors")
-    written: list[Any] = [pattern for pattern in patterns if isinstance(pattern, FORMATS[form])]
+    written: list[Any] = [pattern for pattern in patterns if isinstance(pattern, EXPORT_FORMATS[form])]
     files: dict[Path, str] = {}
     if form == "selectors":
         rows = ({"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in written)
@@ -254,7 +259,7 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     elif form == "webstemmer":
         files[Path(options.output)] = webstemmer.dumps(written)
     else:
-        # A file has room for one layout: of those in use the one with the highest score, which comes last here.
+        # A file holds one layout: of those in use the highest score, which comes last here.
         by_name = {config_name(p.site): p for p in sorted(written, key=lambda p: (p.retired is None, p.score))}
         written = list(by_name.values())
         files = {Path(options.output, name): site_config(pattern) for name, pattern in by_name.items()}
@@ -272,12 +277,12 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         yield from _unlike_original(written)
 
 
-FORMATS: dict[str, type[Pattern]] = {"selectors": RulesPattern, "ftr": RulesPattern, "webstemmer": LayoutPattern}
-"""Formats of other programs, and the kind of pattern that can be written so."""
+EXPORT_FORMATS: dict[str, type[Pattern]] = {"selectors": RulesPattern, "ftr": RulesPattern, "webstemmer": LayoutPattern}
+"""Formats of other programs, with the kind of pattern that they can hold."""
 
 
 def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:
-    """What Webstemmer's own program will miss in patterns."""
+    """Yield a warning of features that Webstemmer's own program lacks."""
     if unlike := [reasons for pattern in layouts if (reasons := webstemmer.unlike_original(pattern))]:
         yield (
             f"extract.py will find few pages of {len(unlike)} of them: it has no "
@@ -287,17 +292,19 @@ def _unlike_original(layouts: Sequence[Any]) -> Iterator[str]:
 
 
 def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Pattern files made one: of a site in several of them the last one's patterns, with the rules by hand of all. One
-    that is also the output need not be there yet, as in the line that a crawl logs when it can't save its patterns."""
+    """Merge pattern files; the last file wins for a site, with the rules by hand of all.
+
+    A file that is also the output may be missing, as in the command that a crawl logs when it cannot save its patterns.
+    """
     merged = PatternSet()
     is_there = open_store(options.output).exists()
     if is_there:
-        PatternSet.load(options.output)  # what is no pattern file is not replaced
+        PatternSet.load(options.output)  # refuses to replace a file of another kind
     for name in [name for name in options.patterns if is_there or name != options.output]:
         others = PatternSet.load(name)
         both = sorted({*merged.sites} & {*others.sites})
         of_both = [(PatternSet(others.of_site(site)), merged.of_site(site)) for site in both]
-        # Of two rules by hand for one selector the last one's counts too.
+        # Of two rules by hand for one selector, the last wins too.
         corrected = [last.corrected_by(earlier).corrected_by(last.patterns) for last, earlier in of_both]
         merged = merged.replace(others, *corrected)
     merged.save(options.output)
@@ -305,7 +312,7 @@ def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def forget(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """A pattern file without some sites, which the next crawl that learns will learn again."""
+    """Remove sites from a pattern file, so that the next learning crawl learns them again."""
     patterns = PatternSet.load(options.patterns)
     sites = {_key_of(name, patterns): name for name in options.sites}
     for site, name in sites.items():

@@ -11,6 +11,7 @@ shown           the tree of a page as browsers show it, and where its text stand
 pruned_html     the kept part of a tree as HTML that stands alone
 rewriting       what is written anew in that: attributes with their addresses, code, images, boxes of tasks
 formulas        formulas as MathML with its TeX, and on a line
+footnotes       how labels, names and ways back of footnotes look
 code            code with its lines and its language, whatever the highlighter
 markdown        HTML as Markdown
 plain_text      blocks as plain text, with code, rows, lists and quotes as such

@@ -60,6 +60,9 @@ KNOWN = frozenset(
 )
 """Languages that highlighters name by a class of its own, beside one that says that it is code."""
 
+LANGUAGE_NAMES = ("data-lang", "data-language", "data-code-lang", "language")
+"""Attributes whose value is the language of code."""
+
 AROUND = frozenset("div figure pre td tr tbody table span code".split())
 
 _SAME = dict.fromkeys("py py3 python2 python3 ipython ipython2 ipython3".split(), "python")
@@ -488,8 +491,16 @@ def language_of(element: etree._Element) -> str:
     """The first language that an element names; "" where it names none."""
     if not element.keys():
         return ""  # most elements
-    names, is_code = element.get("class") or "", element.get("name") == "code"
-    given = (element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang", "language"))
+    given = [element.get(name) or "" for name in LANGUAGE_NAMES]
+    return language_named(element.get("class") or "", given, is_code=element.get("name") == "code")
+
+
+def language_named(names: str, given: Iterable[str], *, is_code: bool) -> str:
+    """Return the first language that class names or values of attributes name; "" without.
+
+    :param given: the values of :data:`LANGUAGE_NAMES`, "" for those that are not there.
+    :param is_code: whether it is code for certain.
+    """
     named = _languages_in if len(names) <= REMEMBERED else _languages_in.__wrapped__
     languages = (language.strip().lower() for language in chain(given, named(names, is_code)))
     languages = (_SAME.get(language, language) for language in languages)

@@ -102,6 +102,10 @@ copied: Callable[[etree._Element], etree._Element] = native("shown.copied")
 """
 
 
+fingerprint: Callable[[etree._Element], int] = native("shown.fingerprint")
+"""Return a number of a tree that is another one when the tree has been changed. It takes a fiftieth of a parse."""
+
+
 def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Element:
     """The root element of a page as browsers show it; of a tree that the page holds a copy.
 
@@ -150,9 +154,12 @@ def as_html(root: etree._Element) -> etree._Element:
     ``body`` tag, libxml2 puts ``main``, ``article`` and the like, and all in them, into the head; what follows the
     first end of a body, another body too, it puts behind that.
 
-    :param root: is returned itself where there is nothing to do, as on nearly all pages; else a copy is.
+    :param root: is returned itself where there is nothing to do, as on nearly all pages; else a copy is, and an empty
+        page for a comment or another node that is no element.
     """
-    if isinstance(root.tag, str) and root.tag.startswith("{"):
+    if not isinstance(root.tag, str):
+        return _parsed(b"")
+    if root.tag.startswith("{"):
         root = deepcopy(root)
         elements = [element for element in root.iter("{*}*") if str(element.tag).startswith("{")]
         # From the end: lxml searches all ancestors of an element that is let go for one that is still in use.

@@ -9,7 +9,7 @@ from typing import Literal
 
 from lxml import etree
 
-from scrapy_stemmer.core.text import UNWANTED, collapse
+from scrapy_stemmer.core.text import SOFT_HYPHEN, UNWANTED, collapse
 
 MATHML = frozenset(
     "mi mn mo mtext ms mspace mrow mfrac msqrt mroot mstyle mpadded mphantom msup msub msubsup munder mover munderover "
@@ -22,6 +22,10 @@ TEX = "application/x-tex"
 
 _INVISIBLE = dict.fromkeys(range(0x2061, 0x2065))
 _TEX_SPECIAL = re.compile(r"[#$%&_{}\\]")
+_IN_MARKDOWN = re.compile(r"<(?=\S)|\](?=[\[(:])|`")  # what Markdown takes for its own in TeX
+_TEX = re.compile(r"\\\(((?:(?!\\\().){1,500}?)\\\)|(\\\[(?:(?!\\\[).){1,1000}?\\\]|\$\$.{1,1000}?\$\$)", re.DOTALL)
+_TEX_IN_DOLLARS = re.compile(rf"{_TEX.pattern}|\$(?!\s)([^$]{{1,500}})(?<!\s)\$(?!\d)", re.DOTALL)
+_SAYS_TEX = re.compile(r"\\[a-zA-Z]|\^|_\{|_\w\b")
 
 
 def tex_of(math: etree._Element) -> str:
@@ -135,3 +139,31 @@ def _tex_token(name: str, text: str) -> str:
 
 def _name_of(element: etree._Element) -> str:
     return str(element.tag).rpartition(":")[2].lower()
+
+
+# Formulas in texts
+
+
+def has_tex_in_dollars(texts: Iterable[str]) -> bool:
+    """Tell whether what stands between dollars in the texts of a page is TeX, as one of them says."""
+    inside = (formula[3] for text in texts for formula in _TEX_IN_DOLLARS.finditer(text))
+    return any(map(_SAYS_TEX.search, filter(None, inside)))
+
+
+def tex_parts(text: str, *, has_dollars: bool) -> Iterator[tuple[str, bool]]:
+    """Return the parts of a text without soft hyphens, and for each whether it is TeX for Markdown.
+
+    :param has_dollars: whether TeX may stand between dollars.
+    """
+    text, start = text.replace(SOFT_HYPHEN, ""), 0
+    for formula in (_TEX_IN_DOLLARS if has_dollars else _TEX).finditer(text):
+        yield text[start : formula.start()], False
+        inner = safe_tex(collapse(formula[2][2:-2] if formula[2] else formula[formula.lastindex or 1]))
+        yield f"$${inner}$$" if formula[2] else f"${inner}$", True
+        start = formula.end()
+    yield text[start:], False
+
+
+def safe_tex(tex: str) -> str:
+    """Return TeX in which Markdown finds no HTML, no link and no code: with spaces that TeX does not show."""
+    return _IN_MARKDOWN.sub(lambda sign: r"\lq " if sign[0] == "`" else f"{sign[0]} ", tex)

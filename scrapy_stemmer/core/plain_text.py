@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import chain, groupby
@@ -12,10 +12,9 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer._native import native
-from scrapy_stemmer.core.code import code_of, is_code_table
 from scrapy_stemmer.core.elements import keeps_space
 from scrapy_stemmer.core.formulas import formula_line
-from scrapy_stemmer.core.rewriting import box_of, cell_signs, twins_of_formulas
+from scrapy_stemmer.core.rewriting import cell_signs, twins_of_formulas
 from scrapy_stemmer.core.text import SOFT_HYPHEN, collapse
 
 LISTS = frozenset("ul ol menu dir".split())
@@ -23,10 +22,6 @@ LISTS = frozenset("ul ol menu dir".split())
 SHAPED = LISTS | frozenset("pre table tr td th li dd blockquote".split())
 """Elements in which a block is not just a line; with ``math``, and elements whose style keeps white space."""
 
-LOOKED_AT = frozenset({"pre", "table", "ol"})
-"""Those of them, and around them, whose element is looked at; of lists with tasks the items too."""
-
-MARKS = {"dd": "    ", "blockquote": "> "}  # what lines in definitions and quotes begin with
 BETWEEN_CELLS = " | "
 MAX_DEPTH = 12  # lists and quotes in each other that are seen in a line
 MAX_CELL = 300  # characters of a cell that stands in a line with others: what has more is a column of a layout
@@ -37,7 +32,6 @@ MAX_SPANNED, MAX_SPANNED_PER_CELL = 100, 10
 cell spans 50 rows and columns the text would be 45 times as long."""
 
 _SPAN = re.compile(r"[1-9]\d{0,3}")
-_INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?[0-9]{1,9})(?![0-9])")
 Piece = tuple[etree._Element, bool]
 
 
@@ -72,7 +66,7 @@ class TextElements(NamedTuple):
     elements: Callable[[Collection[int]], Mapping[int, etree._Element]]
     signs: Callable[[int], str]  # gives the signs that a cell has where none of the blocks is in it
     has_tasks: bool = True  # whether there may be any in a list
-    # The body of the page, and for each element its number in the tree of the body, where they are known.
+    # The element around them all, that of the tree without one, and for each its number in the tree of that.
     body: etree._Element | None = None
     numbers: Sequence[int] = ()
 
@@ -99,6 +93,8 @@ def text_of_pieces(root: etree._Element, blocks: Iterable[tuple[str, Sequence[Pi
         [str(element.tag) for element in elements],
         lambda asked: {number: elements[number] for number in asked},
         lambda cell: "" if cell in held else cell_signs(elements[cell]) or "",
+        body=root,
+        numbers=range(len(elements)),
     )
     return plain_text(root, placed, outline)
 
@@ -117,206 +113,24 @@ def plain_text(
     :param outline: the elements that they stand in.
     :param has_units: whether there may be formulas or readings of characters in the tree.
     """
-    if not has_units and outline.body is not None:
-        return written(outline.body, blocks, outline)
-    layout = _Layout(root, outline, [block.node for block in blocks if not isinstance(block, str)], has_units)
-    for block in blocks:
-        if isinstance(block, str):
-            layout.flush()
-            layout.lines.append(block)
-        else:
-            layout.add(block)
-    layout.flush()
-    return "\n".join(layout.lines)
+    of_page = Units(root) if has_units else None
+    body = root if outline.body is None else outline.body
+    return _written(body, blocks, outline, of_page if of_page else None)
 
 
-written: Callable[[etree._Element, Sequence[TextBlock | str], TextElements], str] = native("text.plain_text")
-"""The same for trees without formulas and readings, and elements whose place in a body's tree is known."""
+_written: Callable[[etree._Element, Sequence[TextBlock | str], TextElements, Units | None], str] = native(
+    "text.plain_text"
+)
 
 
-_Line = tuple[TextBlock, int, str]
-"""A block of a row or of code, with its cell and its line."""
+class Units:
+    """Formulas and readings of characters in a tree, of which the text is not all that stands there."""
 
+    def __init__(self, root: etree._Element) -> None:
+        self._root = root
 
-_Shape = tuple[int, int, tuple[int, ...], tuple[str, ...], tuple[str, ...]]
-"""What the elements around text make of it: the outermost of them that may be code, else the innermost row of a table,
--1 without any; the cell of that row; the items of lists, the outermost first; what the first line in the innermost of
-them begins with, a part for each list, quote and definition; and what all other lines begin with. A plain tuple, as
-pages of tables have thousands."""
-
-_NO_SHAPE: _Shape = (-1, -1, (), (), ())
-
-
-class _Layout:
-    """Lines of text, as blocks are added.
-
-    :param nodes: the numbers of the elements that blocks stand in.
-    :ivar lines: those that are done.
-    :ivar _group: those of the row, or of the code, that is being read.
-    :ivar _start: what the line of that row begins with.
-    :ivar _columns: for each row of a table in which cells span others what :func:`by_columns` says of it.
-    :ivar _tables: those of which a row was written.
-    """
-
-    def __init__(self, root: etree._Element, outline: TextElements, nodes: Iterable[int], has_units: bool) -> None:
-        self.lines: list[str] = []
-        self._root, self._outline = root, outline
-        if not has_units:
-            self._unseen, self._units = frozenset(), {}
-        self._columns: dict[int, Sequence[int]] = {}
-        self._tables: set[int] = set()
-        self._begun: set[int] = set()
-        self._whole = -1
-        self._start = ""
-        self._group: list[_Line] = []
-        around = sorted(all_around(nodes, outline.parents))  # the outermost first
-        asked = LOOKED_AT | {"li"} if outline.has_tasks else LOOKED_AT
-        self._elements = outline.elements([node for node in around if outline.tags[node] in asked])
-        self._marks: dict[int, str] = {}
-        self._shapes = {-1: _NO_SHAPE}
-        tags, parents, shapes = outline.tags, outline.parents, self._shapes
-        for node in around:
-            above = shapes[parents[node]]
-            shapes[node] = self._within(node, above) if tags[node] in SHAPED else above
-
-    def add(self, block: TextBlock) -> None:
-        """Add a block."""
-        shape = whole, cell, items, *_ = self._shapes[block.node]
-        if whole != self._whole:
-            self.flush()
-        if block.is_spaced or self._unseen or self._units:
-            block = block._replace(text=self._text_of(block))
-            if not block.text:
-                return
-        if whole != self._whole and whole >= 0:
-            self._start = self._start_of(self._shapes[whole])
-        line = self._start_of(shape) + block.text
-        self._begun.update(items)
-        if whole < 0:
-            self.lines.append(line)
-        else:
-            self._whole = whole
-            self._group.append((block, cell, line))
-
-    def _start_of(self, shape: _Shape) -> str:
-        """What a line begins with that is the next one in some elements."""
-        _, _, items, firsts, others = shape
-        return "".join(firsts if items and items[-1] not in self._begun else others) if others else ""
-
-    def flush(self) -> None:
-        """Write the lines of the row, or of the code, of which the last blocks were."""
-        whole, group = self._whole, self._group
-        if whole < 0:
-            return
-        self._whole, self._group = -1, []
-        if self._outline.tags[whole] == "tr":
-            row = self._row_of(whole, group)
-            self.lines += [row] if row else [line for *_, line in group]
-            return
-        element = self._elements[whole]
-        code = code_of(element, holds(element, group))
-        if code is None:
-            self.lines += [line for *_, line in group]
-        else:
-            self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
-
-    def _within(self, node: int, above: _Shape) -> _Shape:
-        """What an element and those around it make of text."""
-        tag, (whole, cell, items, firsts, others) = self._outline.tags[node], above
-        if tag == "li":
-            mark = self._mark(node)
-            box = box_of(self._elements[node])[1] if self._outline.has_tasks else ""
-            firsts = (*others, mark + box)[-MAX_DEPTH:]  # of several that begin, the innermost is marked
-            return whole, cell, (*items, node)[-MAX_DEPTH:], firsts, (*others, " " * len(mark))[-MAX_DEPTH:]
-        if tag in LISTS:
-            around = self._outline.tags[self._outline.parents[node]]
-            if around not in LISTS:
-                return above
-            mark = "   " if around == "ol" else "  "  # as if it were in an item
-            return whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:]
-        if tag in MARKS:
-            mark, parent = MARKS[tag], self._outline.parents[node]
-            if tag == "dd" and parent >= 0 and self._outline.tags[parent] == "dd":
-                return above  # libxml2 puts a definition without an end tag around the next one
-            return whole, cell, items, (*firsts, mark)[-MAX_DEPTH:], (*others, mark)[-MAX_DEPTH:]
-        if whole >= 0 and self._outline.tags[whole] != "tr":
-            return above
-        if tag == "tr":
-            return node, -1, items, firsts, others
-        if tag in ("td", "th"):
-            return whole, node, items, firsts, others
-        is_code = tag == "pre" or is_code_table(self._elements[node])
-        return (node, cell, items, firsts, others) if is_code else above
-
-    def _mark(self, item: int) -> str:
-        """What the first line in an item begins with."""
-        parent = self._outline.parents[item]
-        if parent < 0 or self._outline.tags[parent] != "ol":
-            return "- "
-        if item not in self._marks:
-            numbers = [f"{number}. " for _, number in numbered(self._elements[parent])]
-            self._marks |= zip(self._items[parent], numbers, strict=False)  # the tree may have lost some since
-        return self._marks.get(item, "- ")
-
-    @cached_property
-    def _items(self) -> Mapping[int, Sequence[int]]:
-        """For each list its items."""
-        return self._by_parents("li")
-
-    @cached_property
-    def _cells(self) -> Mapping[int, Sequence[int]]:
-        """For each row of a table its cells."""
-        return self._by_parents("td", "th")
-
-    def _by_parents(self, *wanted: str) -> Mapping[int, Sequence[int]]:
-        """The elements of some names by those that they stand right in."""
-        found: defaultdict[int, list[int]] = defaultdict(list)
-        for node, (parent, tag) in enumerate(zip(self._outline.parents, self._outline.tags, strict=True)):
-            if tag in wanted:
-                found[parent].append(node)
-        return found
-
-    def _row_of(self, row: int, group: Sequence[_Line]) -> str:
-        """The cells of a row on a line; "" where they don't go there."""
-        cells = dict.fromkeys(self._cells[row], "")
-        for block, cell, line in group:
-            if cell not in cells or "\n" in line:
-                return ""
-            cells[cell] = f"{cells[cell]} {block.text}" if cells[cell] else block.text
-        texts = [text or self._outline.signs(cell) for cell, text in cells.items()]
-        table = self._table_of(row)
-        is_alone = len(texts) - texts.count("") < 2  # which is said by its column where others have several cells
-        if (is_alone and (texts[0] or len(group) > 1 or table not in self._tables)) or max(map(len, texts)) > MAX_CELL:
-            return ""
-        if table not in self._tables:
-            self._tables.add(table)
-            self._columns |= self._columns_of(table)
-        texts = [texts[cell] if cell >= 0 else "" for cell in self._columns.get(row, range(len(texts)))]
-        while not texts[-1]:
-            texts.pop()
-        return self._start + BETWEEN_CELLS.join(texts)
-
-    def _table_of(self, row: int) -> int:
-        """The table of a row; -1 without one."""
-        while row >= 0 and self._outline.tags[row] != "table":
-            row = self._outline.parents[row]
-        return row
-
-    @cached_property
-    def _rows(self) -> Mapping[int, Sequence[int]]:
-        """For each table its rows."""
-        found: defaultdict[int, list[int]] = defaultdict(list)
-        for node, tag in enumerate(self._outline.tags):
-            if tag == "tr":
-                found[self._table_of(node)].append(node)
-        return found
-
-    def _columns_of(self, table: int) -> Mapping[int, Sequence[int]]:
-        """For each row what :func:`by_columns` says of it, if cells of a table span others."""
-        element = self._elements.get(table)
-        # The tree may have lost some since.
-        found = zip(self._rows[table], () if element is None else spanned(element), strict=False)
-        return {row: columns for row, columns in found if max(columns, default=-1) < len(self._cells[row])}
+    def __bool__(self) -> bool:
+        return bool(self._unseen or self._units)
 
     @cached_property
     def _unseen(self) -> frozenset[etree._Element]:
@@ -338,7 +152,7 @@ class _Layout:
                 units.update((each, unit) for each in unit.iter() if each not in units)
         return units
 
-    def _text_of(self, block: TextBlock) -> str:
+    def text_of(self, block: TextBlock) -> str:
         """The text of a block, each formula and the like once; with its white space where a style keeps that."""
         text = ""
         seen = (piece for piece in block.pieces() if holder_of(piece) not in self._unseen)
@@ -352,7 +166,7 @@ class _Layout:
         return text.strip("\n").rstrip() if block.is_spaced else collapse(text)
 
 
-def holds(whole: etree._Element, group: Iterable[_Line]) -> Callable[[etree._Element], bool]:
+def holds(whole: etree._Element, group: Iterable[tuple[TextBlock, int, str]]) -> Callable[[etree._Element], bool]:
     """Tells whether an element in code holds blocks, which few pieces of code are asked."""
     holders: set[etree._Element] = set()
 
@@ -434,20 +248,3 @@ def _pass_over(spans: Counter[int], line: list[int]) -> None:
 def _span_of(cell: etree._Element, name: str) -> int:
     span = cell.get(name) or ""
     return min(int(span), MAX_SPAN) if _SPAN.fullmatch(span) else 1
-
-
-def numbered(items: etree._Element) -> Iterator[tuple[etree._Element, int]]:
-    """The items of an ordered list, each with its number."""
-    found = list(items.iterchildren("li"))
-    step = -1 if items.get("reversed") is not None else 1
-    number = _number(items.get("start"), len(found) if step < 0 else 1)
-    for item in found:
-        number = _number(item.get("value"), number)
-        yield item, number
-        number += step
-
-
-def _number(value: str | None, default: int) -> int:
-    """A number as browsers read it: what follows it does not count."""
-    number = _INTEGER.match(value or "")
-    return int(number[1]) if number else default

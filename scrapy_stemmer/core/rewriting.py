@@ -23,9 +23,6 @@ SHOWN = frozenset("figure p div a span li center picture img noscript td th hr i
 """Elements that are written without kept text: images, formulas and rules beside kept paragraphs, cells of kept rows,
 boxes of tasks, and places that links lead to."""
 
-IMAGES_AT_MOST = SHOWN.difference({"td", "th", "hr", "input", "label"})
-"""Those of which images are shown, and nothing else but places that links lead to."""
-
 CHECKED = frozenset({"href", "cite", "style", "id", "name"})  # attributes whose values are checked, and become others
 
 EMPHASIS = frozenset("b strong i em code kbd sub sup cite q small".split())
@@ -63,7 +60,7 @@ _WEB = re.compile(r"https?://[^/?#]+")
 _USUAL = re.compile(
     r"(?:(?P<web>https?://[a-z0-9.-]+)?/(?!/)|#(?=.)|[\w-][\w.-]*(?=[/?#]|$))[\w/.,;:?&=%+~#@!$*'()-]*", re.ASCII
 )
-_ABOVE = re.compile(r"((?:\.\./)+)([\w-][\w.-]*(?:/[\w-][\w.-]*)*/?(?:\?[\w=&%+-]+)?(?:#[\w%+.-]+)?)", re.ASCII)
+_ABOVE = re.compile(r"((?:\.\./)+)([\w-][\w.-]*(?:/[\w-][\w.-]*)*/?(?:\?[\w=&%+-]+)?(?:#[\w%+.:-]+)?)", re.ASCII)
 _NAME = r"[\w~%+=-][\w.~%@+=-]*+"
 _PLAIN = re.compile(rf"https?://[a-z0-9.-]+/(?:{_NAME}/)*+(?:{_NAME})?", re.ASCII)
 _BLANKS = "".join(map(chr, range(0x21)))

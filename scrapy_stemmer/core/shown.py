@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from enum import StrEnum
 from html import escape, unescape
+from itertools import islice
 from typing import Any, NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.core import formulas
+from scrapy_stemmer.core.elements import HEADINGS
 
 FEW = 600
 """A body with fewer characters, white space left out, has next to no text of its own: a shell, or an open button."""
@@ -89,18 +91,35 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
         return Shown(root, said)
     has_formulas = ("math", (), "") in said
     scripts = list(filter(formulas.is_of_mathjax, body.iter("script"))) if has_formulas else []
-    if is_plain and not scripts:
+    labels = list(filter(labels_part, body.iter("button")))
+    if is_plain and not scripts and not labels:
         return Shown(root, said)
     code = [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
-    if scripts or code or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
+    if scripts or code or labels or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
-        for each in scripts:
-            formulas.show_formula(each)
-        for each in code:
-            each.tag = "pre"
+        _rename(scripts, code, labels)
+        if is_plain and not scripts and not code:
+            return Shown(root, said)
         _place_segments(body)
         _fill_shadow_roots(body)
+    return _with_hidden_text(root, body, parse, is_own=is_own)
+
+
+def _rename(scripts: list[etree._Element], code: list[etree._Element], labels: list[etree._Element]) -> None:
+    """Make formulas of scripts, ``pre`` of code, and text of buttons that label a part of the page."""
+    for each in scripts:
+        formulas.show_formula(each)
+    for each in code:
+        each.tag = "pre"
+    for each in labels:
+        each.tag = "span" if _names_part_around(each) else "div"
+
+
+def _with_hidden_text(
+    root: etree._Element, body: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool
+) -> Shown:
+    """Return the tree with the text of ``noscript``, open buttons or scripts where the body has next to none."""
     if next(root.iter("script", *OPENED), None) is None:
         return Shown(root, said_in(root))
     outside, opened = _measured(body)
@@ -143,6 +162,75 @@ def _has_lines(code: etree._Element) -> bool:
     if code.tag == "div":
         return any(code.find(f".//div[@class='{name}']") is not None for name in ("line", "crayon-line"))
     return "\n" in (code.text or "").strip() and "crayon-plain" not in (code.get("class") or "")  # which it shows too
+
+
+# Buttons that name what they open: a question and its answer, a part of an accordion, a tab
+
+LABELLED = HEADINGS | {"dt", "th", "legend"}  # elements that name what follows: with a button alone they are one
+MAX_AROUND = 6  # elements around a button that are looked at
+MIN_OPENED = 20  # characters of what a button opens, at least
+MAX_OPENED = 200  # pieces of text of it that are looked at
+_OPENING = re.compile(
+    r"accordion|faq|question|collaps|expand|toggle|disclosure|panel|tab(?![a-z])|spoiler|details|fold", re.IGNORECASE
+)
+_MENUS = frozenset({"nav", "header", "footer", "form", "select", "aside", "menu"})
+_DOING = re.compile(
+    r"\W*(?:(?:share|subscribe|copy|copied|menu|search|close|open|more|less|show|hide|view|see|read|load|expand|collapse|"
+    r"filters?|sort|login|log in|sign (?:in|up)|follow|print|save|reply|edit|download|play|pause|next|previous|add|buy|"
+    r"teilen|kopieren|men\u00fc|suchen?|schlie\u00dfen|mehr|weniger|alle|anmelden|abonnieren|drucken|merken|partager|copier|"
+    r"s'abonner|plus|moins|fermer|rechercher|compartir|copiar|suscribir\w*|m\u00e1s|menos|cerrar|buscar|condividi|copia|"
+    r"chiudi|cerca|delen|kopi\u00ebren|sluiten|zoeken|\u043f\u043e\u0434\u0435\u043b\u0438\u0442\u044c\u0441\u044f|"
+    r"\u043c\u0435\u043d\u044e|\u043f\u043e\u0438\u0441\u043a|\u5206\u4eab|\u590d\u5236|\u83dc\u5355|\u641c\u7d22)\b\W*"
+    r"(?:[^\W\d_]+\W*){0,2})",
+    re.IGNORECASE,
+)
+"""What buttons say that do something: such a word, and two others at most."""
+
+
+def labels_part(button: etree._Element) -> bool:
+    """Whether a button names what it opens, as a question does its answer; others do something, as to share a page."""
+    text = " ".join("".join(map(str, islice(button.itertext(), MAX_OPENED))).split())
+    if not any(map(str.isalpha, text)) or button.get("aria-haspopup") or button.get("type") in ("submit", "reset"):
+        return False
+    around = list(islice(button.iterancestors(), MAX_AROUND))
+    holder = next((each for each in around if each.tag in LABELLED), None)
+    if holder is not None:
+        whole = "".join(map(str, islice(holder.itertext(), MAX_OPENED)))
+        return " ".join(whole.split()) == text and not any(each.tag in _MENUS for each in around)
+    if any(each.tag in _MENUS for each in button.iterancestors()):
+        return False
+    if button.get("role") == "tab":
+        return True
+    if button.get("itemprop") == "name":
+        return True
+    names = " ".join(button.get(name, "") for name in ("class", "id", "data-toggle", "data-bs-toggle", "data-action"))
+    around_names = " ".join(each.get("class", "") for each in around[:3])
+    if button.get("aria-expanded") is None and _OPENING.search(names) is None:
+        return False
+    is_called = _OPENING.search(f"{names} {around_names}") is not None
+    return (is_called or button.get("aria-controls") is not None) and _DOING.fullmatch(text) is None and _opens(button)
+
+
+def _opens(button: etree._Element) -> bool:
+    """Whether text follows a button, or one of the elements that hold it alone, in an element of its own."""
+    each: etree._Element | None = button
+    for _ in range(3):
+        if each is None:
+            return False
+        behind = each.getnext()
+        if behind is not None:
+            size = sum(map(len, islice(behind.itertext(), MAX_OPENED)))
+            is_button = behind.tag == "button" or (not size and next(behind.iter("button"), None) is not None)
+            return size >= MIN_OPENED and not is_button
+        if (each.tail or "").strip():
+            return False
+        each = each.getparent()
+    return False
+
+
+def _names_part_around(button: etree._Element) -> bool:
+    """Whether a button is within a line of its own, as in a heading."""
+    return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_AROUND))
 
 
 # React's streamed segments: a template stands where the server was not ready, what belongs there follows later

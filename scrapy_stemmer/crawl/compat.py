@@ -205,9 +205,14 @@ class KeptOpen:
         self._request: Request | None = None
 
     def set(self, is_open: bool) -> None:
-        """Begin or end to keep the crawl open; at the end the engine sees at once whether there is anything to do."""
+        """Begin or end to keep the crawl open; at the end the engine sees at once whether there is anything to do.
+
+        A crawl of which all is over but its components being closed is not opened again: it would never end.
+        """
         slot = _slot(self._crawler)
         if slot is None or is_open == (self._request is not None):
+            return
+        if is_open and slot.closing is not None and slot.closing.called:
             return
         if is_open:
             self._request = Request("data:,scrapy-stemmer")

@@ -17,7 +17,7 @@ from scrapy_stemmer.exceptions import PatternFileError, StemmerError, StoreUnava
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
 from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, added, corrected
-from scrapy_stemmer.stores.file import FileStore, aside, save_aside
+from scrapy_stemmer.stores.file import FileStore, renamed_path, save_under_other_name
 from scrapy_stemmer.stores.shared import PatternCache, SharedStore, text_of
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -185,9 +185,9 @@ class CrawlPatterns:
         if isinstance(store, FileStore):
             places.insert(0, store.path)
         told = ""
-        for path in [self._aside] if self._aside is not None else map(aside, places):
+        for path in [self._aside] if self._aside is not None else map(renamed_path, places):
             try:
-                save_aside(learned, path)
+                save_under_other_name(learned, path)
             except OSError as another:
                 told += f"Nor could what was learned be put into {path}: {another}. "
             else:

@@ -23,7 +23,7 @@ from scrapy_stemmer.crawl.pages import readable
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import SettingError, installing
-from scrapy_stemmer.learners.literature.rendering import SCRIPT, STYLES, is_marked, without_marks
+from scrapy_stemmer.learners.literature.rendering import SCRIPT, STYLES_MARK, is_marked, without_marks
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -85,7 +85,7 @@ class StemmerDownloaderMiddleware:
             elif isinstance(result, dict):
                 self._stats.inc_value(Stat.PAGES_MARKED)
         # A page from Scrapy's cache brings its marks along as well.
-        if not (rendered or STYLES.encode() in response.body) or not isinstance(response, TextResponse):
+        if not (rendered or STYLES_MARK.encode() in response.body) or not isinstance(response, TextResponse):
             return response
         html = response.text
         if not is_marked(html):

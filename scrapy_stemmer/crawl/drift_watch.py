@@ -14,7 +14,7 @@ from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.crawl.stats import Stat, reporting
-from scrapy_stemmer.drift import NOTHING, unusual_share
+from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
 from scrapy_stemmer.patterns.base import Pattern, in_use, level_for
 from scrapy_stemmer.patternset import Stripped
 from scrapy_stemmer.settings import StemmerConfig
@@ -69,7 +69,7 @@ class DriftWatch:
         """Watch a site again after it was learned; whether that was because it had changed. One of which nothing was
         learned is left alone for the rest of the crawl."""
         site.idle.clear()
-        self.sites.suspect(site, NOTHING)
+        self.sites.suspect(site, NO_EVIDENCE)
         if not site.has_changed:
             return False
         site.relearned += 1
@@ -86,10 +86,10 @@ class DriftWatch:
         if relearner is not None:
             relearner.keep(page)
         if not evidence.is_drift(self.config.drift_pages, expected):
-            if evidence == NOTHING != before and (relearner := self.relearner()) is not None:
+            if evidence == NO_EVIDENCE != before and (relearner := self.relearner()) is not None:
                 relearner.forget(site)
             return
-        self.sites.suspect(site, NOTHING)
+        self.sites.suspect(site, NO_EVIDENCE)
         site.is_left = relearner is None
         self.stats.inc_value(f"{Stat.DRIFT}{site.name}")
         told = "%s has changed: %d of its last %d pages are unlike those that it was learned from. %s"

@@ -175,6 +175,7 @@ class HeldItems:
         self._memory: dict[int, Any] = {}  # items that can't be written, by number
         self._out: set[int] = set()  # those on their way through the pipelines
         self._through: list[int] = []  # those that are through, and yet to be removed from the spool
+        self._refusals: dict[type, str] = {}  # errors of unwritable items by class
         self._warned: set[type] = set()
         self._last_page: tuple[str, bytes | None, ItemPage] | None = None
 
@@ -191,25 +192,12 @@ class HeldItems:
         """Whether a resumed crawl can have all items that wait: none of them is in memory only."""
         return self.is_done and not any(number in self._memory for site in self._sites.waiting for number in site.items)
 
-    def hold(self, item: Any, page: ItemPage, request: str = "") -> None:
-        """Let an item wait, and its page, unless the item brings it along."""
-        try:
-            encoded = item_json.dumps(item)
-        except item_json.NotEncodable as error:
-            encoded = None
-            if type(item) not in self._warned:
-                self._warned.add(type(item))
-                told = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
-                logger.warning(told, type(item).__qualname__, error)
-        kept = None
-        if not page.is_own:
-            kept = page.spooled
-            if not self._spool.has(kept):
-                kept = page.spooled = self._spool.add_page(page.site, page.url, page.packed, Use.ITEMS)
-        number = self._spool.hold(page.site, page.url, kept, encoded, request)
-        if encoded is None:
-            self._memory[number] = item
-            self._stats.inc_value(Stat.HELD_MEMORY)
+    def hold(self, item: Any, page: ItemPage, request: str = "", *, number: int = 0) -> None:
+        """Let an item wait, and its page, unless the item brings it along.
+
+        :param number: the item's number in the spool after :meth:`put_down`.
+        """
+        number = number or self.put_down(item, page, request) or self._hold_in_memory(item, page, request)
         if not self._stats.get_value(Stat.HELD):
             logger.info(
                 "Items of %s wait, on disk, until the site is learned, or quiet for some time; so do those of other "
@@ -219,6 +207,42 @@ class HeldItems:
         self._sites.hold(self._sites[page.site], number)
         self.waiting += 1
         self._stats.inc_value(Stat.HELD)
+
+    def put_down(self, item: Any, page: ItemPage, request: str = "") -> int:
+        """Write an item and its page into the spool and return the item's number, or 0 for an unwritable item.
+
+        The item waits only after :meth:`hold`; :meth:`taken_up` removes an item from the spool.
+        """
+        try:
+            encoded = item_json.dumps(item)
+        except item_json.NotEncodable as error:
+            self._refusals[type(item)] = str(error)
+            return 0
+        return self._spool.hold(page.site, page.url, self._page_in_spool(page), encoded, request)
+
+    def taken_up(self, number: int) -> None:
+        """Remove an item from the spool after :meth:`put_down`: it passes without waiting."""
+        self._spool.release([number])
+
+    def _hold_in_memory(self, item: Any, page: ItemPage, request: str) -> int:
+        """Keep an unwritable item in memory and its page in the spool, and return the item's number."""
+        kind = type(item)
+        if kind not in self._warned:
+            self._warned.add(kind)
+            told = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
+            logger.warning(told, kind.__qualname__, self._refusals[kind])
+        number = self._spool.hold(page.site, page.url, self._page_in_spool(page), None, request)
+        self._memory[number] = item
+        self._stats.inc_value(Stat.HELD_MEMORY)
+        return number
+
+    def _page_in_spool(self, page: ItemPage) -> int | None:
+        """Put a page into the spool and return its number; ``None`` for a page in a field of the item."""
+        if page.is_own:
+            return None
+        if not self._spool.has(page.spooled):
+            page.spooled = self._spool.add_page(page.site, page.url, page.packed, Use.ITEMS)
+        return page.spooled
 
     def allow(self, site: Site) -> int:
         """Allow the items of a site to go, and give their number."""

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
+
+Numbered = tuple[Any, int]  # an output of the spider, and its number in the spool or 0
+
+
+class Handling(NamedTuple):
+    """The handling of a response's outputs.
+
+    :param counts: tells whether an output is an item to get the page's text.
+    :param put_down: writes an item kept back to disk and returns its number in the spool, or 0.
+    """
+
+    counts: Callable[[Any], bool]
+    put_down: Callable[[Any], int]
 
 
 class ItemCount:
@@ -12,52 +26,54 @@ class ItemCount:
     They are kept back until it is known that they are too many for that, or that no more of them come.
 
     :param most: the most items that may have the text; 0 for any number.
-    :param counts: tells of an output of the spider whether it is such an item.
     """
 
-    def __init__(self, most: int, counts: Callable[[Any], bool]) -> None:
-        self._most, self._counts = most, counts
-        self._count = 0
-        self._kept: list[Any] = []
+    def __init__(self, most: int) -> None:
+        self._most, self._count = most, 0
+        self._kept: deque[Numbered] = deque()
 
     @property
     def is_above(self) -> bool:
         """Tell whether more items came than may have the text."""
         return 0 < self._most < self._count
 
-    def ordered(self, outputs: Iterable[Any]) -> Iterator[Any]:
+    def ordered(self, outputs: Iterable[Any], handling: Handling) -> Iterator[Numbered]:
         """Yield the outputs of a spider: items once they are counted, requests at once; an exception comes last."""
         error = None
         try:
             for output in outputs:
-                yield from self._ready(output)
+                yield from self._ready(output, handling)
         except Exception as raised:
             error = raised
-        yield from self._kept
+        yield from self.kept()
         if error is not None:
             raise error
 
-    async def ordered_async(self, outputs: AsyncIterable[Any]) -> AsyncIterator[Any]:
+    async def ordered_async(self, outputs: AsyncIterable[Any], handling: Handling) -> AsyncIterator[Numbered]:
         """Yield the outputs of an asynchronous callback, as :meth:`ordered` does."""
         error = None
         try:
             async for output in outputs:
-                for ready in self._ready(output):
+                for ready in self._ready(output, handling):
                     yield ready
         except Exception as raised:
             error = raised
-        for item in self._kept:
-            yield item
+        for kept in self.kept():
+            yield kept
         if error is not None:
             raise error
 
-    def _ready(self, output: Any) -> list[Any]:
-        """Return what may go on with an output."""
-        if not self._counts(output):
-            return [output]
-        self._count += 1
-        self._kept.append(output)
-        if self._most and not self.is_above:
-            return []
-        ready, self._kept = self._kept, []
-        return ready
+    def kept(self) -> Iterator[Numbered]:
+        """Yield each item kept back, once."""
+        while self._kept:
+            yield self._kept.popleft()
+
+    def _ready(self, output: Any, handling: Handling) -> Iterator[Numbered]:
+        """Yield the outputs released by a new one."""
+        if handling.counts(output):
+            self._count += 1
+            if self._most and not self.is_above:
+                self._kept.append((output, handling.put_down(output)))
+                return
+            yield from self.kept()
+        yield output, 0

@@ -27,6 +27,8 @@ from scrapy import Item
 
 KIND = "$"  # the key that marks what is not a plain JSON value
 
+MAX_BITS = 2000  # of an int that is written as JSON has it: Python refuses to write and read many decimal digits
+
 
 class NotEncodable(ValueError):  # noqa: N818 - says what the value is, as json's own errors do
     """An item that can't be written as JSON so that the same item is read back."""
@@ -51,12 +53,14 @@ def loads(text: str) -> Any:
 
 def _encode(value: Any) -> Any:
     kind = type(value)
-    if value is None or kind in (bool, int) or (kind is float and math.isfinite(value)):
+    if value is None or kind is bool or (kind is float and math.isfinite(value)):
+        return value
+    if kind is int and value.bit_length() <= MAX_BITS:
         return value
     if isinstance(value, str) and not isinstance(value, Enum):
         try:
             value.encode()
-            return str(value)
+            return str.__str__(value)  # what it holds, also where its class says something else of it
         except UnicodeEncodeError:  # lone surrogates, which a file can't hold
             kind = str
     if kind is list:
@@ -114,6 +118,7 @@ def _read_moment(kind: Any, value: str, fold: int, zone: str | None = None) -> A
 # The type of each kind; what makes of a value one that is encoded in its place; what makes the value of that again.
 _KINDS: dict[str, tuple[type, Callable[[Any], Any], Callable[..., Any]]] = {
     "float": (float, repr, float),
+    "int": (int, hex, partial(int, base=16)),
     "text": (
         str,
         lambda value: _base64(value.encode("utf-8", "surrogatepass")),

@@ -231,9 +231,12 @@ class LearningSession:
         """Whether the layouts that are known do for a page, though its site is learned once more."""
         return site.is_relearned and self._drift is not None and not self._drift.is_unusual(page)
 
-    def hold(self, item: object, page: ItemPage, response: Response) -> None:
-        """Let an item of a response wait, and its page."""
-        self.held.hold(item, page, as_text(response))
+    def hold(self, item: object, page: ItemPage, response: Response, *, number: int = 0) -> None:
+        """Let an item of a response wait, and its page.
+
+        :param number: the item's number in the spool, 0 without one.
+        """
+        self.held.hold(item, page, "" if number else as_text(response), number=number)
         self._end.set(True)
         if self.held.waiting > self._config.max_held:
             for site in self._longest_waiting(1):

@@ -27,6 +27,7 @@ from scrapy_stemmer.core.document import (
     anchors_of,
     charset_of,
     decode,
+    fingerprint,
     has_content,
     is_binary,
     root_of,
@@ -265,6 +266,7 @@ class ResponsePage(ItemPage):
         super().__init__(response.url, skip=skip)
         self._response = weakref.ref(response)
         self._read = read
+        self._looked: int | None = None  # the fingerprint of the tree, where it is that of Scrapy
         self.is_shared = False  # whether more items came of it than may have its text
 
     @property
@@ -287,8 +289,21 @@ class ResponsePage(ItemPage):
     @cached_property
     def root(self) -> etree._Element:
         """The tree that Scrapy has parsed; of a large page one of its own, as spiders may change that meanwhile."""
-        root: etree._Element = root_of(super().page()) if self.is_large else self.response.selector.root
+        if self.is_large:
+            return root_of(super().page())
+        root: etree._Element = self.response.selector.root
+        self._looked = fingerprint(root)
         return root
+
+    def mend(self) -> None:
+        """Parse the page again where the spider has changed the tree of Scrapy since it was looked at first."""
+        if self._looked is not None and fingerprint(self.root) != self._looked:
+            self._looked, self._kept = None, None
+            self.root = root_of(super().page())
+
+    def stripped(self, patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
+        self.mend()
+        return super().stripped(patterns, options)
 
     @cached_property
     def look(self) -> PageLook:
@@ -340,6 +355,11 @@ class ResponsePages:
     def note(self, response: Response) -> None:
         """Remember a response, so that it is found by its URL."""
         self._pages.setdefault(response, None)
+
+    def look_at(self, response: Response) -> None:
+        """Read the tree of a response before the spider may change it; a large page gets a tree of its own anyway."""
+        if isinstance(response, HtmlResponse) and not self.is_large(response):
+            self.of(response)
 
     def of(self, response: Response) -> ResponsePage:
         """The page of a response."""

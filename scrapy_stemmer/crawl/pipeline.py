@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter, is_item
 from scrapy import Spider, signals
@@ -28,6 +28,7 @@ from scrapy_stemmer.settings import ARTICLE_FIELDS, CONTENTS, FLAGS, PAGE_FIELDS
 logger = logging.getLogger("scrapy_stemmer")
 
 Results = dict[str, Any]
+Targets = Mapping[str, str]  # results, each with its item field
 
 
 class StemmerPipeline:
@@ -42,6 +43,7 @@ class StemmerPipeline:
         self._stats = state.stats
         self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
         self._seen: set[type] = set()  # classes of items
+        self._plans = Plans(state.config.fields)
         crawler.signals.connect(self._summarize, signal=signals.spider_closed)
         if earlier := earlier_pipelines(crawler.settings):
             logger.warning(
@@ -71,35 +73,39 @@ class StemmerPipeline:
         page = own_page(fields, noted.url if noted is not None else "", self._config) or noted
         if page is None or not (page.skip or isinstance(page, ResponsePage) or page.text):
             page = ItemPage(str(url or "an item without a URL"), skip=Reason.NO_PAGE)
-        self._warn_of_no_field(fields)
+        plan = self._plans.of(fields)
+        if type(item) not in self._seen:
+            self._warn_of_no_field(item, plan)
         if page.skip is None and page.is_large:
-            return self._strip_large(fields, page, page.response if isinstance(page, ResponsePage) else None)
-        return self._strip(fields, page)
+            return self._strip_large(fields, plan, page, page.response if isinstance(page, ResponsePage) else None)
+        return self._strip(fields, plan, page)
 
-    async def _strip_large(self, fields: ItemFields, page: ItemPage, response: TextResponse | None) -> Any:
+    async def _strip_large(self, fields: ItemFields, plan: Plan, page: ItemPage, response: TextResponse | None) -> Any:
         """The same for a large page, which would hold up the event loop: it is stripped in a thread first, while its
         response is kept alive."""
-        names = ["text", *self._missing(fields, [*CONTENTS, *PAGE_FIELDS]), *self._targets(fields, FLAGS)]
+        missing = self._missing(fields, {**plan.contents, **plan.page_fields})
+        names = ["text", *missing, *plan.flags]
         with suppress(Exception):  # it is met again, and told
             await self._state.strip_aside(page, names)
-        return self._strip(fields, page)
+        return self._strip(fields, plan, page)
 
-    def _strip(self, fields: ItemFields, page: ItemPage) -> Any:
+    def _strip(self, fields: ItemFields, plan: Plan, page: ItemPage) -> Any:
         """Strip a page, and write the results into its item."""
-        contents, flags = self._missing(fields, CONTENTS), list(self._targets(fields, FLAGS))
-        results = self._results(page, [*contents, *flags])
+        contents = self._missing(fields, plan.contents)
+        results = self._results(page, [*contents, *plan.flags])
         if "text" in self._write(fields, contents, results):
             results = {**results, "reason": Reason.FAILED}
         if reason := results["reason"]:
             self._stats.inc_value(Stat.REASONS + reason)
             logger.debug("%s: no text: %s", page.url, reason)
-        elif not self._has_place(fields):
+        elif not plan.has_place:
             self._stats.inc_value(Stat.ITEMS_WITHOUT_FIELD)
         else:
             for name, count in results["counts"].items():
                 self._stats.inc_value(name, count)
-        self._write(fields, flags, results)
-        self._write_page_fields(fields, page)
+        self._write(fields, plan.flags, results)
+        if plan.page_fields:
+            self._write_page_fields(fields, plan, page)
         return fields.item
 
     def _results(self, page: ItemPage, names: Sequence[str]) -> Results:
@@ -166,35 +172,31 @@ class StemmerPipeline:
             results = {**results, "reason": None, "counts": {Stat.ITEMS_FALLBACK: 1}}
         return {**results, **contents}
 
-    def _write_page_fields(self, fields: ItemFields, page: ItemPage) -> None:
+    def _write_page_fields(self, fields: ItemFields, plan: Plan, page: ItemPage) -> None:
         """Write what the page says of itself, as far as the item is to have it; it is read only then, and only of a
         page that is stripped."""
-        names, said = self._missing(fields, PAGE_FIELDS), dict[str, Any]()
-        if not names:
+        missing, said = self._missing(fields, plan.page_fields), dict[str, Any]()
+        if not missing:
             return
         try:
             if page.skip is None:
-                found = page.stripped(self._state.patterns.of_site(page.site), self._options).read_fields(names)
-                said = article_values(found) if fields.is_of_zyte else found.as_dict()
+                found = page.stripped(self._state.patterns.of_site(page.site), self._options).read_fields(missing)
+                said = article_values(found) if plan.is_of_zyte else found.as_dict()
         except Exception as error:
             report_error(self._stats, error, f"reading the fields of {page.url} (its item passes without them)")
-        self._write(fields, names, said)
+        self._write(fields, missing, said)
 
-    def _targets(self, fields: ItemFields, names: Iterable[str]) -> dict[str, str]:
-        """Return the results that an item may have, of some, each with its field."""
-        return fields.targets(names, self._config.fields)
+    def _missing(self, fields: ItemFields, targets: Targets) -> Targets:
+        """Return the targets that may be written: values of the spider stay, also 0 and an empty list."""
+        if self._config.overwrite:
+            return targets
+        return {name: target for name, target in targets.items() if is_unset(fields.get(target))}
 
-    def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
-        """Return the contents that are to be written, of some; values of the spider's stay, be they 0 or an empty
-        list."""
-        targets = self._targets(fields, names).items()
-        return [name for name, target in targets if self._config.overwrite or is_unset(fields.get(target))]
-
-    def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> set[str]:
+    def _write(self, fields: ItemFields, targets: Targets, results: Mapping[str, Any]) -> set[str]:
         """Write results into the fields that are to have them; the names of those that the item refuses. A dict has
         them all, also those that there are none of: feeds take their columns from its first item."""
         refused = set()
-        for name, target in self._targets(fields, names).items():
+        for name, target in targets.items():
             value = results.get(name)
             try:
                 if value is not None or name in FLAGS:
@@ -204,7 +206,7 @@ class StemmerPipeline:
             except Exception as error:  # a frozen class, or a validator of the user's
                 self._count_refusal(error, target, type(fields.item).__qualname__)
                 if is_frozen(error):
-                    return set(names)
+                    return set(targets)
                 refused.add(name)
         return refused
 
@@ -234,22 +236,15 @@ class StemmerPipeline:
             *told,
         )
 
-    def _has_place(self, fields: ItemFields) -> bool:
-        """Whether an item has a field for anything that is found, if it is to be written at all."""
-        return not any(map(self._config.fields.get, CONTENTS)) or bool(self._targets(fields, CONTENTS))
-
-    def _warn_of_no_field(self, fields: ItemFields) -> None:
+    def _warn_of_no_field(self, item: Any, plan: Plan) -> None:
         """Say once of each class that its items can't have anything that is found."""
-        name = type(fields.item)
-        if name in self._seen:
-            return
-        self._seen.add(name)
-        if not (self._has_place(fields) or self._targets(fields, PAGE_FIELDS)):
+        self._seen.add(type(item))
+        if not (plan.has_place or plan.page_fields):
             targets = filter(None, map(self._config.fields.get, CONTENTS))
             logger.warning(
                 "Items of %s have none of the fields %s: no title, text or HTML is written into them. Give the class "
                 "such fields, or name others in STEMMER_FIELDS.",
-                name.__qualname__,
+                type(item).__qualname__,
                 ", ".join(targets),
             )
 
@@ -322,3 +317,47 @@ def is_frozen(error: Exception) -> bool:
         return True
     causes = getattr(error, "errors", None)  # of pydantic
     return callable(causes) and any(cause.get("type") == "frozen_instance" for cause in causes())
+
+
+class Plan(NamedTuple):
+    """The item fields of one class for results.
+
+    :param has_place: tells whether a content has a field, or none is to be written.
+    """
+
+    contents: Targets
+    flags: Targets
+    page_fields: Targets
+    has_place: bool
+    is_of_zyte: bool
+
+    @property
+    def is_of_page(self) -> bool:
+        """Tell whether items get a content or a page field."""
+        return bool(self.contents or self.page_fields)
+
+
+class Plans:
+    """The plans of a crawl's item classes.
+
+    :param named: the item fields in STEMMER_FIELDS.
+    """
+
+    def __init__(self, named: Targets) -> None:
+        self._named = named
+        self._plans: dict[tuple[type, int], Plan] = {}
+
+    def of(self, fields: ItemFields) -> Plan:
+        """Return the plan for an item."""
+        item = fields.item
+        # Spiders may add fields to a scrapy.Item class.
+        key = (type(item), 0 if isinstance(item, dict) else len(fields.field_names()))
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._made(fields)
+        return plan
+
+    def _made(self, fields: ItemFields) -> Plan:
+        contents, flags, page_fields = (fields.targets(names, self._named) for names in (CONTENTS, FLAGS, PAGE_FIELDS))
+        has_place = bool(contents) or not any(map(self._named.get, CONTENTS))
+        return Plan(contents, flags, page_fields, has_place, fields.is_of_zyte)

@@ -17,7 +17,7 @@ from weakref import ref
 from scrapy import Request
 
 from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.drift import NOTHING, Evidence
+from scrapy_stemmer.drift import NO_EVIDENCE, Evidence
 from scrapy_stemmer.learners.rules.sampling import SampleChoice
 
 
@@ -51,7 +51,7 @@ class Site:
     since: float = 0.0  # when the first of these began to wait, by the clock of time.monotonic
     active: float = 0.0  # when the last response or item of it came; at first when the crawl came to it
     being_read: int = 0  # large pages of it that are being read in a thread
-    evidence: Evidence = NOTHING  # of a change
+    evidence: Evidence = NO_EVIDENCE  # of a change
     idle: dict[str, int] = field(default_factory=dict)  # for each of its layouts the pages since one had it last
     has_told_idle: bool = False  # whether the log has its layouts that are not retired, since nothing is learned
     version: int | None = None  # that of the shared store in use, 0 where that has nothing; None until it has answered
@@ -192,7 +192,7 @@ class Sites:
     def suspect(self, site: Site, evidence: Evidence) -> None:
         """The evidence that a site has changed is now this."""
         site.evidence = evidence
-        (self.suspected.discard if evidence == NOTHING else self.suspected.add)(site.name)
+        (self.suspected.discard if evidence == NO_EVIDENCE else self.suspected.add)(site.name)
 
     def hold(self, site: Site, item: int) -> None:
         """An item of a site begins to wait."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from itemadapter import ItemAdapter, is_item
 from itemloaders import ItemLoader
@@ -18,17 +19,16 @@ from scrapy.http import Response
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
-from scrapy_stemmer.crawl.compat import spare_collector
-from scrapy_stemmer.crawl.held_items import log_left, warn_of_closing, warn_of_waiting
-from scrapy_stemmer.crawl.item_count import ItemCount
+from scrapy_stemmer.crawl.compat import process_item, run_in_background, spare_collector
+from scrapy_stemmer.crawl.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
+from scrapy_stemmer.crawl.item_count import Handling, ItemCount
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
-from scrapy_stemmer.crawl.pipeline import ItemFields
+from scrapy_stemmer.crawl.pipeline import ItemFields, Plans
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.settings import CONTENTS, PAGE_FIELDS
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -44,12 +44,15 @@ class StemmerSpiderMiddleware:
         self._config = self._state.config
         self._session: LearningSession | None = None
         self._is_open = False
+        self._plans = Plans(self._config.fields)
+        self._counts: WeakKeyDictionary[Response, ItemCount] = WeakKeyDictionary()
         self._has_told_of_several = False
         self._state.begin_learning = self._begin_learning
         if crawler.crawling:  # not in ``scrapy shell``, where no item comes and nothing is closed
             self._begin()
         crawler.signals.connect(self._opened, signal=signals.spider_opened)
         crawler.signals.connect(self._keep_open, signal=signals.spider_idle)
+        crawler.signals.connect(self._failed, signal=signals.spider_error)
         crawler.signals.connect(self._close, signal=signals.spider_closed)
 
     def _begin(self) -> None:
@@ -80,6 +83,8 @@ class StemmerSpiderMiddleware:
         self._state.pages.note(response)
         # An exception here would keep the response from the spider.
         with reporting(self._state.stats, f"collecting {response.url}"):
+            if self._session is None or not self._session.held.owns(response):
+                self._state.pages.look_at(response)
             if self._sampler(response) is not None and not self._state.pages.is_large(response):
                 self._sample(response)
 
@@ -118,8 +123,8 @@ class StemmerSpiderMiddleware:
             yield from self._taken(response)
             return
         count = self._count_of(response)
-        for output in count.ordered(result):
-            if self._passes(output, response, count):
+        for output, number in count.ordered(result, self._handling(response)):
+            if self._passes(output, response, count, number):
                 yield output
         self._came()
 
@@ -135,8 +140,8 @@ class StemmerSpiderMiddleware:
                 yield item
             return
         count = self._count_of(response)
-        async for output in count.ordered_async(result):
-            if await self._passes_async(output, response, count):
+        async for output, number in count.ordered_async(result, self._handling(response)):
+            if await self._passes_async(output, response, count, number):
                 yield output
         self._came()
 
@@ -144,6 +149,17 @@ class StemmerSpiderMiddleware:
         """Tell the session that a response has been through the spider."""
         if self._session is not None:
             self._session.came()
+
+    def _failed(self, response: Response) -> None:
+        """The handler of ``spider_error``: release items kept back after a middleware nearer to the engine raised."""
+        if (count := self._counts.pop(response, None)) is not None:
+            for item, number in count.kept():
+                if self._passes(item, response, count, number):
+                    run_in_background(self._send(item, response))
+
+    async def _send(self, item: Any, response: Response) -> None:
+        with reporting(self._state.stats, f"letting an item of {response.url} go"):
+            await process_item(self._crawler, item, response)
 
     def _owns(self, response: Response) -> bool:
         """Tell whether a response was made for an item that has waited."""
@@ -159,7 +175,21 @@ class StemmerSpiderMiddleware:
 
     def _count_of(self, response: Response) -> ItemCount:
         """Make the count of items that would have the page of this response."""
-        return ItemCount(self._config.items_per_page, partial(self._has_page_of, response))
+        count = self._counts[response] = ItemCount(self._config.items_per_page)
+        return count
+
+    def _handling(self, response: Response) -> Handling:
+        return Handling(partial(self._has_page_of, response), partial(self._put_down, response))
+
+    def _put_down(self, response: Response, item: Any) -> int:
+        """Write an item of a site to be learned to disk, and return its number: its callback may take long."""
+        session = self._session
+        if session is not None and self._config.hold:
+            with suppress(Exception):  # hold() reports the error
+                page = self._state.pages.of(response)
+                if page.skip is None and session.has_to_wait(page):
+                    return session.held.put_down(item, page, as_text(response))
+        return 0
 
     def _has_page_of(self, response: Response, output: Any) -> bool:
         """Tell whether the spider has yielded an item that would have the page of its response."""
@@ -169,19 +199,23 @@ class StemmerSpiderMiddleware:
             elif self._is_to_be_stripped(output):
                 fields = ItemFields(output)
                 has_own = self._config.html_field is not None and bool(fields.get(self._config.html_field))
-                is_wanted = bool(fields.targets((*CONTENTS, *PAGE_FIELDS), self._config.fields))
+                is_wanted = self._plans.of(fields).is_of_page
                 return is_wanted and not has_own and self._named_page(fields, response.url) is None
         return False
 
-    def _passes(self, output: Any, response: Response, count: ItemCount) -> bool:
-        """Tell whether an output of the spider passes: items that wait until their site is learned do not."""
+    def _passes(self, output: Any, response: Response, count: ItemCount, number: int) -> bool:
+        """Tell whether an output of the spider passes: items that wait until their site is learned do not.
+
+        :param number: the item's number in the spool, 0 without one.
+        """
         if not self._is_to_be_stripped(output):
             return True
         with self._handling_item_of(response):
-            return self._may_pass(output, self._page_of(output, self._state.pages.of(response), count), response)
+            page = self._page_of(output, self._state.pages.of(response), count)
+            return self._may_pass(output, page, response, number)
         return True
 
-    async def _passes_async(self, output: Any, response: Response, count: ItemCount) -> bool:
+    async def _passes_async(self, output: Any, response: Response, count: ItemCount, number: int) -> bool:
         """Tell whether an output passes, with a thread for large pages."""
         if not self._is_to_be_stripped(output):
             return True
@@ -189,7 +223,7 @@ class StemmerSpiderMiddleware:
             page = self._page_of(output, await self._state.pages.made_aside(response, self._state.aside), count)
             if page.is_own and self._session is not None and page.is_large:
                 await self._session.read_aside(page)
-            return self._may_pass(output, page, response)
+            return self._may_pass(output, page, response, number)
         return True
 
     def _handling_item_of(self, response: Response) -> AbstractContextManager[None]:
@@ -231,7 +265,7 @@ class StemmerSpiderMiddleware:
             url,
         )
 
-    def _may_pass(self, item: Any, page: ItemPage, response: Response) -> bool:
+    def _may_pass(self, item: Any, page: ItemPage, response: Response, number: int) -> bool:
         """Tell whether an item of this page passes; one that has to wait is held."""
         session = self._session
         if session is not None and page.skip is None and session.has_to_wait(page):
@@ -239,8 +273,10 @@ class StemmerSpiderMiddleware:
                 session.add_own(page)
             # The item just sampled may have been the last one that was needed; then its site is being learned.
             if self._config.hold:
-                session.hold(item, page, response)
+                session.hold(item, page, response, number=number)
                 return False
+        if number and session is not None:
+            session.held.taken_up(number)
         self._state.item_pages.put(item, page, response)
         return True
 

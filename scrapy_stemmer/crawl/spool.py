@@ -34,7 +34,7 @@ from scrapy_stemmer.core.document import Page, url_key
 from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.exceptions import SettingError, StemmerError
 from scrapy_stemmer.settings import StemmerConfig, project_folder
-from scrapy_stemmer.stores.file import aside
+from scrapy_stemmer.stores.file import renamed_path
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -327,7 +327,7 @@ def opened(path: Path) -> Spool:
     try:
         return Spool(path)
     except DamagedSpool as error:
-        put = aside(path, "damaged")
+        put = renamed_path(path, "damaged")
         try:
             for suffix in BESIDE:
                 with suppress(FileNotFoundError):

@@ -23,7 +23,7 @@ from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, check_feed, spider_name
-from scrapy_stemmer.crawl.stats import Stat, summary
+from scrapy_stemmer.crawl.stats import Stat, show_controls, summary
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
@@ -49,6 +49,7 @@ class CrawlState:
             config = config.for_spider(crawler.spider)
         if not config.enabled or stats is None:  # stats are only typed so, before Scrapy 2.19
             raise NotConfigured
+        logger.addFilter(show_controls)  # which is there once, in however many crawls of a process
         self.config = config
         self.stats = stats
         self.learner = config.make_learner()

@@ -10,7 +10,7 @@ from typing import Any
 
 from scrapy.statscollectors import StatsCollector
 
-from scrapy_stemmer.core.text import counted
+from scrapy_stemmer.core.text import counted, visible
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -61,6 +61,19 @@ class Stat:
     HELD_UNRELEASED = "stemmer/held/unreleased"
     REASONS = "stemmer/reasons/"
     ERRORS = "stemmer/errors/"
+
+
+def show_controls(record: logging.LogRecord) -> bool:
+    """Have what would control a terminal escaped in a log record of ours: pages, items and errors may hold it.
+
+    A filter of the logger; it keeps no record back. Arguments stay apart, by which services tell errors apart.
+    """
+    if isinstance(record.args, tuple):
+        shown = ((each, visible(str(each))) for each in record.args)
+        record.args = tuple(each if text == str(each) else text for each, text in shown)
+    if record.exc_info and record.exc_text is None:
+        record.exc_text = visible(logging.Formatter().formatException(record.exc_info))
+    return True
 
 
 def report_error(stats: StatsCollector, error: Exception, doing: str) -> None:

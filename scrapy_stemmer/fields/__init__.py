@@ -1,11 +1,11 @@
-"""Fields: who wrote a page, when, and what else it says of itself; read off the page, by what was learned of its site.
+"""Fields of a page: authors, dates and others, read from the page by learned rules of its site.
 
 =========  ==================================================================================================
-metadata   what a page's JSON-LD, ``meta`` elements and microdata say
+metadata   JSON-LD, ``meta`` elements and microdata
 dates      dates in texts of many languages
 names      names of people in bylines
-others     what of a page is of its comments, or of other pages
-places     where a page shows dates, names and links of tags, with the reasons to take them for its own
+others     comments, and teasers of other pages
+places     candidates for dates, names and tags on a page, with the reasons for them
 rules      the rule of a field: the element that holds it on all pages of a site
 learning   rules from a sample of pages
 reading    the fields of one page

@@ -1,4 +1,4 @@
-"""Dates in texts, as people of many languages write them: as ISO 8601, with time and zone where they are there."""
+"""Dates in texts of many languages, as ISO 8601 with time and zone if present."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from importlib.resources import files
 from itertools import chain
 from typing import NamedTuple
 
-FIRST_YEAR = 1990  # nothing on the web is older; a date before is one of what a page tells
-DMY, MDY = "dmy", "mdy"  # orders of day and month in dates of numbers
-LONGEST = 200  # characters of a text that are searched for dates
-BUDDHIST = 543  # years that those of Thai calendars, where no others are said, are ahead
+FIRST_YEAR = 1990  # the beginning of the web; earlier dates belong to the content
+DMY, MDY = "dmy", "mdy"  # order of day and month in dates of numbers
+LONGEST = 200  # characters of a text to search for dates
+BUDDHIST = 543  # years that Thai calendars are ahead
 
 FARTHEST = "14:00"
-"""The difference of a time zone from UTC, at most; behind a time of day may stand another one, such as its end."""
+"""Largest time zone offset from UTC; a larger number after a time of day is another time, such as an end."""
 
-FAR = 30  # characters before a date in which its time of day may stand
+FAR = 30  # characters before a date to search for its time of day
 
 
 class TextDate(NamedTuple):
-    """A date in a text."""
+    """Date in a text."""
 
-    start: int  # where it begins
-    end: int  # where it ends
+    start: int  # offset
+    end: int  # offset
     value: str  # as ISO 8601
-    order: str = ""  # that of day and month, where only that tells which is which; "" where it is plain
+    order: str = ""  # order of day and month if ambiguous, else ""
 
 
 def folded(text: str) -> str:
-    """A text in lower case and without accents."""
+    """Return a text in lower case without accents."""
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKD", text.casefold())
@@ -51,44 +51,44 @@ def _months() -> Mapping[str, Mapping[str, int]]:
 
 
 def month_of(word: str, language: str = "") -> int | None:
-    """The month that a word names; ``None`` for others."""
+    """Return the number of the month named by a word, or ``None``."""
     months, word = _months(), key_of(word)
     return months.get(language, {}).get(word) or months[""].get(word)
 
 
 def key_of(month: str) -> str:
-    """The name of a month as it is looked up."""
+    """Return the name of a month in the form of the table."""
     return folded(month).strip(".॰").replace(" ", "_")
 
 
 def is_of_calendar(word: str) -> bool:
-    """Whether a word is the name of a month or of a day of the week, written out."""
+    """Return True if a word is the full name of a month or a day of the week."""
     calendar, word = _months(), folded(word)
     return word in calendar["days"] or (len(word) > 3 and word in calendar[""])
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-DAY_LETTERS = 3  # of the short form of a day of the week, as in ``Mon``
+DAY_LETTERS = 3  # in the short form of a day of the week, as in ``Mon``
 _CJK_DATE = re.compile("[月火水木金土日]曜日?|(?:星期|周)[一二三四五六日天]|[一二三四五六七八九十]{1,2}月")
 
 
 @cache
 def _date_words() -> frozenset[str]:
-    """Return the words that may belong to a date: months and days of the week, short forms too."""
+    """Return words that belong to dates: months and days of the week, with short forms."""
     months = _months()
     days = months["days"]
     return frozenset(chain(*months.values(), (day[:DAY_LETTERS] for day in days), ("am", "pm")))
 
 
 def without_date_words(text: str) -> list[str]:
-    """Return the words of a text that can't belong to a date, folded."""
+    """Return the folded words of a text that do not belong to dates."""
     words = _LETTERS.findall(_CJK_DATE.sub(" ", folded(text)))
     dated = _date_words()
     return [word for word in words if word not in dated]
 
 
-# A word; or letters with marks, short forms of Thai and Lao, with dots in them, and in Arabic two words, or a month
-# as it is called here and there: ``آذار/مارس``.
+# A word; or letters with marks, short forms of Thai and Lao with dots in them, and in Arabic two words, or a month with
+# its regional name: ``آذار/مارس``.
 _MARKED, _ARABIC = r"[\u0900-\u0d7f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]", r"[\u0620-\u064a]"
 _WORD = (
     rf"(?P<{{0}}>[^\W\d_]{{{{2,}}}}+|(?=[\u0620-\u17ff])(?:{_MARKED}{{{{2,}}}}|(?:{_MARKED}{{{{1,3}}}}\.){{{{2}}}}|"
@@ -138,7 +138,7 @@ _BETWEEN = re.compile(r"[^\w\d]{0,3}(?:[^\W\d]{1,9})?[^\w\d]{0,3}")
 _DIGIT = re.compile(r"\d")
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 _THAI = re.compile("[\u0e01-\u0e5b]")
-# What every date has; to look for one takes ten times as long.
+# Every date matches; this is ten times as fast as the search for dates.
 _FULL_YEAR = r"(?:19|20|13|14|25)\d\d"
 _HINT = re.compile(
     rf"\d\D{{1,60}}{_FULL_YEAR}(?!\d)|{_FULL_YEAR}\D{{1,60}}\d|"
@@ -146,11 +146,37 @@ _HINT = re.compile(
 )
 
 
-def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, ...]:
-    """The dates in the start of a text, in their order.
+_BEFORE_DAY = re.compile(r"([^\W\d_]{2,})\.?,?\s*\Z")
+_NUMBERED = re.compile(
+    r"(?:(?<![^\W_])(?:issue|no|nos|nr|num|number|numero|vol|volume|volumen|volumul|heft|ausgabe|nummer|n[\u00ba\u00b0o]|"
+    r"\u2116|band|bd|tome|tom|tomo|jahrgang|episode|ep|episodio|folge|part|teil|parte|partie|chapter|kapitel|"
+    r"edition|edicion|edicao|edizione|numer|cislo|rocnik|season|staffel|page|seite|szam|\u0432\u044b\u043f\u0443\u0441\u043a|"
+    r"\u043d\u043e\u043c\u0435\u0440|\u0442\u043e\u043c)|#|\u2116)[.:]?\s*\Z"
+)
+"""The end of a folded text before a number that is that of an issue or a volume, and no day."""
 
-    :param order: of day and month where numbers are ambiguous; :data:`DMY` where nothing is said.
-    :param language: of the text, by its code, for words that mean other months elsewhere.
+
+def weekday_of(word: str) -> int | None:
+    """The day of the week that a word names, short forms too, from 1 for Monday; ``None`` for others."""
+    return _weekdays().get(folded(word).strip("."))
+
+
+@cache
+def _weekdays() -> Mapping[str, int]:
+    days = _months()["days"]
+    short: dict[str, int] = {}
+    for word, number in days.items():
+        for length in (DAY_LETTERS - 1, DAY_LETTERS, DAY_LETTERS + 1):
+            start = word[:length]
+            short[start] = number if short.get(start, number) == number else 0
+    return {**{word: number for word, number in short.items() if number}, **days}
+
+
+def dates_in(text: str, order: str = "", language: str = "") -> tuple[TextDate, ...]:
+    """Return the dates in the start of a text, in order.
+
+    :param order: of day and month in ambiguous numbers; :data:`DMY` by default.
+    :param language: code of the text's language, for words with other meanings elsewhere.
     """
     if not _DIGIT.search(text):
         return ()
@@ -177,30 +203,46 @@ def _dates_in(text: str, order: str, language: str) -> tuple[TextDate, ...]:
 
 
 def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] | None:
-    """The day that was found, and the order of its numbers where that decides."""
+    """Return the day of a match, and the order of its numbers if it matters."""
     parts = {name: value for name, value in match.groupdict().items() if value is not None}
     kind = next(name[0] for name in parts if name.endswith("y"))
     year = int(parts[f"{kind}y"])
     year += 2000 if year < 70 else 1900 if year < 100 else 0
     try:
-        if kind in "nm":  # day and month are numbers, in either order
+        if kind in "nm":  # day and month in either order
             first, second = int(parts[f"{kind}1"]), int(parts[f"{kind}2"])
-            is_day_first = first > 12 or (second <= 12 and order == DMY)
-            is_plain = first > 12 or second > 12
-            known = (DMY if is_day_first else MDY) if is_plain else "?"
-            day, month = (first, second) if is_day_first else (second, first)
-            return date(year, month, day), "" if first == second else known
+            known = _order_of(match, first, second, year)
+            day, month = (second, first) if (known or order) == MDY else (first, second)
+            is_of_points = parts.get("s", parts.get("s2")) == "." and max(first, second) <= 12
+            return date(year, month, day), "" if first == second or is_of_points else known or "?"
         name = parts[f"{kind}m"]
         number = int(name) if name.isdigit() else month_of(name.partition("/")[0], language)
         if year > FIRST_YEAR + BUDDHIST and _THAI.match(name):
             year -= BUDDHIST
-        return None if number is None else (date(year, number, int(parts[f"{kind}d"])), "")
+        is_numbered = number is not None and kind in "ae" and _NUMBERED.search(folded(match.string[: match.start()]))
+        return None if number is None or is_numbered else (date(year, number, int(parts[f"{kind}d"])), "")
     except ValueError:
         return None
 
 
+def _order_of(match: re.Match[str], first: int, second: int, year: int) -> str:
+    """The order of day and month that two numbers show by themselves, or by the day of the week before them; "" where
+    they show none. Nobody writes the month first with points."""
+    if first > 12 or second > 12:
+        return DMY if first > 12 else MDY
+    word = _BEFORE_DAY.search(match.string, 0, match.start())
+    weekday = weekday_of(word[1]) if word else None
+    if weekday is not None and first != second:
+        is_day_first, is_month_first = (
+            date(year, month, day).isoweekday() == weekday for day, month in ((first, second), (second, first))
+        )
+        if is_day_first != is_month_first:
+            return DMY if is_day_first else MDY
+    return DMY if "." in match[0].rstrip(".") else ""
+
+
 def _clock_beside(text: str, match: re.Match[str]) -> tuple[int, int, str]:
-    """Where a date with its time of day begins and ends, and that time as it is written behind a date."""
+    """Return start, end and ISO time of a date with its time of day."""
     start, end = match.span()
     if inside := match["ttime"]:
         return start, end, _iso_time(_CLOCK.match(inside))
@@ -215,7 +257,7 @@ def _clock_beside(text: str, match: re.Match[str]) -> tuple[int, int, str]:
 
 
 def _iso_time(match: re.Match[str] | None) -> str:
-    """A time of day behind a date; "" for numbers that are none."""
+    """Format a time of day for a date, or return "" for an invalid one."""
     if match is None:
         return ""
     hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
@@ -231,7 +273,7 @@ _OFFSET = re.compile(r"([+-])(\d\d?):?(\d\d)?$")
 
 
 def _zone(text: str | None) -> str:
-    """A time zone as ISO 8601 has it."""
+    """Format a time zone as ISO 8601."""
     offset = _OFFSET.search(text or "")
     if offset is None:
         return "+00:00" if text else ""
@@ -240,7 +282,7 @@ def _zone(text: str | None) -> str:
 
 
 def first_date(text: str, order: str = "", language: str = "") -> str | None:
-    """The first date in a text, as ISO 8601; ``None`` without one."""
+    """Return the first date in a text as ISO 8601, or ``None``."""
     return iso_date(text) or next((date.value for date in dates_in(text, order, language)), None)
 
 
@@ -252,7 +294,7 @@ _BASIC = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{2,6}Z?)?")
 
 
 def iso_date(text: str) -> str | None:
-    """A text that programs have written as ISO 8601, or as seconds since 1970, in one form; ``None`` for others."""
+    """Normalize a date written by programs as ISO 8601 or seconds since 1970; return ``None`` for others."""
     text = text.strip()
     match = _ISO.match(text)
     try:
@@ -274,10 +316,10 @@ def iso_date(text: str) -> str | None:
 
 
 def order_votes(dates: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
-    """What the dates of a page say of the order of day and month.
+    """Count the votes of a page's dates for the order of day and month.
 
-    :param dates: its dates, read as day and month where they are ambiguous, each with its order.
-    :param known: dates of the page that are sure, such as those of its metadata.
+    :param dates: dates with their order, ambiguous ones read day first.
+    :param known: certain dates of the page, such as those of its metadata.
     """
     votes: Counter[str] = Counter()
     for value, order in dates:
@@ -289,37 +331,52 @@ def order_votes(dates: Iterable[tuple[str, str]], known: Collection[str]) -> Cou
     return votes
 
 
+MONTH_FIRST = frozenset({"us", "ph", "pr", "gu", "fm", "pw", "mh"})  # countries where the month stands first
+UNDECIDED = frozenset({"ca"})  # a country where both orders are used
+
+
+def order_of_region(language: str, countries: Iterable[str]) -> str:
+    """The order of day and month by a language and the countries that a page is from, the surest first; "" where
+    neither tells it."""
+    for country in countries:
+        if country not in UNDECIDED:
+            return MDY if country in MONTH_FIRST else DMY
+        if language == "en":
+            return ""
+    return MDY if language == "en" else DMY if language else ""
+
+
 def order_by(votes: Mapping[str, int]) -> str:
-    """The order that most votes are for; "" where none is, or both are alike."""
+    """Return the order with most votes; "" for a tie or no votes."""
     return DMY if votes.get(DMY, 0) > votes.get(MDY, 0) else MDY if votes.get(MDY, 0) else ""
 
 
 def swapped(value: str) -> str:
-    """A date with day and month changed."""
+    """Swap day and month of a date."""
     return f"{value[:5]}{value[8:10]}-{value[5:7]}{value[10:]}"
 
 
 def is_plausible(value: str, latest: str) -> bool:
-    """Whether a page may have been published at a date.
+    """Return True if a page may have been published at a date.
 
-    :param latest: the last day that may be.
+    :param latest: last possible day.
     """
     return str(FIRST_YEAR) <= value[:10] <= latest
 
 
 def latest_day() -> str:
-    """The last day that a page of now may have been published on: tomorrow, since it is that in some time zone."""
+    """Return the last possible day of publication: tomorrow, since some time zone is ahead."""
     return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
 
 
 def is_before(one: str, other: str) -> bool:
-    """Whether a date is before another one: by the time of day where both tell their time zone, else by the day."""
+    """Compare two dates, by time if both have a time zone, else by day."""
     times = datetime.fromisoformat(one), datetime.fromisoformat(other)
     return times[0] < times[1] if all(time.tzinfo for time in times) else one[:10] < other[:10]
 
 
 def is_near(one: str, other: str) -> bool:
-    """Whether two dates are the same day, or next to each other, as in two time zones."""
+    """Return True if two dates differ by at most a day, as time zones do."""
     return abs(date.fromisoformat(one[:10]) - date.fromisoformat(other[:10])) <= timedelta(days=1)
 
 
@@ -327,7 +384,7 @@ _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:/|-|_|\.|)(\d\d)(?:(?:/|-|_|\.|)
 
 
 def date_in_url(url: str) -> str | None:
-    """The date in an address, of which the day may be missing: ``2024-05-01`` or ``2024-05``."""
+    """Return the date in an address, perhaps without a day: ``2024-05-01`` or ``2024-05``."""
     best = None
     for match in _IN_URL.finditer(url):
         year, month, day = match.groups()

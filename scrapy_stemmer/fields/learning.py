@@ -1,13 +1,12 @@
-"""Rules of fields from a sample of a site's pages, without labels.
+"""Learning of field rules from a sample of a site's pages, without labels.
 
-A field stands at the same place on all pages of a layout. Which place that is, is told by
+A field has one place on all pages of a layout. Evidence for a place is
 
-1. what the pages say of themselves in metadata: on the pages that do, the place agrees with them;
+1. agreement with the pages' metadata;
 2. the date in their addresses;
 3. markup and words: ``itemprop``, ``rel=author``, class names, ``Posted:``;
-4. how the values vary: a date that many pages share is a clock or a build, a name that all of them share beside a place
-   where names vary is the owner's;
-5. how near the title it stands.
+4. variation: a date on many pages is a clock or a build, a name on all of them the owner's;
+5. distance from the title.
 """
 
 from __future__ import annotations
@@ -22,77 +21,78 @@ from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
 from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said
 from scrapy_stemmer.fields.places import (
-    APART,
-    LAST,
-    MOST_OF_SITE,
+    FOOTER_DISTANCE,
+    MAX_SITE_TEXTS,
+    MAX_VALUE_GAP,
     Candidate,
+    FieldReason,
     KnownElement,
     Place,
-    Reason,
     ShownPage,
     at_places,
 )
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, FieldRule
 from scrapy_stemmer.fields.words import signs_of
 
-URL = "url"  # the source of dates in addresses
+URL = "url"  # source of dates in addresses
 
 MAX_PAGES = 8
-"""More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
+"""Most pages of a sample to look at for fields: more add little, and take as long as the rest of learning."""
 
-ENOUGH_PAGES = 6  # so many are, if there are; else every other one
-MIN_PAGES = 2  # a place that fewer pages have is no rule of the site, nor is anything that fewer tell
-MIN_COVER = 0.2  # the share of the pages that must have it too
+ENOUGH_PAGES = 6  # pages to look at in any case; of larger samples every other one
+MIN_PAGES = 2  # least pages with a place of a rule, or with any other evidence
+MIN_COVER = 0.2  # least share of pages with the place
 MAX_RULES = 3  # pages of different layouts may have a field at different places
-MIN_AGREED = 0.5  # the share of the pages that say something of themselves on which a place must say the same
+MIN_AGREED = 0.5  # least share of pages with metadata that must agree with a place
 
 MAX_SAME = 0.5
-"""A date that more of the pages have, :data:`MIN_SAME` at least, is none of theirs, unless something says so."""
+"""Greatest share of pages with one date, if at least :data:`MIN_SAME`, unless markup marks it as theirs."""
 
 MIN_SAME = 3
 
-MIN_CLOCK = 5  # so many pages, whose metadata have the same time to the second, were not published then
+MIN_CLOCK = 5  # pages with equal times in metadata, to the second, that were built rather than published then
 
 SURE = {
-    Reason.SAID: 0.95,
-    Reason.NAMED: 0.9,
-    Reason.CHANGED: 0.9,
-    Reason.LINED: 0.8,
-    Reason.SHAPED: 0.7,
-    Reason.OTHER: 0.5,
+    FieldReason.SAID: 0.95,
+    FieldReason.NAMED: 0.9,
+    FieldReason.CHANGED: 0.9,
+    FieldReason.LINED: 0.8,
+    FieldReason.SHAPED: 0.7,
+    FieldReason.OTHER: 0.5,
 }
-"""How sure a place is that no metadata speak for, by the reason."""
+"""Confidence of a place without agreeing metadata, by reason."""
 
-MAX_NAMES = 3  # names by which a rule knows an element, at most
-MIN_TO_DISTRUST = 4  # so many pages must contradict a source, before it is distrusted
-FAR = 60  # texts behind the title from which on links that are the same on all pages are a menu
+MAX_NAMES = 3  # of an element in a rule
+MIN_TO_DISTRUST = 4  # pages that must contradict a source
+FAR = 60  # texts after the title from which constant links are a menu
 
 
 @dataclass(frozen=True)
 class PageFields:
-    """What a page of a sample may say of its fields."""
+    """Evidence on the fields of a sample page."""
 
-    url: str  # its address
-    said: Sequence[Statement]  # what it says of itself
-    dates: Sequence[Candidate]  # its dates that may be its own; ``names``, and ``links`` by field
+    url: str  # address
+    said: Sequence[Statement]  # metadata
+    dates: Sequence[Candidate]  # candidates for dates; ``names`` likewise, and ``links`` by field
     names: Sequence[Candidate]
     links: Mapping[str, Sequence[Candidate]]
-    unseen: frozenset[str] = frozenset()  # of the authors that it says it has, those that stand nowhere in its text
+    unseen: frozenset[str] = frozenset()  # authors of the metadata missing in the text
+    order: str = ""  # order of day and month by the page's dates, country and language
 
     @property
     def order_votes(self) -> Counter[str]:
-        """What its dates say of the order of day and month, beside those of its metadata and its address."""
+        """Votes of the dates for an order of day and month, using metadata and address."""
         in_url = date_in_url(self.url) or ""
         known = [*self.values("published"), *self.values("modified"), *([in_url] if len(in_url) == 10 else [])]
         return order_votes(((date.values[0], date.order) for date in self.dates), known)
 
     def values(self, field: str, distrusted: Iterable[str] = ()) -> tuple[str, ...]:
-        """What the most trustworthy source says of a field; nothing where none does."""
+        """Return the values of a field from the most trusted source."""
         return next((s.values for s in self.said if s.field == field and s.source not in distrusted), ())
 
 
 def pages_to_read(count: int) -> frozenset[int]:
-    """The numbers of the pages of a sample that are looked at for fields, spread evenly; of a single page none."""
+    """Return the evenly spread indices of the pages to read of a sample; none of a single page."""
     asked = min(count, max(ENOUGH_PAGES, min(count // 2, MAX_PAGES))) if count >= MIN_PAGES else 0
     return frozenset(number * count // asked for number in range(asked))
 
@@ -100,25 +100,26 @@ def pages_to_read(count: int) -> frozenset[int]:
 def page_fields(
     tree: PageTree, latest: str, outside: KnownElement | None = None, texts: Sequence[str] = ()
 ) -> PageFields:
-    """What a page may say of its fields.
+    """Collect evidence on the fields of a page.
 
-    :param latest: the last day that it may have been published on.
-    :param outside: what is known of elements; pages of one site share it, to spare time.
-    :param texts: all texts of the page, white space collapsed.
+    :param latest: last possible day of publication.
+    :param outside: known elements, shared by the pages of a site to save time.
+    :param texts: all texts of the page, collapsed.
     """
     every = (statement for name in (*DATE_FIELDS, *LIST_FIELDS) for statement in tree.said(name))
     said = [s for s in every if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
-    shown = ShownPage(tree, outside or KnownElement.outermost(), MOST_OF_SITE)
+    shown = ShownPage(tree, outside or KnownElement.outermost(), MAX_SITE_TEXTS)
     dates = [date for date in shown.dates if is_plausible(date.values[0], latest)]
     wanted = names_said(said)
     names = shown.names(wanted)
     shown.tell([*dates, *names, *chain(*shown.links.values())])
     unseen = _unseen(wanted, [*(text.text for text in shown.texts), *texts])
-    return PageFields(tree.url, said, dates, names, shown.links, unseen)
+    order = tree.order if any(date.order == "?" for date in dates) else ""
+    return PageFields(tree.url, said, dates, names, shown.links, unseen, order)
 
 
 def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
-    """The names that stand in none of some texts."""
+    """Return the names found in none of the texts."""
     unseen = [name for name in names if not any(name in text for text in texts)]
     whole = " ".join(texts).casefold() if unseen else ""
     return frozenset(name for name in unseen if name.casefold() not in whole)
@@ -126,38 +127,39 @@ def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class _Shown:
-    """What the pages of a sample show of one field."""
+    """Candidates of a sample for one field."""
 
     field: str
     pages: Sequence[PageFields]
-    candidates: Sequence[Sequence[Candidate]]  # of each page
-    distrusted: frozenset[str] = frozenset()  # sources of metadata that are wrong about it
+    candidates: Sequence[Sequence[Candidate]]  # by page
+    distrusted: frozenset[str] = frozenset()  # wrong sources of metadata
 
     @property
     def has_many(self) -> bool:
-        """Whether it may have several values."""
+        """True for fields with several values."""
         return self.field not in DATE_FIELDS
 
     def are_same(self, one: Sequence[str], other: Sequence[str]) -> bool:
-        """Whether two values of it are the same."""
+        """Return True if two values are equal."""
         if self.has_many:
             return {name.casefold() for name in one} == {name.casefold() for name in other}
         return bool(one and other) and is_near(one[0], other[0])
 
     def said(self, number: int) -> tuple[str, ...]:
-        """What the metadata of a page say of it."""
+        """Return the values in a page's metadata."""
         return self.pages[number].values(self.field, self.distrusted)
 
 
 def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
-    """The rules of the fields of a site, and what is known of its dates and metadata; a single page tells none."""
+    """Learn the field rules of a site, its order of dates, and its wrong metadata, from two or more pages."""
     if len(pages) < MIN_PAGES:
         return ()
     order = order_by(sum((page.order_votes for page in pages), Counter()))
+    order = order or order_by(Counter(page.order for page in pages))
     dates = [[ordered(date, order) for date in page.dates] for page in pages]
     shown: dict[str, Sequence[Sequence[Candidate]]] = {
         "published": _unchanged(dates),
-        "modified": [[date for date in page if date.reason is Reason.CHANGED] for page in dates],
+        "modified": [[date for date in page if date.reason is FieldReason.CHANGED] for page in dates],
         "authors": [page.names for page in pages],
         "categories": [page.links.get("categories", ()) for page in pages],
         "tags": [page.links.get("tags", ()) for page in pages],
@@ -170,9 +172,9 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
 
 
 def _rules_of(shown: _Shown) -> list[FieldRule]:
-    """The rules of one field: where it stands, then the sources that are wrong about it."""
+    """Learn the rules of one field: its places, then its wrong sources."""
     if shown.field in DATE_FIELDS:
-        shown = replace(shown, distrusted=_constant(shown, MIN_CLOCK))  # when they were built or fetched
+        shown = replace(shown, distrusted=_constant(shown, MIN_CLOCK))  # dates of building or fetching
     elif shown.field == "authors":
         shown = replace(shown, distrusted=_owners(shown))
     places = _best_places(shown)
@@ -186,25 +188,27 @@ def _rules_of(shown: _Shown) -> list[FieldRule]:
 
 
 def ordered(candidate: Candidate, order: str) -> Candidate:
-    """A date that was read as day and month, as a site writes it."""
+    """Apply a site's order to a date read day first."""
     if candidate.order != "?" or order != MDY:
         return candidate
     return candidate._replace(values=(swapped(candidate.values[0]),))
 
 
 def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
-    """The dates of pages that are not of changes; where only those say what they are, all but those in footers: some
-    sites name all so."""
-    unchanged = [[date for date in page if date.reason is not Reason.CHANGED] for page in dates]
-    if any(date.reason <= Reason.NAMED for page in unchanged for date in page):
+    """Return the dates without those of changes.
+
+    If only dates of changes are marked, all outside footers are returned: some sites mark every date so.
+    """
+    unchanged = [[date for date in page if date.reason is not FieldReason.CHANGED] for page in dates]
+    if any(date.reason <= FieldReason.NAMED for page in unchanged for date in page):
         return unchanged
-    named = {Reason.CHANGED: Reason.NAMED}
-    shown = [[date for date in page if date.distance < LAST] for page in dates]
+    named = {FieldReason.CHANGED: FieldReason.NAMED}
+    shown = [[date for date in page if date.distance < FOOTER_DISTANCE] for page in dates]
     return [[date._replace(reason=named.get(date.reason, date.reason)) for date in page] for page in shown]
 
 
 def _target(place: Place) -> str:
-    """A place as rules have it."""
+    """Return a place in the form of rules."""
     selector: Selector | None = None
     for step in place.steps:
         one = Selector.of(step.tag, _chosen(step.names))
@@ -213,7 +217,7 @@ def _target(place: Place) -> str:
 
 
 def _chosen(names: Sequence[str]) -> list[str]:
-    """The names of an element by which a rule knows it: those that say what it is, else the shortest."""
+    """Return the names of an element used in rules: telling names, or else the shortest."""
     telling = [name for name in names if signs_of(name[1:])]
     return sorted(sorted(telling or names, key=lambda name: (len(name), name))[:MAX_NAMES])
 
@@ -222,15 +226,12 @@ def _chosen(names: Sequence[str]) -> list[str]:
 
 
 class _Evidence:
-    """What speaks for a place, over the pages that have it.
+    """Evidence for a place over the pages that have it.
 
-    :ivar agreed: the share of the pages with metadata on which it agrees with them.
-    :ivar has_label: whether only the word before it says what it is; ``is_dated`` whether it is beside a date.
-    :ivar is_usual: whether most pages of the sample have it.
-    :ivar of_url: the pages in whose address its date stands.
-    :ivar reason: the one that most of them have.
-    :ivar distinct: how many values it has.
-    :ivar same: how many pages have the one that most have.
+    :ivar agreed: share of the pages with metadata that agree with it. :ivar has_label: only the word before it
+    identifies it; ``is_dated``: it stands near a date. :ivar is_usual: most pages of the sample have it. :ivar of_url:
+    pages with its date in their address. :ivar reason: most frequent reason. :ivar distinct: number of its values.
+    :ivar same: pages with its most frequent value.
     """
 
     def __init__(self, shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> None:
@@ -243,7 +244,7 @@ class _Evidence:
         reasons = Counter(candidate.reason for candidate in having.values())
         self.has_label = bool(place.after)
         gaps = (abs(date.at - each.at) for number, each in having.items() for date in shown.pages[number].dates)
-        self.is_dated = any(gap <= APART for gap in gaps)
+        self.is_dated = any(gap <= MAX_VALUE_GAP for gap in gaps)
         self.reason = min(reasons, key=lambda reason: (-reasons[reason], reason))
         self.distance = median(candidate.distance for candidate in having.values())
         many = shown.has_many
@@ -254,12 +255,12 @@ class _Evidence:
 
     @property
     def sure(self) -> float:
-        """How sure it is: the share of the pages that say it on which it agrees; without such by its reason."""
+        """The confidence: the share of agreeing metadata, or else by reason."""
         return round(self.agreed if self.said else SURE[self.reason], 2)
 
 
 def _best_places(shown: _Shown) -> list[tuple[Place, float]]:
-    """The places of a field, and how sure each is: the best for most pages, then for those that lack it."""
+    """Return the places of a field with confidences: the best for most pages, then for the remaining pages."""
     having: defaultdict[Place, dict[int, Candidate]] = defaultdict(dict)
     for number, candidates in enumerate(shown.candidates):
         for place, candidate in at_places(candidates, has_many=shown.has_many).items():
@@ -283,7 +284,7 @@ def _best_places(shown: _Shown) -> list[tuple[Place, float]]:
 
 
 def _is_found(shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> bool:
-    """Whether a rule for a place finds what stands there: nothing before it is at a place that the rule is for too."""
+    """Return True if a rule for a place finds its values, with nothing matched before them."""
     wrong = 0
     for number, expected in having.items():
         able = (one for one in shown.candidates[number] if one is expected or _covers(place, one.place))
@@ -293,7 +294,7 @@ def _is_found(shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> b
 
 
 def _covers(place: Place, other: Place) -> bool:
-    """Whether a rule for a place is for another one too, as far as that is known."""
+    """Return True if a rule for a place also matches another place, as far as known."""
     if (place.attribute and place.attribute != other.attribute) or (place.after and place.after != other.after):
         return False
     return all(
@@ -303,33 +304,33 @@ def _covers(place: Place, other: Place) -> bool:
 
 
 def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
-    """Whether a place may hold a field at all."""
+    """Return True if a place may hold a field at all."""
     if field in DATE_FIELDS:
         if evidence.said >= MIN_PAGES and evidence.agreed < MIN_AGREED:
             return False
         is_clock = len(evidence.pages) >= MIN_SAME and evidence.same > MAX_SAME * len(evidence.pages)
-        return evidence.reason in (Reason.SAID, Reason.CHANGED) or evidence.agreeing > 0 or not is_clock
+        return evidence.reason in (FieldReason.SAID, FieldReason.CHANGED) or evidence.agreeing > 0 or not is_clock
     if field == "authors":
-        if evidence.said >= MIN_PAGES and not evidence.agreeing and evidence.reason > Reason.SAID:
+        if evidence.said >= MIN_PAGES and not evidence.agreeing and evidence.reason > FieldReason.SAID:
             return False
         # A text that merely looks like a name must vary as names do.
         varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_AGREED * pages
         if evidence.has_label and evidence.distinct == 1 and not (evidence.agreeing or evidence.is_dated):
             return len(evidence.pages) < MIN_SAME  # Sort by name, Made by
-        is_byline = evidence.is_usual and evidence.reason == Reason.LINED
-        return evidence.reason <= Reason.NAMED or evidence.agreeing > 0 or varies or is_byline
+        is_byline = evidence.is_usual and evidence.reason == FieldReason.LINED
+        return evidence.reason <= FieldReason.NAMED or evidence.agreeing > 0 or varies or is_byline
     is_constant = len(evidence.pages) >= MIN_TO_DISTRUST and evidence.distinct == 1 and not evidence.agreeing
     return not is_constant or (field == "categories" and evidence.distance <= FAR)
 
 
 def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...]:
-    """By what of several places one is better, the higher."""
+    """Return a key to compare places, greater for better ones."""
     new = len(evidence.pages - served)
     return (
         round(evidence.agreed, 1) if evidence.agreed >= MIN_AGREED and new else 0.0,
         evidence.of_url > len(evidence.pages) / 2,
         evidence.is_usual,
-        -min(evidence.reason, Reason.SHAPED),
+        -min(evidence.reason, FieldReason.SHAPED),
         field != "authors" or evidence.distinct > 1,
         new,
         -evidence.reason,
@@ -338,11 +339,11 @@ def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...
     )
 
 
-# Metadata that is wrong
+# Wrong metadata
 
 
 def _constant(shown: _Shown, least: int) -> frozenset[str]:
-    """The sources that say the same of all pages that have them, so many at least."""
+    """Return the sources with one value on all their pages, if at least ``least``."""
     values: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
     for page in shown.pages:
         for statement in page.said:
@@ -352,7 +353,7 @@ def _constant(shown: _Shown, least: int) -> frozenset[str]:
 
 
 def _owners(shown: _Shown) -> frozenset[str]:
-    """The sources that have the same authors for all pages, none of which shows them: they own the site."""
+    """Return the sources with constant authors that no page shows: owners of the site."""
     seen = {
         statement.source
         for page in shown.pages
@@ -363,7 +364,7 @@ def _owners(shown: _Shown) -> frozenset[str]:
 
 
 def _values_at(shown: _Shown, places: Sequence[Place]) -> dict[int, tuple[str, ...]]:
-    """What the pages show at the first of some places that they have, by their numbers."""
+    """Return the values at the first of the places on each page, by page."""
     values: dict[int, tuple[str, ...]] = {}
     for number, candidates in enumerate(shown.candidates):
         here = at_places(candidates, has_many=shown.has_many)
@@ -373,7 +374,7 @@ def _values_at(shown: _Shown, places: Sequence[Place]) -> dict[int, tuple[str, .
 
 
 def _are_urls_wrong(shown: _Shown, places: Sequence[Place]) -> bool:
-    """Whether the dates in addresses are not those of the pages: when these were saved, or the same for all."""
+    """Return True if dates in addresses contradict the pages' dates or are all equal."""
     at_place = _values_at(shown, places)
     in_urls = {number: date_in_url(page.url) or "" for number, page in enumerate(shown.pages)}
     days = {number: day for number, day in in_urls.items() if len(day) == len("2024-05-01")}
@@ -384,7 +385,7 @@ def _are_urls_wrong(shown: _Shown, places: Sequence[Place]) -> bool:
 
 
 def _contradicted(shown: _Shown, places: Sequence[Place]) -> frozenset[str]:
-    """The sources that most pages contradict where what they show varies."""
+    """Return the sources contradicted by most pages, if the shown values vary."""
     shown_values = _values_at(shown, places)
     wrong: Counter[str] = Counter()
     total: Counter[str] = Counter()

@@ -1,16 +1,17 @@
-"""What a page says of itself for programs: JSON-LD, ``meta`` elements, microdata and links of its head.
+"""Metadata of a page: JSON-LD, ``meta`` elements, microdata and links of its head.
 
-Each field of each source is a statement; which of them to believe is for others to say.
+Each field of each source is a statement; the caller decides which to believe.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
-from itertools import chain
+from itertools import chain, islice
 from math import isfinite
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -19,24 +20,24 @@ from lxml import etree
 
 from scrapy_stemmer.core.elements import having
 from scrapy_stemmer.core.shown import NAMED_BY, Said, json_in, said_in
-from scrapy_stemmer.fields.dates import first_date
+from scrapy_stemmer.fields.dates import dates_in, first_date, iso_date, order_by, order_of_region, order_votes
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
 
 JSON_LD, MICRODATA = "json-ld", "microdata"
-"""Sources of statements; a ``meta`` element is named as a selector, ``meta[name=author]``."""
+"""Sources of statements; ``meta`` elements are named by selectors, such as ``meta[name=author]``."""
 
-MAX_CHARS = 1_000_000  # characters of JSON-LD that are read of a page
-MAX_NODES = 20_000  # objects of it that are looked into
+MAX_CHARS = 1_000_000  # characters of JSON-LD read of a page
+MAX_NODES = 20_000  # objects of JSON-LD visited
 
 
-MAX_CALLED = 10_000  # characters that are read of what a page, or a part of it, is called
-MIN_SHARED = 0.6  # the share of the words of a headline that the page is called by, at least, if it is its own
-LONGER = 4  # letters of a word that says something, at least
-MOST_HEADINGS = 50  # headings of a page that may name it: the first ones
+MAX_CALLED = 10_000  # characters read of a title
+MIN_SHARED = 0.6  # least share of a headline's words in the page's titles for its own headline
+LONGER = 4  # least letters of a meaningful word
+MOST_HEADINGS = 50  # headings that may name the page
 
 
 class Statement(NamedTuple):
-    """What one source says of one field."""
+    """Values of one field from one source."""
 
     field: str
     source: str
@@ -47,7 +48,7 @@ ARTICLES = re.compile(
     r"(?:[A-Za-z]*Article|[A-Za-z]*Posting|Report|Review|Question|Recipe|Book|Chapter|Course|TechArticle|"
     r"PodcastEpisode|VideoObject|Event)"
 )
-"""Types of schema.org of which a page is one; see :data:`LAST` for those that count when there is no other."""
+"""Types of schema.org for pages; types in :data:`LAST` count only without others."""
 
 LAST = frozenset({"CreativeWork", "WebPage", "ItemPage", "AboutPage", "VideoObject", "Review", "Event"})
 
@@ -75,7 +76,7 @@ META = {
     "categories": ("article:section", "parsely-section", "category", "dc.subject", "cxenseparse:category"),
     "tags": ("article:tag", "og:article:tag", "parsely-tags", "news_keywords", "sailthru.tags", "keywords"),
 }  # fmt: skip
-"""For each field the names of ``meta`` elements that tell it, in lower case, the most trustworthy first."""
+"""Names of ``meta`` elements by field, in lower case, most trusted first."""
 
 _VAGUE = re.compile(
     r"meta\[[a-z-]+=(?:date|dc\.date|dcterms\.(?:date|created)|dc\.date\.created|created|datecreated|release_date)\]",
@@ -84,12 +85,12 @@ _VAGUE = re.compile(
 
 
 def is_vague(source: str) -> bool:
-    """Whether a source may mean the date of anything: a date that the page shows is better."""
+    """Return True if a source may be a date of anything, so that a date shown on the page is better."""
     return _VAGUE.fullmatch(source) is not None
 
 
 _SEPARATOR = re.compile(r"[,;|、，]")
-_LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")  # one of several names as libraries write them: ``Lee, Ann``
+_LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")  # one of several names in the form of libraries: ``Lee, Ann``
 
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
@@ -98,30 +99,30 @@ _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, na
 
 @dataclass(frozen=True)
 class PageTree:
-    """The tree of a page, which is not changed, and what more than one ask of it."""
+    """Tree of a page, unchanged, with derived data used in several places."""
 
     root: etree._Element
-    url: str = ""  # its address, by which its own object is found in JSON-LD
-    known: Said | None = None  # what it says of itself, where somebody has read that already
+    url: str = ""  # used to find the page's own object in JSON-LD
+    known: Said | None = None  # metadata already read
 
     def said(self, field: str) -> Iterator[Statement]:
-        """What the page says of a field, the most trustworthy source first; none is read before it is asked for."""
+        """Yield the statements on a field lazily, most trusted source first."""
         found = (read(self, field) for read in (_from_json, _from_meta, _from_microdata))
         return (statement for statement in chain.from_iterable(found) if statement.values)
 
     @cached_property
     def sayings(self) -> Said:
-        """What it says of itself, element by element."""
+        """The page's metadata, element by element."""
         return said_in(self.root) if self.known is None else self.known
 
     @cached_property
     def headings(self) -> Sequence[etree._Element]:
-        """The elements that may name the page."""
+        """The headings that may name the page."""
         return list(self.root.iter("h1", "h2", "h3"))
 
     @cached_property
     def heading(self) -> etree._Element | None:
-        """The heading that names the page: that whose words are most like its title; else the first main heading."""
+        """The heading whose words are most like the title, or else the first main heading."""
         wanted = words_of(self.title)
         best, best_score = None, 0.0
         for number, heading in enumerate(self.headings[:MOST_HEADINGS]):
@@ -132,19 +133,19 @@ class PageTree:
             if score > best_score and (shared >= 0.3 or is_main):
                 best, best_score = heading, score
                 if score >= 1:
-                    break  # those behind it have at most as many words in common
+                    break  # later headings share at most as many words
         return best
 
     @cached_property
     def objects(self) -> _Objects:
-        """What of its JSON-LD is about the page, the best first, and the objects that have identifiers."""
+        """The objects of JSON-LD on the page, best first, and the objects with identifiers."""
         nodes, by_id = _objects(json_in((text for tag, _, text in self.sayings if tag == "script"), MAX_CHARS))
         own = [node for node in nodes if _kind(node) < _OTHER and not _is_of_another_page(node, self)]
         return sorted(own, key=lambda node: (_kind(node), not _has_address(node, self.url))), by_id
 
     @cached_property
     def metas(self) -> _Metas:
-        """What its ``meta`` elements say of each field, by their rank."""
+        """The contents of ``meta`` elements by field and rank."""
         metas: _Metas = {}
         for names, content in ((names, content) for tag, names, content in self.sayings if tag == "meta" and content):
             for attribute, name in zip(NAMED_BY, map(str.strip, names), strict=False):
@@ -158,7 +159,7 @@ class PageTree:
 
     @cached_property
     def properties(self) -> Mapping[str, Sequence[str]]:
-        """What its microdata say of each field."""
+        """The values of microdata by field."""
         contents: dict[str, list[str]] = {}
         for element in having(self.root, "itemprop"):
             names = element.get("itemprop", "").lower().split()
@@ -166,7 +167,7 @@ class PageTree:
             if not fields or _is_in_head(element):
                 continue
             kind, of = _scope_of(element)
-            if _NO_SCOPE.search(kind) or of in ("comment", "review"):  # of something else on the page
+            if _NO_SCOPE.search(kind) or of in ("comment", "review"):  # belongs to something else on the page
                 continue
             value = element.get("content", "") or (element.get("href", "") if element.tag == "link" else "")
             for field in fields:
@@ -179,12 +180,12 @@ class PageTree:
 
     @cached_property
     def trunk(self) -> frozenset[etree._Element]:
-        """The heading that names the page, and the elements around it."""
+        """The heading that names the page, and its ancestors."""
         return frozenset() if self.heading is None else frozenset({self.heading, *self.heading.iterancestors()})
 
     @cached_property
     def title(self) -> str:
-        """What the head of the page calls it; "" where it does not."""
+        """The title in the head, or ""."""
         named = (content for tag, names, content in self.sayings if tag == "meta" and names[0] == "og:title")
         return next((" ".join(name.split()) for name in (*named, *self._titles) if name), "")
 
@@ -194,35 +195,70 @@ class PageTree:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The words of what the page is called in its head and in its main headings."""
+        """The words of the titles in the head and of the main headings."""
         headings = ("".join(heading.itertext()) for heading in self.headings if heading.tag == "h1")
         return words_of(" ".join((self.title, *self._titles, *headings)))
 
     @cached_property
     def canonical(self) -> str:
-        """The address that the page says it has; "" where it says none."""
+        """The canonical address of the page, or ""."""
         hrefs = (href.strip() for tag, _, href in self.sayings if tag == "link")
         return next(filter(_PAGE.match, hrefs), "")
 
     @cached_property
+    def order(self) -> str:
+        """Return the order of day and month in numeric dates, by the page's dates, country and language, or ""."""
+        said = [content for tag, _, content in self.sayings if tag == "meta" and len(content) < MOST_OF_DATE]
+        times = [time.get("datetime") or "" for time in islice(self.root.iter("time"), MOST_TIMES)]
+        known = [text[:10] for text in (*said, *times) if iso_date(text)]
+        known += [
+            f"{day}" for tag, _, text in self.sayings if tag == "script" for day in _DAYS.findall(text) if iso_date(day)
+        ]
+        dates = [(date.value, date.order) for text in said for date in dates_in(text)]
+        return order_by(order_votes(dates, known)) or order_of_region(self.language, self._countries)
+
+    @property
+    def _countries(self) -> Iterator[str]:
+        """Yield the countries of the page: of its languages, then of its host."""
+        locales = (content for tag, names, content in self.sayings if tag == "meta" and _LOCALES.intersection(names))
+        for language in (self.root.get("lang") or self.root.get("xml:lang") or "", *locales):
+            if region := _REGION.fullmatch(language.strip()):
+                yield region[1].lower()
+        with suppress(ValueError):
+            last = (urlsplit(self.url).hostname or "").rpartition(".")[2]
+            if last in _COUNTRIES:
+                yield _COUNTRIES[last]
+
+    @cached_property
     def language(self) -> str:
-        """The code of the language that the page says that it is in; "" where it says nothing."""
+        """The language code of the page, or ""."""
         return (self.root.get("lang") or "").strip().partition("-")[0].lower()
 
+
+MOST_OF_DATE = 60  # characters of a text in metadata that may be a date
+MOST_TIMES = 50  # elements of times that are looked at
+_DAYS = re.compile(r'"date[A-Z]\w+"\s*:\s*"(\d{4}-\d\d-\d\d)')
+_LOCALES = frozenset({"og:locale", "content-language", "Content-Language", "language", "dc.language", "DC.language"})
+_REGION = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?[-_]([A-Za-z]{2})(?:[-_.].*)?")
+_COUNTRIES = {
+    name: name for name in "au bz fj gh hk ie in jm ke lk mt my ng nz pk sg tt tz ug us za zm zw ca ph".split()
+}
+_COUNTRIES |= {"uk": "gb", "gov": "us", "mil": "us", "edu": "us", "scot": "gb", "wales": "gb"}
+"""The ends of hosts, and the countries where English is written that they are of."""
 
 _Object = Mapping[str, Any]
 _ById = Mapping[str, _Object]
 _Objects = tuple[Sequence[_Object], _ById]
 _Metas = dict[str, dict[int, tuple[str, list[str]]]]
-"""For each field, by rank, the names of ``meta`` elements and what they say."""
+"""(name of the ``meta`` element, contents) by field and rank."""
 
 _WORD = re.compile(r"\w+")
 _PAGE = re.compile(r"https?:|(?![a-z][a-z\d+.-]*:).", re.IGNORECASE)
-"""The start of an address that a page may have, whole or relative."""
+"""Start of an address of a page, absolute or relative."""
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The words of what a page, or a part of it, is called, whatever their case."""
+    """Return the folded words of a title."""
     return frozenset(_WORD.findall(text[:MAX_CALLED].casefold()))
 
 
@@ -232,7 +268,7 @@ def _is_in_head(element: etree._Element) -> bool:
 
 
 def names_said(statements: Iterable[Statement]) -> list[str]:
-    """The names of all authors that a page says that it has."""
+    """Return the names of all authors in statements."""
     return [name for statement in statements if statement.field == "authors" for name in statement.values]
 
 
@@ -241,7 +277,7 @@ def names_said(statements: Iterable[Statement]) -> list[str]:
 
 def _from_meta(tree: PageTree, field: str) -> Iterator[Statement]:
     for _, (source, texts) in sorted(tree.metas.get(field, {}).items()):
-        yield Statement(field, source, _values(field, texts))
+        yield Statement(field, source, _values(field, texts, tree))
     if field == "language":
         language = (tree.root.get("lang") or tree.root.get("xml:lang") or "").strip()
         yield Statement(field, "html", (language,) if language else ())
@@ -249,11 +285,11 @@ def _from_meta(tree: PageTree, field: str) -> Iterator[Statement]:
         yield Statement(field, "link", (tree.canonical,))
 
 
-def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """What texts in metadata say of a field."""
+def _values(field: str, texts: Iterable[str], tree: PageTree) -> tuple[str, ...]:
+    """Parse texts of a page's metadata as values of a field."""
     clean = [" ".join(unescape(text).split()) for text in texts]
     if field in _DATES:
-        return tuple(date for text in clean[:1] if (date := first_date(text)))
+        return tuple(date for text in clean[:1] if (date := _date_in(text, tree)))
     if field == "authors":
         in_turn = _LAST_FIRST.fullmatch if len(clean) > 1 else TURNED.fullmatch
         return distinct(name for text in clean for name in _names_of(text, in_turn))
@@ -262,14 +298,22 @@ def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(text for text in clean[:1] if text)
 
 
+def _date_in(text: str, tree: PageTree) -> str | None:
+    """Return the first date in a text of metadata, or ``None`` if day and month cannot be told apart."""
+    if day := iso_date(text):
+        return day
+    date = next(iter(dates_in(text, tree.order, tree.language)), None)
+    return None if date is None or (date.order == "?" and not tree.order) else date.value
+
+
 def _parts(texts: Iterable[str]) -> tuple[str, ...]:
-    """The parts of texts between commas and the like."""
+    """Split texts at commas and similar separators."""
     return distinct(part.strip() for text in texts for part in _SEPARATOR.split(text) if part.strip())
 
 
 def _names_of(text: str, in_turn: Callable[[str], re.Match[str] | None]) -> tuple[str, ...]:
-    """The names in a text that is nothing else; one that ``in_turn`` finds has the last name first."""
-    text = unescape(text)  # some are written so twice
+    """Parse the names in a text; names matched by ``in_turn`` have the last name first."""
+    text = unescape(text)  # some are escaped twice
     turned = in_turn(text)
     return names_in(text if turned is None else f"{turned[2]} {turned[1]}", is_whole=True)
 
@@ -281,7 +325,10 @@ def _from_json(tree: PageTree, field: str) -> Iterator[Statement]:
     if (read := _READERS.get(field)) is None:
         return
     own, by_id = tree.objects
-    if values := next(filter(None, (read(node, by_id) for node in own)), ()):
+    found = (read(node, by_id) for node in own)
+    if field in _DATES:
+        found = (tuple(filter(None, (_date_in(text, tree) for text in texts))) for texts in found)
+    if values := next(filter(None, found), ()):
         yield Statement(field, JSON_LD, values)
 
 
@@ -289,7 +336,7 @@ _OTHER = 2
 
 
 def _kind(node: _Object) -> int:
-    """How much of an object is about the page: 0 for an article, 1 for what a page may be, else :data:`_OTHER`."""
+    """Return the rank of an object: 0 for an article, 1 for other types of pages, else :data:`_OTHER`."""
     types = _types(node)
     is_article = any(ARTICLES.fullmatch(name) and name not in LAST for name in types)
     return 0 if is_article else 1 if types & LAST else _OTHER
@@ -300,14 +347,16 @@ def _has_address(node: _Object, url: str) -> bool:
 
 
 def _addresses(node: _Object) -> list[str]:
-    """The addresses that an object says it has, without what stands behind ``#``."""
+    """Return the addresses of an object, without fragments."""
     names = (_text(node.get(name)) for name in ("url", "@id", "mainEntityOfPage"))
     return [address for name in names if name and (address := name.partition("#")[0])]
 
 
 def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
-    """Whether an object is called otherwise than the page, and has the address of another page of the site; of a video
-    a name without any longer word of the page's is enough, since it has an address of its own."""
+    """Return True if an object has another title than the page, and the address of another page of the site.
+
+    Videos have addresses of their own, so a title without a longer word of the page's is enough.
+    """
     title = words_of(_text(node.get("headline")) or _text(node.get("name")) or "")
     if not title or not tree.names or len(title & tree.names) >= MIN_SHARED * len(title):
         return False
@@ -319,7 +368,7 @@ def _is_of_another_page(node: _Object, tree: PageTree) -> bool:
 
 
 def _parts_of(address: str) -> tuple[str, list[str]] | None:
-    """The host of an address, and the parts of its path without endings; ``None`` where it has no host."""
+    """Return the host of an address and its path without suffixes; ``None`` without a host."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -329,8 +378,7 @@ def _parts_of(address: str) -> tuple[str, list[str]] | None:
 
 
 def _are_of_two_pages(one: tuple[str, list[str]], other: tuple[str, list[str]]) -> bool:
-    """Whether addresses on one host are those of two pages: none ends in a part that the other one has too, and none is
-    that of the site."""
+    """Return True if addresses on one host belong to different pages, neither of which is the home page."""
     (host, parts), (other_host, others) = one, other
     is_one_site = host == other_host and bool(parts) and bool(others)
     return is_one_site and parts[-1] not in others and others[-1] not in parts
@@ -343,10 +391,10 @@ def _types(node: _Object) -> set[str]:
 
 
 def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
-    """The objects of the JSON-LD of a page that have types, in their order, and those that have identifiers.
+    """Return the typed objects of JSON-LD in order, and the objects with identifiers.
 
-    What other pages, comments and the like say in it is passed over. :mod:`scrapy_stemmer.core.shown` walks in another
-    way: it looks for texts in JSON of any kind, passes over other parts, and goes by paths, not by types.
+    Objects of other pages and comments are skipped. :mod:`scrapy_stemmer.core.shown` walks JSON differently: it
+    searches texts in JSON of any kind by path, not by type.
     """
     nodes: list[_Object] = []
     by_id: dict[str, _Object] = {}
@@ -376,7 +424,7 @@ _NOT_OWN = frozenset(
 
 
 def _text(value: Any) -> str | None:
-    """A text in JSON-LD, which may be in a list or an object."""
+    """Return a text of JSON-LD, perhaps from a list or an object."""
     for _ in range(3):
         if isinstance(value, list):
             value = value[0] if value else None
@@ -388,7 +436,7 @@ def _text(value: Any) -> str | None:
 
 
 def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
-    """The names of people and organizations, by reference too."""
+    """Yield the names of people and organizations, following references."""
     if depth > 4:
         return
     if isinstance(value, list):
@@ -417,18 +465,17 @@ def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:
 
 
 def _date(*names: str) -> Any:
+    """What reads the text of the first property that has a date."""
+
     def read(node: _Object, _: _ById) -> tuple[str, ...]:
-        for name in names:
-            text = _text(node.get(name))
-            if text and (date := first_date(text)):
-                return (date,)
-        return ()
+        texts = filter(None, (_text(node.get(name)) for name in names))
+        return next(((text,) for text in texts if first_date(text)), ())
 
     return read
 
 
 def _many(name: str) -> Any:
-    """What reads a list of texts, or a text with commas."""
+    """Return a reader of a list of texts, or of a text with commas."""
 
     def read(node: _Object, _: _ById) -> tuple[str, ...]:
         value = node.get(name)
@@ -476,9 +523,9 @@ _PROPERTIES = {
     "image": "image",
 }
 _SHOWN = frozenset({"description", "image", "tags"})
-"""Fields that microdata may have in what a page shows: of an article alone, since whatever is on a page has some."""
+"""Fields read from shown microdata of articles only, since anything on a page may have them."""
 
-MOST_SAID = 2_000  # characters of a value that are read
+MOST_SAID = 2_000  # characters of a value
 
 _OF_PROPERTIES = frozenset(_PROPERTIES.values())
 _NO_SCOPE = re.compile(
@@ -488,23 +535,23 @@ _NO_SCOPE = re.compile(
 
 def _from_microdata(tree: PageTree, field: str) -> Iterator[Statement]:
     if field in _OF_PROPERTIES and (texts := tree.properties.get(field)):
-        yield Statement(field, MICRODATA, _values(field, texts))
+        yield Statement(field, MICRODATA, _values(field, texts, tree))
 
 
 def _scope_of(element: etree._Element) -> tuple[str, str]:
-    """The type of the thing that a property is one of, and what that is called in another; "" without any."""
+    """Return type and property name of the enclosing microdata item, or ""."""
     scope = next((outer for outer in element.iterancestors() if outer.get("itemscope") is not None), None)
     return ("", "") if scope is None else (scope.get("itemtype", ""), scope.get("itemprop", "").lower())
 
 
 def _is_article(kind: str) -> bool:
-    """Whether a thing of a type is an article, or the page as a whole."""
+    """Return True for the type of an article or a page."""
     kind = kind.strip("/ ").rpartition("/")[2]
     return ARTICLES.fullmatch(kind) is not None or kind in LAST
 
 
 def _shown_of(field: str, element: etree._Element) -> str:
-    """What an element shows of a field that it is called: text, or the address of an image."""
+    """Return the value of a field shown in an element: text, or the address of an image."""
     if field != "image":
         return etree.tostring(element, method="text", encoding="unicode", with_tail=False)
     inside = having(element, "itemprop", "url") if element.get("itemscope") is not None else ()

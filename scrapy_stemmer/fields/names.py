@@ -1,4 +1,4 @@
-"""Names of people in bylines: where a text says who wrote something, and which of its words are names."""
+"""Names of people in bylines: words before a name, and words that are names."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from functools import lru_cache, partial
 from scrapy_stemmer.fields.dates import dates_in, is_of_calendar, month_of
 from scrapy_stemmer.fields.words import label_in
 
-MAX_NAME = 60  # characters of a name; longer ones are sentences
-MAX_LABEL = 30  # characters of a text that is nothing but words before a name
-MAX_BEFORE_DATE = 4  # characters between a name and a date, such as of ``on``
-MIN_SPACES = 3  # spaces behind a name in a sentence, at least
-MAX_WORDS = 6  # words of a name
-MAX_NAMES = 12  # names of a page; more are a list of something else
-SHORT = 90  # characters of a text that is a label or a byline, at most; a longer one is a sentence
+MAX_NAME_CHARS = 60  # characters of a name; longer texts are sentences
+MAX_LABEL = 30  # characters of a text of words before a name only
+MAX_BEFORE_DATE = 4  # characters between a name and a date, such as ``on``
+MIN_SPACES = 3  # least spaces after a name in a sentence
+MAX_WORDS = 6  # in a name
+MAX_AUTHORS = 12  # names on a page; more are a list of something else
+SHORT = 90  # characters of a label or a byline; longer texts are sentences
 
 _BY_WORDS = (
     r"(?:von unsere[mnr] \w+)|by|von|par|por|di|da|door|av|af|przez|от|(?:γρ[άα]φει(?: [οη])?)|tarafından|oleh|"
@@ -45,12 +45,12 @@ BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGN
 LABEL = re.compile(
     rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*[:：]\s*|^(?:作者|投稿者|記者|文)[\s/／・]+", re.IGNORECASE
 )
-"""The same, with a colon behind."""
+"""Words before a name with a colon."""
 
 _SURE = re.compile(
     r"(?:authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|автор|作者|著者|記者|執筆者?)\s*[:：]", re.IGNORECASE
 )
-"""Labels that mean nothing else, whatever stands before them."""
+"""Labels with no other meaning, whatever stands before them."""
 
 _OTHER_ROLE = re.compile(
     r"(?:edited|reviewed|checked|verified|approved|fotos?|photos?|photographs?|photography|pictures?|illustrat\w{1,20}+|"
@@ -63,13 +63,13 @@ _LABELS = frozenset(
     "author authors autor autoren autorin auteur auteurs autore autori autores автор 作者 著者 "
     "執筆者 投稿者 verfasser".split()
 )
-"""Words before a name that may stand there without a colon, by themselves."""
+"""Words that may announce a name alone, without a colon."""
 
 _ENDS = re.compile(
     rf"(?:^|[\s|•·,–—-])(?P<by>(?:{_BY_WORDS})(?:\s*+[:：])?|(?:{_AUTHOR_WORDS})\s*+[:：])\s*+$", re.IGNORECASE
 )
 _SEPARATORS = "|•·,–—-:/)("
-# In texts whose white space is collapsed, as that of the next ones is.
+# The next expressions are for collapsed texts.
 _END_OF_NAME = re.compile(
     r"\s?(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|de(?= \d)|"
     r"published|posted|updated|for|from|via|with|special to|says|wrote|writes|veröffentlicht|publié|publicado|"
@@ -118,13 +118,13 @@ _NEVER_IN_NAMES = frozenset(
     "today top topic topics trial updated updates us use user users video view views visit website werbung what "
     "what's when why with words you your".split()
 )
-"""Words that begin with capitals in headings and on buttons, and are in no name of a person."""
+"""Words capitalised in headings and on buttons that are in no name of a person."""
 
 _NEVER_BEHIND_BY = _NEVER_IN_NAMES | frozenset(
     "air appointment bike boat bus car default foot hand invitation law mail phone plane rail request road sea ship "
     "train".split()
 )
-"""The same, and words that say how, not who: each by itself is none of an author."""
+"""Words that are no author behind ``by``, with words for a manner."""
 
 _CONNECTIVES = frozenset("and und et y e en og och i oraz ve и with mit avec con".split())
 _NO_NAMES = _NOBODY | _CONNECTIVES
@@ -132,33 +132,33 @@ _NO_NAMES = _NOBODY | _CONNECTIVES
 _TITLES = frozenset(
     "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc".split()
 )
-_GENERATIONS = frozenset("jr jr. sr sr. ii iii".split())  # those that belong to a name, though a comma may stand before
+_GENERATIONS = frozenset("jr jr. sr sr. ii iii".split())  # belong to a name even after a comma
 
 _SURNAMES = frozenset(("y", "e", "i"))
 _SURNAME = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_A-Z]")
-"""A word that may be the second of two surnames: none in capitals, as agencies are."""
+"""Possible second of two surnames; words in capitals are agencies."""
 
 _PLACED = re.compile(r"((?>[^,;&|/][^,;&|/ ]*) [^,;&|/]++), [A-ZÀ-Þ][a-zà-ÿ]+")
-"""Names of two words or more, and behind the only comma a single word: where they are."""
+"""Names of two words or more and, after the only comma, a single word for their place."""
 
 TURNED = re.compile(
     r"((?:[^\W\d_]|['’-]){2,}+(?<=[a-zà-ÿ])), (?!(?i:jr|sr|phd|md|mba|esq|msc|bsc)\b)"
     r"([^\W\d_]++(?<=[a-zà-ÿ])(?: [^\W\d_]\.)*)"
 )
-"""A single name as libraries write it, of a last and a first name, perhaps with initials: ``Lee, Ann``."""
+"""Single name as libraries write it, last name first, perhaps with initials: ``Lee, Ann``."""
 
 _PLACE = re.compile(
     r"(?:new|san|santa|los|las|saint|st|north|south|east|west|hong|abu|tel|buenos|cape|kuala|rio|são|sao|united|den|fort|"
     r"port|mount|bad|nova|nowy|novi|nueva|nuevo|puerto|monte|villa|el|le|la)\.? [^\W\d_]",
     re.IGNORECASE,
 )
-"""The start of what many places are called by and few people: behind a name it is where somebody is."""
+"""Start of names of many places and few people: after a name it is a location."""
 
 _AGENCIES = frozenset(
     "associated press|the associated press|reuters|bloomberg|agence france-presse|canadian press|the canadian press|"
     "bbc news|ansa|europa press|lusa|servimedia|colpisa|folhapress|estadão|hina".split("|")
 )
-"""Behind the name of a person whom they employ."""
+"""follow the name of a person in their employ"""
 
 _ROLES = re.compile(
     r"\b(?:writers?|reporters?|editors?|correspondents?|staff|contributors?|columnists?|journalists?|producers?|"
@@ -170,7 +170,7 @@ _ROLES = re.compile(
 
 @lru_cache(4096)
 def by_in(text: str) -> re.Match[str] | None:
-    """Where a text says that a name follows; ``None`` where it does not."""
+    """Return the match of words announcing a name, or ``None``."""
     is_able = (
         ":" in text or text[:2].strip(" /／・") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
     )
@@ -182,19 +182,19 @@ def by_in(text: str) -> re.Match[str] | None:
 
 @lru_cache(1024)
 def of_another_role(text: str) -> bool:
-    """Whether a text ends in words that the name of somebody follows who did something else: ``Reviewed by``."""
+    """Return True if a text ends in words before the name of another role: ``Reviewed by``."""
     return len(text) <= SHORT and _OTHER_ROLE.search(text) is not None
 
 
 def _may_follow(by: str, before: str) -> bool:
-    """Whether a word for ``by`` says who wrote something behind these words: not in ``Specified by``."""
+    """Return True if a word for ``by`` announces an author after ``before``: not in ``Specified by``."""
     is_plain = " " in by.strip() or _SURE.fullmatch(by.strip()) is not None
     return not before or is_plain or before[-1] in _SEPARATORS or _DIGIT.search(before[-12:]) is not None
 
 
 @lru_cache(4096)
 def announces(text: str) -> bool:
-    """Whether a text ends in words that a name follows, such as ``Posted by``."""
+    """Return True if a text ends in words announcing a name, such as ``Posted by``."""
     if text.strip().casefold() in _LABELS:
         return True
     last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
@@ -205,22 +205,21 @@ def announces(text: str) -> bool:
 
 
 def goes_on(text: str) -> bool:
-    """Whether a text goes on behind a name with another one, such as ``and Bo Ek``."""
+    """Return True if a text continues a name with another one, such as ``and Bo Ek``."""
     return _FIRST_AND.match(text) is not None and bool(names_in(text))
 
 
 @lru_cache(1024)
 def joins(text: str) -> bool:
-    """Whether a text is nothing but what stands between two names, such as ``and``."""
+    """Return True if a text is a connective between two names, such as ``and``."""
     return text.strip(" ,").casefold() in _CONNECTIVES or text.strip() in (",", "&", "/", "、", "，", ";")
 
 
 @lru_cache(4096)
 def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
-    """The names at the start of a text, or behind its words for ``by``; each once.
+    """Return the distinct names at the start of a text, or after its words for ``by``.
 
-    :param is_whole: whether all of the text are names, as programs write them: nothing ends a name but what is between
-        two.
+    :param is_whole: the text has only names, as programs write them; nothing but separators ends a name.
     """
     text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()
     by = by_in(text)
@@ -229,11 +228,11 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         return ()
     if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
         text = _behind_date(text)
-    if by is None and _NO_NAME.search(text[:MAX_NAME]):
+    if by is None and _NO_NAME.search(text[:MAX_NAME_CHARS]):
         return ()
     if by is not None and (not is_whole or (by.start() == 0 and not _may_begin_name(by.group()))):
         text = text[by.end() :]
-        by = by_in(text[:MAX_NAME])
+        by = by_in(text[:MAX_NAME_CHARS])
         is_label = by is not None and by.start() == 0 and not (text[:1].isupper() and _may_begin_name(by.group()))
         text = text[by.end() :] if by is not None and is_label else text
     text = _before_others(text, is_able=has_by, is_whole=is_whole)
@@ -246,15 +245,18 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         has_more = behind[:1].islower() or behind[:1].isdigit() or (behind != "" and undated != text)
         text = _without_place(_before_sentence(start, behind) if has_more else start)
     parts = [_bare(part) for part in _parts(f"{text} ")]
-    if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
-        return ()  # a sentence, or what is no name at all
+    if is_whole and any(len(part) > MAX_NAME_CHARS or len(part.split()) > MAX_WORDS for part in parts):
+        return ()  # a sentence, or no name at all
     is_able = is_name if is_whole else partial(_may_be, has_by=has_by)
-    return distinct(name for name in _joined(parts) if is_able(name))[:MAX_NAMES]
+    return distinct(name for name in _joined(parts) if is_able(name))[:MAX_AUTHORS]
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The parts of a text that each are a name; with a single word behind ``y``, ``e`` or ``i`` a name of several words
-    goes on, but in a list: ``José Ortega y Gasset``."""
+    """Split a text into names.
+
+    Outside of lists, a single word after ``y``, ``e`` or ``i`` continues a name of several words: ``José Ortega y
+    Gasset``.
+    """
     start = 0
     for between in _BETWEEN.finditer(text):
         before = text[start : between.start()]
@@ -266,14 +268,14 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _is_surname(text: str) -> bool:
-    """Whether a text begins with a single word that may be a second surname: no agency, and not an editorial staff."""
+    """Return True if a text begins with a single word that may be a second surname, not an agency or a staff."""
     word = _BETWEEN.split(text, maxsplit=1)[0].strip()
     key = word.casefold()
     return _SURNAME.fullmatch(word) is not None and not (key in _AGENCIES or key in _NOBODY or _ROLES.search(word))
 
 
 def _bare(part: str) -> str:
-    """A name without what is around it; the dot of an abbreviation at its end stays: ``Jr.``."""
+    """Strip a name of surrounding marks, keeping the dot of a final abbreviation: ``Jr.``."""
     part = part.strip()
     name = (_HANDLE.sub("", part) if "@" in part else part).strip(" .,:*-–—~·•|\u00a0'\"")
     is_short = part.endswith(".") and f"{name.rpartition(' ')[2]}.".casefold() in _TITLES
@@ -281,7 +283,7 @@ def _bare(part: str) -> str:
 
 
 def names_in_link(text: str) -> tuple[str, ...]:
-    """The names in the text of a link: two words are one name, though the first may mean ``by``: ``Di Fox``."""
+    """Return the names in a link; two words are one name, even if the first may mean ``by``: ``Di Fox``."""
     names, by = names_in(text), by_in(text)
     if not names or by is None or by.start() or not _may_begin_name(by.group()):
         return names
@@ -290,8 +292,10 @@ def names_in_link(text: str) -> tuple[str, ...]:
 
 
 def _end_of_name(text: str) -> int:
-    """Where the names at the start of a text end; not at a particle before a capital, as in ``John le Carré``, but in
-    ``Ana le Lundi``."""
+    """Return the end of the names at the start of a text.
+
+    A particle before a capital continues a name, as in ``John le Carré``, unless a day follows: ``Ana le Lundi``.
+    """
     for end in _END_OF_NAME.finditer(text, 1):
         behind = text[end.end() :]
         is_particle = end.group().strip().casefold() in _PARTICLES and behind[:1].isupper()
@@ -301,10 +305,10 @@ def _end_of_name(text: str) -> int:
 
 
 def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
-    """What stands in a text before words for ``by`` that no author follows, such as ``Edited by``.
+    """Return the text before words for another role, such as ``Edited by``.
 
-    :param is_able: whether names are at its start, whatever they look like.
-    :param is_whole: whether all of it may be a name, with its ``by``.
+    :param is_able: the text begins with names, whatever they look like.
+    :param is_whole: the whole text may be a name, including its ``by``.
     """
     if (by := BY.search(text, 1)) is None:
         return text
@@ -318,7 +322,7 @@ def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
 
 
 def _without_place(text: str) -> str:
-    """Names without the place behind them, and a single one with its first name first."""
+    """Return names without the place after them, and a single turned name in usual order."""
     if placed := _PLACED.fullmatch(text):
         return placed[1]
     turned = TURNED.fullmatch(text)
@@ -326,13 +330,13 @@ def _without_place(text: str) -> str:
 
 
 def _may_be(text: str, *, has_by: bool) -> bool:
-    """Whether a text may be a name: not ``Breaking News``, and behind a word for ``by`` not ``Tuesday``, ``Bus``."""
+    """Return True if a text may be a name: not ``Breaking News``, nor ``Tuesday`` or ``Bus`` after ``by``."""
     nobody = _NEVER_BEHIND_BY if has_by else _NEVER_IN_NAMES
     return is_name(text) and not ((has_by and is_of_calendar(text)) or nobody.issuperset(text.casefold().split()))
 
 
 def _before_date(text: str) -> str:
-    """A text up to the first date in it, and the day of the week before that; all of one without a date."""
+    """Return the text before its first date and the day of the week, or all of it without a date."""
     date = next(iter(dates_in(text)), None)
     if date is None or not date.start:
         return text
@@ -342,10 +346,9 @@ def _before_date(text: str) -> str:
 
 
 def _before_sentence(start: str, behind: str) -> str:
-    """The start of a text if names may stand there by themselves; "" where they are the first words of a sentence, or
-    say what a date behind them is.
+    """Return the start of a text if it may be names alone, or "" if it begins a sentence or labels a date.
 
-    :param behind: how the text goes on: with a letter in lower case, a digit or a date.
+    :param behind: continuation of the text: a letter in lower case, a digit or a date.
     """
     if _DAY_OF_MONTH.fullmatch(behind):  # a date without a year
         before, _, last = start.rstrip().rpartition(" ")
@@ -361,20 +364,20 @@ def _before_sentence(start: str, behind: str) -> str:
 
 
 def _may_begin_name(by: str) -> bool:
-    """Whether a word for ``by`` is one that names of people begin with too: ``Di Stefano``, ``Von Miller``."""
+    """Return True for a word for ``by`` that names may begin with: ``Di Stefano``, ``Von Miller``."""
     word = by.strip().casefold()
     return word != "by" and word in _LAST_WORDS
 
 
 def _behind_date(text: str) -> str:
-    """The name that stands behind a date and a bar or a dash; "" without one."""
+    """Return the name after a date and a bar or a dash, or ""."""
     date = next(iter(dates_in(text)), None)
     parts = _BAR.split(text[date.end :], maxsplit=2) if date is not None and not date.start else []
     return parts[1] if len(parts) > 1 and not parts[0] and looks_personal(parts[1]) else ""
 
 
 def _is_date(text: str) -> bool:
-    """Whether a text begins with a date, or with the name of a month and a number."""
+    """Return True if a text begins with a date, or with a month and a number."""
     if any(date.start == 0 for date in dates_in(text)):
         return True
     word = _MONTH.match(text)
@@ -382,9 +385,11 @@ def _is_date(text: str) -> bool:
 
 
 def _capitalized_start(text: str) -> str:
-    """The start of a text up to the first word in lower case that is no part of names, if it begins with a capital;
-    what goes on behind a single word, such as ``Bank of England``, is one name. A role
-    behind a comma is left out whole."""
+    """Return the start of a text up to the first word in lower case outside of names.
+
+    A phrase after a single word, such as ``Bank of England``, is one name. A role after a comma is left out completely.
+    Texts without an initial capital are returned as they are.
+    """
     if not text[:1].isupper():
         return text
     for number, word in enumerate(re.finditer(r"[^\s,;&]+", text)):
@@ -397,7 +402,7 @@ def _capitalized_start(text: str) -> str:
 
 
 def _joined(parts: Iterable[str]) -> list[str]:
-    """Parts with titles behind a comma joined to the name before, and without what somebody is behind it."""
+    """Join generations (``Jr.``) to the name before, and drop titles, roles and places after names."""
     names: list[str] = []
     is_placed = False
     for part in (_FIRST_AND.sub("", part) for part in parts):
@@ -418,10 +423,9 @@ def _joined(parts: Iterable[str]) -> list[str]:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text may be a name: short, of few words, with letters, no address, and not one of those that stand for
-    nobody."""
+    """Return True if a text may be a name: short, with letters, no address, and not a word such as ``Admin``."""
     return (
-        1 < len(text) <= MAX_NAME
+        1 < len(text) <= MAX_NAME_CHARS
         and len(text.split()) <= MAX_WORDS
         and _WORD.search(text) is not None
         and not _NO_NAME.search(text)
@@ -432,18 +436,18 @@ def is_name(text: str) -> bool:
 
 
 def _is_day(text: str) -> bool:
-    """Whether a text is a day of the week and a month, as of a date whose numbers were cut off."""
+    """Return True for a day of the week and a month, as in a date without numbers."""
     day = _DAY.match(text)
     return day is not None and month_of(day["month"]) is not None
 
 
 def is_role(text: str) -> bool:
-    """Whether a text says what somebody is, not who: ``Staff reporter``."""
+    """Return True if a text describes a role, not a person: ``Staff reporter``."""
     return _ROLES.search(text) is not None
 
 
 def looks_personal(text: str) -> bool:
-    """Whether a text by itself looks like the name of a person: two to four words that begin with capitals."""
+    """Return True if a text looks like a person's name: two to four capitalised words."""
     words = text.split()
     return (
         2 <= len(words) <= 4
@@ -463,11 +467,11 @@ _PARTICLES = frozenset(
 _JOINED_PARTICLE = re.compile(
     r"(?:(?:al|el|ul|an|ar|as|ash|at|az|bin|ben|ibn|abu)-|[^\W\d_]{1,4}['\u2019])(?=[^\W\d_])"
 )
-"""The start of a word that begins with a small particle: ``el-Sayed``, ``d'Ormesson``."""
+"""Start of a word with a joined particle: ``el-Sayed``, ``d'Ormesson``."""
 
 
 def _is_particle(word: str) -> bool:
-    """Whether a word in lower case may be in a name: a particle by itself, or before a capital that it is joined to."""
+    """Return True if a word in lower case may be in a name: a particle, alone or joined to a capital."""
     if word.lower() in _PARTICLES:
         return True
     joined = _JOINED_PARTICLE.match(word)
@@ -475,7 +479,7 @@ def _is_particle(word: str) -> bool:
 
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:
-    """Names, each once, whatever its case."""
+    """Return names without repeats, ignoring case."""
     by_case: dict[str, str] = {}
     for name in names:
         by_case.setdefault(name.casefold(), name)

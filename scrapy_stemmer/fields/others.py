@@ -1,4 +1,4 @@
-"""What of a page is not its own: names and dates in comments, and in teasers of other pages."""
+"""Parts of a page that are not its own: comments, and teasers of other pages, with their names and dates."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from scrapy_stemmer.fields.metadata import PageTree, words_of
 from scrapy_stemmer.fields.names import SHORT, looks_personal
 from scrapy_stemmer.fields.words import Sign, is_of_account, is_of_author, is_of_category, is_of_tag, signs_of
 
-NEIGHBOURS = 4  # elements before one, and behind it, among which its like are looked for
-MOST_TEXTS = 200  # texts of an element that are looked at
-MIN_TEXT = 40  # characters of running text; a shorter sentence may be the motto of the site
-MIN_SHARED = 0.6  # the share of the words of the title with which a link names the page itself
+NEIGHBOURS = 4  # siblings before and after an element compared with it
+MAX_ELEMENT_TEXTS = 200  # texts of an element to look at
+MIN_RUNNING_TEXT = 40  # characters of running text; a shorter sentence may be the motto of the site
+MIN_TITLE_SHARE = 0.6  # share of the title's words in a link that names the page itself
 
 _SENTENCE = re.compile(r"(?:\S++\s++){3}.*[.!?…。！？][\"'”’»)]*$", re.DOTALL)
 _NO_TEXT = frozenset("script style noscript template head title a h1 h2 h3 h4 h5 h6 button label option".split())
-"""Elements whose own text is no running text, though it may be a sentence."""
+"""Elements whose own text is no running text, even as a sentence."""
 
 _OF_OWN_LINKS = (is_of_author, is_of_account, is_of_tag, is_of_category)
 
 
-class Others:
-    """Tells of elements of a page whether they are in parts of others.
+class ForeignParts:
+    """Detector of elements in comments and teasers.
 
-    Comments are told by their names, or by being several that are alike, with dates and texts; teasers by being
-    several, each with a link that is called by another title than the page. Both stand below the text of the page: the
-    first post of a thread, and the first entry of a list, above which there is none, are its own, whatever their names.
+    Comments are found by their names, or as several similar elements with dates and texts; teasers as several elements,
+    each with a link named by another title than the page. Both stand below the page's text: the first post of a thread,
+    and the first entry of a list, belong to the page whatever their names.
     """
 
     def __init__(self, tree: PageTree) -> None:
@@ -40,7 +40,7 @@ class Others:
         self._known_links: dict[etree._Element, list[tuple[etree._Element, str]]] = {}
 
     def have(self, element: etree._Element) -> bool:
-        """Whether an element is one of a comment, or of a teaser of another page."""
+        """Return True if an element belongs to a comment, or to a teaser of another page."""
         path: list[etree._Element] = []
         for item in self._below_text(element):
             names = f"{item.get('class', '')} {item.get('id', '')}"
@@ -50,7 +50,7 @@ class Others:
         return False
 
     def _below_text(self, element: etree._Element) -> list[etree._Element]:
-        """An element and those around it, the innermost first, as far as they begin behind the first running text."""
+        """Return an element and its ancestors, innermost first, that begin after the first running text."""
         below: list[etree._Element] = []
         for item in (element, *element.iterancestors()) if self._way_to_text else ():
             before = self._way_to_text.get(item)
@@ -61,8 +61,8 @@ class Others:
 
     @cached_property
     def _way_to_text(self) -> Mapping[etree._Element, int]:
-        """The element with the first running text behind the title, and those around it, each with the number of its
-        first child that begins behind that; empty where there is none."""
+        """The element of the first running text after the title, and its ancestors, each with the index of its first
+        child behind it."""
         item = next(filter(_is_text, self._behind_title()), None)
         if item is None:
             return {}
@@ -73,7 +73,7 @@ class Others:
         return way
 
     def _behind_title(self) -> Iterator[etree._Element]:
-        """The title of the page, then all elements behind it; all elements where it has none."""
+        """Yield the title and all elements after it, or all elements without a title."""
         heading = self._tree.heading
         if heading is None:
             yield from self._tree.root.iter(etree.Element)
@@ -84,8 +84,10 @@ class Others:
                 yield from sibling.iter(etree.Element)
 
     def _is_one_of_several(self, item: etree._Element, path: Sequence[etree._Element]) -> bool:
-        """Whether an element stands beside others that are like it as far as what it holds at a path, and each is a
-        comment or a teaser."""
+        """Return True if an element has similar siblings that all are comments or teasers.
+
+        :param path: elements from ``item`` down to the element in question.
+        """
         near = chain(islice(item.itersiblings(preceding=True), NEIGHBOURS), islice(item.itersiblings(), NEIGHBOURS))
         alike = [
             (sibling, holder)
@@ -105,20 +107,20 @@ class Others:
         return all(own - set().union(*titles[:at], *titles[at + 1 :]) for at, own in enumerate(titles))
 
     def _titles_in(self, item: etree._Element, holder: etree._Element) -> set[str]:
-        """The texts of the links in an element that may be titles of other pages, but for those around what it holds,
-        or in that."""
+        """Return the texts of links in an element that may be titles of other pages, except links around or in
+        ``holder``."""
         inside = () if holder is item else holder.iter("a")
         own = {holder, *inside, *holder.iterancestors("a")}
         return {text for link, text in self._links_in(item) if link not in own}
 
     def _links_in(self, item: etree._Element) -> list[tuple[etree._Element, str]]:
-        """The links in an element that may be titles of other pages, with their texts."""
+        """Return the links in an element that may be titles of other pages, with their texts."""
         if item not in self._known_links:
             self._known_links[item] = [(link, text) for link in item.iter("a") if (text := self._title_of(link))]
         return self._known_links[item]
 
     def _title_of(self, link: etree._Element) -> str:
-        """The text of a link that may be the title of another page; "" for others."""
+        """Return the text of a link that may be the title of another page, or ""."""
         href = link.get("href") or "#"
         if href.startswith("#") or any(is_own(href) for is_own in _OF_OWN_LINKS):
             return ""
@@ -126,33 +128,33 @@ class Others:
         if len(text.split()) < 2 or looks_personal(text) or dates_in(text):
             return ""
         shared = len(self._title & words_of(text))
-        return text if not shared or shared < MIN_SHARED * len(self._title) else ""
+        return text if not shared or shared < MIN_TITLE_SHARE * len(self._title) else ""
 
     @cached_property
     def _title(self) -> frozenset[str]:
-        """The words of the title of the page."""
+        """The words of the page's title."""
         return words_of(_text_of(self._tree.heading)) if self._tree.heading is not None else frozenset()
 
 
 def _text_of(element: etree._Element) -> str:
-    return " ".join(" ".join(islice(element.itertext(), MOST_TEXTS)).split())
+    return " ".join(" ".join(islice(element.itertext(), MAX_ELEMENT_TEXTS)).split())
 
 
 def _is_text(element: etree._Element) -> bool:
-    """Whether an element, or what follows it, is running text."""
+    """Return True if an element or its tail is running text."""
     tag, tail = element.tag, element.tail
-    if tail and len(tail) > MIN_TEXT and _is_running(tail.strip()):
+    if tail and len(tail) > MIN_RUNNING_TEXT and _is_running(tail.strip()):
         return True
     own = _text_of(element) if tag == "p" else element.text
-    return own is not None and len(own) > MIN_TEXT and tag not in _NO_TEXT and _is_running(own.strip())
+    return own is not None and len(own) > MIN_RUNNING_TEXT and tag not in _NO_TEXT and _is_running(own.strip())
 
 
 def _is_running(text: str) -> bool:
-    return len(text) > MIN_TEXT and (len(text) > 2 * SHORT or _SENTENCE.match(text) is not None)
+    return len(text) > MIN_RUNNING_TEXT and (len(text) > 2 * SHORT or _SENTENCE.match(text) is not None)
 
 
 def _are_alike(one: etree._Element, other: etree._Element) -> bool:
-    """Whether two elements have the same tag, and a class in common where they have any."""
+    """Return True if two elements have equal tags and a common class, or no classes."""
     if one.tag != other.tag:
         return False
     mine, theirs = one.get("class"), other.get("class")
@@ -161,13 +163,13 @@ def _are_alike(one: etree._Element, other: etree._Element) -> bool:
 
 @lru_cache(4096)
 def _share(one: str, other: str) -> bool:
-    """Whether two lists of classes have one in common, or are the same."""
+    """Return True if two lists of classes are equal or share a class."""
     mine, theirs = set(one.split()), set(other.split())
     return mine == theirs or not mine.isdisjoint(theirs)
 
 
 def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree._Element | None:
-    """The first element that another one holds as the first of a path holds its last."""
+    """Return the first descendant of an element at the end of a path of similar elements."""
     stack = [(element, 0)]
     while stack:
         holder, level = stack.pop()
@@ -178,6 +180,6 @@ def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree.
 
 
 def _is_like_comment(item: etree._Element) -> bool:
-    """Whether an element holds a date, and two texts more at least."""
-    texts = [text for text in islice(item.itertext(), MOST_TEXTS) if text.strip()]
+    """Return True if an element holds a date and at least two more texts."""
+    texts = [text for text in islice(item.itertext(), MAX_ELEMENT_TEXTS) if text.strip()]
     return len(texts) > 2 and (any(time.get("datetime") for time in item.iter("time")) or any(map(dates_in, texts)))

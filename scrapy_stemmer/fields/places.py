@@ -1,4 +1,4 @@
-"""Where a page shows dates, names and links of tags: candidates for its fields, each with the reason for that."""
+"""Candidates for the fields of a page: dates, names and links of tags, each with a reason."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ from scrapy_stemmer.fields.names import (
     names_in_link,
     of_another_role,
 )
-from scrapy_stemmer.fields.others import Others
+from scrapy_stemmer.fields.others import ForeignParts
 from scrapy_stemmer.fields.words import Sign, label_in, signs_of
 
-LEVELS = 4  # elements from the innermost outwards by which a place is known, at most
-FOOTER_DEPTH = 3  # elements in the body within which a footer is that of the page, not of a part of it
-MOST_OF_FOOTER = 100  # texts of the footer of a page in which it may say when it was changed
-NEAR = 12  # texts from the title within which a byline stands
-JUST_BEHIND = 3  # texts behind the title that are about the page, whatever their elements are called
-FEW = 5  # characters beside a date that is alone in its text
-BESIDE = 6  # texts between a date and the name of an author in one line, at most
-APART = 4  # texts between two values of one field, at most
-ENOUGH_MET = 4  # pages of a site on which an element is searched of which less is known
-ENOUGH_TOLD = 2  # pages of these that must have a candidate in it, if it is to be searched on others
-MOST_TEXTS = 1000  # texts before the title, and behind it, that are looked at
+LEVELS = 4  # elements, innermost first, in the key of a place
+FOOTER_DEPTH = 3  # depth in the body up to which a footer is the page's, not a part's
+MOST_OF_FOOTER = 100  # texts of a page's footer searched for a change
+BYLINE_DISTANCE = 12  # texts from the title to a byline
+JUST_BEHIND = 3  # texts after the title that always belong to the page
+MAX_AROUND_DATE = 5  # characters around a date that is alone in its text
+MAX_LINE_GAP = 6  # texts between a date and the name of an author in one line
+MAX_VALUE_GAP = 4  # texts between two values of one field
+ENOUGH_MET = 4  # pages of a site on which every element is searched
+ENOUGH_TOLD = 2  # pages among them with candidates that keep an element searched on others
+MAX_PAGE_TEXTS = 1000  # texts to look at before the title, and after it
 
-MOST_OF_SITE = 60
-"""The same of a page whose site is being learned, or known: on most pages a field does not stand farther behind the
-title, and rules know what does."""
+MAX_SITE_TEXTS = 60
+"""Limit after the title on pages of a site that is being learned or is known: fields rarely stand farther away, and
+rules find those."""
 
-LAST = MOST_TEXTS  # how far from the title what stands in the footer of a page is taken to be
+FOOTER_DISTANCE = MAX_PAGE_TEXTS  # distance assigned to candidates in a page's footer
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
 """Attributes that may hold a date for programs."""
@@ -58,49 +58,49 @@ _MAY_HOLD_DATES = frozenset(DATE_ATTRIBUTES)
 _OF_EMPTY = _MAY_HOLD_DATES - {"content", "title"}
 
 
-class Reason(IntEnum):
-    """Why a candidate may be the page's own, the best first."""
+class FieldReason(IntEnum):
+    """Reason for a candidate to be the page's own, best first."""
 
-    SAID = 0  # its markup or the words before it say so
-    NAMED = 1  # a name of its element, or of one around, does
-    LINED = 2  # it looks like one and stands in the line of a date behind the title
-    SHAPED = 3  # it looks like one and stands where one would
-    OTHER = 4  # nothing speaks for it
-    CHANGED = 5  # it is the time of a change
+    SAID = 0  # its markup or the words before it
+    NAMED = 1  # a name of its element or of an ancestor
+    LINED = 2  # its form, in the line of a date after the title
+    SHAPED = 3  # its form, at a likely place
+    OTHER = 4  # no evidence
+    CHANGED = 5  # a date of a change
 
 
-class Step(NamedTuple):
-    """An element as a part of a place: its name, and the names given to it that look lasting, as in selectors."""
+class PlaceStep(NamedTuple):
+    """Element in a place: its tag and its lasting names, as in selectors."""
 
     tag: str
     names: tuple[str, ...]
 
 
 class Place(NamedTuple):
-    """Where on a site's pages something stands."""
+    """Place on the pages of a site."""
 
-    steps: tuple[Step, ...]  # the elements, the innermost first, up to one that has a name
-    attribute: str = ""  # of the element that holds it; "" for its text
-    after: str = ""  # the word before it that says what it is, where there is one
+    steps: tuple[PlaceStep, ...]  # elements, innermost first, up to one with a name
+    attribute: str = ""  # attribute of the element; "" for its text
+    after: str = ""  # identifying word before the value, if any
 
 
 class Candidate(NamedTuple):
-    """Something on a page that may be a field of it."""
+    """Value on a page that may belong to a field."""
 
     place: Place
-    at: int  # the number of its text on the page
+    at: int  # index of its text on the page
     values: tuple[str, ...]  # a date, or names, or texts of links
-    reason: Reason
+    reason: FieldReason
     distance: int  # texts between it and the title
-    order: str = ""  # of day and month in a date: ``?`` where that was a guess, else as its numbers show
+    order: str = ""  # order of day and month in a date; ``?`` if guessed
 
 
 class _Named(NamedTuple):
-    """What an element says by itself."""
+    """Meaning of an element's own attributes."""
 
-    step: Step  # its name, and those of its names that look as if all pages had them
-    signs: int  # what class names and identifier say of it
-    said: int  # what its name, ``itemprop`` and ``rel`` say
+    step: PlaceStep  # tag and lasting names
+    signs: int  # meaning of class names and identifier
+    said: int  # meaning of tag, ``itemprop`` and ``rel``
 
 
 @lru_cache(4096)
@@ -108,24 +108,20 @@ def _named(tag: str, classes: str, identifier: str, itemprop: str, rel: str) -> 
     said: int = signs_of(itemprop) if itemprop else Sign.NOTHING
     said |= signs_of(rel) & (Sign.AUTHOR | Sign.TAG | Sign.CATEGORY) if rel else Sign.NOTHING
     return _Named(
-        Step(tag, _lasting(classes, identifier)),
+        PlaceStep(tag, _lasting(classes, identifier)),
         signs_of(f"{classes} {identifier}"),
         said | (Sign.PICTURE if tag in _PICTURES else Sign.CODE if tag in _CODE else Sign.NOTHING),
     )
 
 
 class KnownElement:
-    """What is known of an element that holds text, or of several that are alike.
+    """Data on an element with text, or on several similar elements.
 
-    :ivar tag: its name.
-    :ivar parent: the element around it, at one :attr:`depth` less.
-    :ivar is_trunk: whether the title of the page is in it.
-    :ivar is_linked: whether it is a link or stands right in one.
-    :ivar signs: what its own names say; ``outer`` those of the element around it, ``around`` those of the two.
-    :ivar is_foot: whether it is in the footer of the page, which may say when that was changed.
-    :ivar is_head: whether it is in the header of the page, which may have a clock.
-    :ivar is_aside: whether it is named as a part that is not about the page; ``is_perhaps_aside`` whether it is in one
-        that may be.
+    :ivar tag: tag name. :ivar parent: parent, one less in :attr:`depth`. :ivar is_trunk: it contains the title of the
+    page. :ivar is_linked: it is a link or a child of one. :ivar signs: meaning of its own names; ``outer`` of its
+    parent's, ``around`` of both parent's and grandparent's. :ivar is_foot: it is in the page's footer, which may hold
+    the date of a change. :ivar is_head: it is in the page's header, which may have a clock. :ivar is_aside: its names
+    mark a part beside the page's text; ``is_perhaps_aside``: it is in such a part, or in a likely one.
     """
 
     def __init__(self, named: _Named, parent: KnownElement | None = None, *, is_trunk: bool) -> None:
@@ -147,15 +143,15 @@ class KnownElement:
         self.is_aside = not is_trunk and (tag in _ASIDES or is_footer or signs & Sign.ASIDE != 0)
         is_perhaps = self.is_perhaps_aside or self.is_aside or self.signs & Sign.PERHAPS_ASIDE != 0
         self.is_perhaps_aside = is_perhaps and not is_trunk
-        self._within: dict[Hashable, KnownElement] = {}  # elements right in it, by all their names
-        self._alike: dict[Hashable, KnownElement] = {}  # the same by those that last
+        self._within: dict[Hashable, KnownElement] = {}  # children, by all their names
+        self._alike: dict[Hashable, KnownElement] = {}  # children, by their lasting names
         self._met, self._told = 0, ENOUGH_TOLD if is_trunk else 0  # pages
         self._last_met: object = None
         self._last_told: object = None
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """Itself and the elements around it, the innermost first."""
+    def steps(self) -> tuple[PlaceStep, ...]:
+        """The element and its ancestors, innermost first."""
         steps, known = [self.step], self.parent
         while known is not None and known.depth and len(steps) < LEVELS:
             steps.append(known.step)
@@ -163,21 +159,20 @@ class KnownElement:
         return tuple(steps)
 
     @cached_property
-    def key(self) -> tuple[Step, ...]:
-        """The steps by which a place is known: up to the first that has a name."""
+    def key(self) -> tuple[PlaceStep, ...]:
+        """The steps up to the first with a name, which identify a place."""
         named = next((number for number, step in enumerate(self.steps) if step.names), LEVELS)
         return self.steps[: named + 1]
 
     def meet(self, page: object) -> bool:
-        """Whether it is worth looking at on a page: not where of the first pages that had it too few had a candidate in
-        it."""
+        """Return False once the first pages showed too few candidates in it."""
         if self._last_met is not page:
             self._last_met = page
             self._met += 1
         return self._met <= ENOUGH_MET or self._told >= ENOUGH_TOLD
 
     def tell(self, page: object) -> None:
-        """Note that something in it is a candidate on a page."""
+        """Note that it contains a candidate on a page."""
         known: KnownElement | None = self
         while known is not None and known._last_told is not page:
             known._last_told = page
@@ -185,19 +180,19 @@ class KnownElement:
             known = known.parent
 
     def is_in_line(self, other: KnownElement) -> bool:
-        """Whether this and another element are in one that is no more than a line of the page."""
+        """Return True if two elements share a parent that is no more than a line of the page."""
         others = (other, other.parent)
         return any(one is not None and not one.is_trunk and one in others for one in (self, self.parent))
 
     @classmethod
     def outermost(cls) -> KnownElement:
-        """What is around the body."""
+        """Return the root, outside of the body."""
         return cls(_named("", "", "", "", ""), is_trunk=True)
 
     def within(self, names: Names, *, is_trunk: bool) -> KnownElement:
-        """What is known of an element in this one.
+        """Return the data on a child.
 
-        :param is_trunk: whether the title of the page is in it: whatever it is called, it is no part beside it.
+        :param is_trunk: the child contains the title of the page, and so is no aside, whatever its names.
         """
         key = (names, self.is_trunk and is_trunk)
         known = self._within.get(key)
@@ -211,7 +206,7 @@ class KnownElement:
 
 
 class Text(NamedTuple):
-    """A text of a page, and the element that holds it."""
+    """Text of a page with its element."""
 
     text: str
     holder: etree._Element
@@ -219,13 +214,13 @@ class Text(NamedTuple):
 
     @property
     def link(self) -> etree._Element | None:
-        """The link that it stands right in, or with one element between."""
+        """The link that is its parent or grandparent."""
         if not self.known.is_linked:
             return None
         return self.holder if self.known.tag == "a" else self.holder.getparent()
 
 
-UNREAD = frozenset(
+SKIPPED_ELEMENTS = frozenset(
     "script style noscript template option select textarea button iframe svg head br hr img input link meta wbr".split()
 )
 _ASIDES = frozenset(("aside", "nav"))
@@ -247,34 +242,34 @@ _DIGIT = re.compile(r"\d")
 
 @dataclass(frozen=True)
 class ShownPage:
-    """The texts of a page in their order, and what of them its fields may be."""
+    """Texts of a page in order, with candidates for its fields."""
 
     tree: PageTree
-    # what is known of elements; pages of one site may share it, to spare time
+    # data on elements, shared by the pages of a site to save time
     outside: KnownElement = field(default_factory=KnownElement.outermost, repr=False)
-    most: int = MOST_TEXTS  # texts behind the title that are looked at
-    # what elements know the page by, without its tree
+    most: int = MAX_PAGE_TEXTS  # texts after the title to look at
+    # identity of the page for elements, without its tree
     _visit: object = field(default_factory=object, init=False, repr=False, compare=False)
 
     # Texts
 
     @cached_property
-    def others(self) -> Others:
-        """What tells what of the page is not its own."""
-        return Others(self.tree)
+    def others(self) -> ForeignParts:
+        """The detector of comments and teasers."""
+        return ForeignParts(self.tree)
 
     @cached_property
     def texts(self) -> Sequence[Text]:
-        """The texts that are about the page, and elements with a date for programs that hold none.
+        """The texts of the page, and empty elements with a date for programs.
 
-        Parts beside the page's own are passed over as a whole, but for what stands just behind its title; so is what
-        stands in a paragraph that begins with a sentence.
+        Asides are skipped completely, except just after the title, as is the rest of a paragraph that begins with a
+        sentence.
         """
         root, heading, trunk = self.tree.root, self.tree.heading, self.tree.trunk
         body = next(root.iter("body"), root)
         behind = JUST_BEHIND + 1  # texts since the heading
         texts: list[Text] = []
-        most = self.most if heading is None else MOST_TEXTS
+        most = self.most if heading is None else MAX_PAGE_TEXTS
         first = iter([(body, names_of(body))])
         around: list[tuple[Iterator[Any], etree._Element, KnownElement]] = [(first, body, self.outside)]
         while around and len(texts) < most:
@@ -288,13 +283,13 @@ class ShownPage:
                 holder = item[0]
                 known = known.within(item[1], is_trunk=holder in trunk)
                 is_passed = known.is_aside and behind > JUST_BEHIND
-                if is_passed and known.is_foot:  # which may say when the page was changed
+                if is_passed and known.is_foot:  # may hold the date of a change
                     is_passed = not words.says_change(" ".join(islice(holder.itertext(), MOST_OF_FOOTER)))
                 if is_passed or not known.meet(self._visit):
                     continue
                 if holder is heading:
                     behind, most = 0, len(texts) + self.most
-                items = iter(inside(holder, UNREAD))
+                items = iter(inside(holder, SKIPPED_ELEMENTS))
                 text = next(items)
                 if _is_of_field(holder, known) and (whole := unbroken_text(holder)):
                     items, text = iter(()), whole
@@ -308,8 +303,7 @@ class ShownPage:
 
     @cached_property
     def heading(self) -> int:
-        """The number of the text that is the title; where there is no heading of the text that is the same, or of the
-        first long one."""
+        """The index of the title: the heading's text, or else an equal text, or else the first long text."""
         inside = set() if self.tree.heading is None else set(self.tree.heading.iter())
         wanted = self.tree.title.casefold()
         for number, (text, holder, _) in enumerate(self.texts):
@@ -318,23 +312,23 @@ class ShownPage:
         return next((number for number, one in enumerate(self.texts) if len(one.text) > LONGEST), 0)
 
     def _distance(self, number: int) -> int:
-        """How far a text is from the title: what stands behind that is nearer than what stands before."""
+        """Return the distance of a text from the title; texts before it count double."""
         gap = number - self.heading
         return gap if gap >= 0 else -2 * gap
 
     def _is_aside(self, number: int) -> bool:
-        """Whether a text is in a part that may be beside the page's own: just behind the title nothing is."""
+        """Return True if a text may be in an aside; just after the title none is."""
         known = self.texts[number].known
-        near = JUST_BEHIND if known.is_foot else NEAR
+        near = JUST_BEHIND if known.is_foot else BYLINE_DISTANCE
         return known.is_perhaps_aside and not 0 < number - self.heading <= near
 
     def _before(self, number: int) -> str:
-        """The text before another one, if it is a short one."""
+        """Return the text before another one, if it is short."""
         before = self.texts[number - 1].text if number else ""
         return before if len(before) <= SHORT else ""
 
     def tell(self, candidates: Iterable[Candidate]) -> None:
-        """Note where candidates stand, and what says what they are, for the next pages of the site."""
+        """Note the elements of candidates and of the texts around, for later pages of the site."""
         near = {number for candidate in candidates for number in range(candidate.at - 2, candidate.at + 3)}
         for number in near:
             if number < len(self.texts):
@@ -344,7 +338,7 @@ class ShownPage:
 
     @cached_property
     def dates(self) -> Sequence[Candidate]:
-        """All dates of the page that may be its own, in their order."""
+        """The dates that may be the page's own, in order."""
         dates: list[Candidate] = []
         for number, (_, holder, known) in enumerate(self.texts):
             is_aside = known.is_perhaps_aside and self._is_aside(number)
@@ -352,20 +346,20 @@ class ShownPage:
                 continue
             here = list(self._dates_at(number))
             if is_aside:
-                here = [date._replace(distance=LAST) for date in here if date.reason is Reason.CHANGED]
+                here = [date._replace(distance=FOOTER_DISTANCE) for date in here if date.reason is FieldReason.CHANGED]
             if here and not self.others.have(holder):
                 dates += here
         return dates
 
     def _dates_at(self, number: int) -> Iterator[Candidate]:
-        """The dates of a text: the one for programs, else those that people read."""
+        """Yield the dates of a text: the date for programs, or else those in the text."""
         text, holder, known = self.texts[number]
         attribute = _date_attribute(holder)
         if attribute is not None:
             name, value = attribute
             reason = self._reason(number, "", known)
             if reason is not None:
-                reason = Reason.NAMED if reason in (Reason.OTHER, Reason.SHAPED) else reason
+                reason = FieldReason.NAMED if reason in (FieldReason.OTHER, FieldReason.SHAPED) else reason
                 place = Place(known.key, name, label_in(self._before(number)).word)
                 yield Candidate(place, number, (value,), reason, self._distance(number))
             return
@@ -380,30 +374,31 @@ class ShownPage:
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
             beside = len(text) - (date.end - date.start)
-            # Of a sentence only a date counts that it begins with, or with words for.
-            is_first = date.start <= SHORT if reason is Reason.SAID else words.BEHIND_DATELINE.match(text, date.end)
-            is_in_sentence = beside > SHORT and not (is_first and (date.start == 0 or reason is Reason.SAID))
+            # Of a sentence only a date at its beginning or after a label counts.
+            is_first = (
+                date.start <= SHORT if reason is FieldReason.SAID else words.BEHIND_DATELINE.match(text, date.end)
+            )
+            is_in_sentence = beside > SHORT and not (is_first and (date.start == 0 or reason is FieldReason.SAID))
             is_of_picture = known.signs & Sign.PICTURE != 0 or any(step.tag in _PICTURES for step in known.steps)
-            is_credit = beside > FEW and is_of_picture and not 0 < number - self.heading <= JUST_BEHIND
+            is_credit = beside > MAX_AROUND_DATE and is_of_picture and not 0 < number - self.heading <= JUST_BEHIND
             if reason is None or is_in_sentence or is_credit:
                 continue
             place = Place(known.key, "", label_in(label if date.start else self._before(number)).word)
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
 
     def _date_around(self, number: int) -> Iterator[Candidate]:
-        """The date that is written as on a sheet of a calendar: its month is a text, day and year are others beside it
-        in the same element."""
+        """Yield a date written as on a calendar sheet: month, day and year are separate texts in one element."""
         _, holder, known = self.texts[number]
         if (outer := holder.getparent()) is not None and known.parent is not None:
-            whole = " ".join(" ".join(islice(outer.itertext(), BESIDE)).split())
+            whole = " ".join(" ".join(islice(outer.itertext(), MAX_LINE_GAP)).split())
             for date in dates_in(whole[:SHORT], language=self.tree.language)[:1]:
                 place = Place(known.parent.key)
-                yield Candidate(place, number, (date.value,), Reason.NAMED, self._distance(number))
+                yield Candidate(place, number, (date.value,), FieldReason.NAMED, self._distance(number))
 
-    def _reason(self, number: int, label: str, known: KnownElement) -> Reason | None:
-        """Why a date may be the one of the page; ``None`` where words before it say that it is another.
+    def _reason(self, number: int, label: str, known: KnownElement) -> FieldReason | None:
+        """Return the reason for a date, or ``None`` for dates of other things.
 
-        :param label: what stands before it in its text.
+        :param label: text before the date.
         """
         label = label if label.strip(" \t|•·,-–—(") else self._before(number)
         signs = known.signs
@@ -412,33 +407,32 @@ class ShownPage:
             if kind == Sign.EVENT:
                 return None
             if kind:
-                return Reason.CHANGED if kind == Sign.CHANGED else Reason.SAID
+                return FieldReason.CHANGED if kind == Sign.CHANGED else FieldReason.SAID
         if signs & Sign.EVENT and not signs & Sign.PUBLISHED:
             return None
         if signs & Sign.CHANGED and not signs & Sign.PUBLISHED:
-            return Reason.CHANGED
+            return FieldReason.CHANGED
         if signs & Sign.PUBLISHED:
-            return Reason.SAID
+            return FieldReason.SAID
         if known.is_head:
             return None
         if (signs | known.around) & (Sign.DATED | Sign.PUBLISHED) or known.tag == "time":
-            return Reason.NAMED
-        return Reason.SHAPED if -NEAR <= number - self.heading <= NEAR else Reason.OTHER
+            return FieldReason.NAMED
+        return FieldReason.SHAPED if -BYLINE_DISTANCE <= number - self.heading <= BYLINE_DISTANCE else FieldReason.OTHER
 
     # Names
 
     def names(self, known_names: Iterable[str] = ()) -> Sequence[Candidate]:
-        """All names of the page that may be its authors', in their order.
+        """Return the names that may be the page's authors, in order.
 
-        :param known_names: those that the page's metadata have; texts that are the same are candidates wherever they
-            stand.
+        :param known_names: authors in the metadata; equal texts are candidates at any place.
         """
         wanted = {name.casefold() for name in known_names}
-        near_title = [date.at for date in self.dates if date.distance <= 2 * NEAR]
-        beside = {near: at for at in near_title for near in range(at - BESIDE, at + BESIDE + 1)}
+        near_title = [date.at for date in self.dates if date.distance <= 2 * BYLINE_DISTANCE]
+        beside = {near: at for at in near_title for near in range(at - MAX_LINE_GAP, at + MAX_LINE_GAP + 1)}
         candidates: list[Candidate] = []
-        at, reason, after = -APART, None, ""  # of the last name
-        keys: list[tuple[Step, ...]] = []
+        at, reason, after = -MAX_VALUE_GAP, None, ""  # of the last name
+        keys: list[tuple[PlaceStep, ...]] = []
         for number, (text, holder, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & (Sign.PICTURE | Sign.CODE):
                 continue
@@ -460,31 +454,31 @@ class ShownPage:
             candidates += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
         return candidates
 
-    def _shape(self, number: int, date: int) -> Reason | None:
-        """Why a text near a date may be the name of an author though no words say so.
+    def _shape(self, number: int, date: int) -> FieldReason | None:
+        """Return the reason for an unlabelled text near a date to be an author's name.
 
-        :param date: the number of the text with the date.
+        :param date: index of the text with the date.
         """
         text, _, known = each = self.texts[number]
         link = each.link
         has_handle = link is not None and words.HANDLE_LINK.search(link.get("href") or "")
         is_named = has_handle or words.AUTHOR_ICON.search(_icon_before(each))
         if not (is_named or " " in text) or not (names := names_in(text)):
-            return None  # one word looks like nobody
+            return None  # a single word is no name
         if is_named:
-            return Reason.NAMED
+            return FieldReason.NAMED
         is_filed = (known.signs | known.outer) & (Sign.TAG | Sign.CATEGORY) or (
             link is not None and field_of_link(link)
         )
         if is_filed or not any(map(looks_personal, names)):
             return None
-        is_behind = 0 < number - self.heading <= NEAR and len(names) == 1 and not text.isupper()
+        is_behind = 0 < number - self.heading <= BYLINE_DISTANCE and len(names) == 1 and not text.isupper()
         if is_behind and known.is_in_line(self.texts[date].known):
-            return Reason.LINED
-        return Reason.SHAPED if abs(number - date) <= JUST_BEHIND else None
+            return FieldReason.LINED
+        return FieldReason.SHAPED if abs(number - date) <= JUST_BEHIND else None
 
     def _by_before(self, number: int) -> str:
-        """The word before a name that says that it is an author's, where no name of an element says so."""
+        """Return the word before a name that marks an author, if no element does."""
         text = self.texts[number]
         if (text.known.signs | text.known.around) & Sign.AUTHOR or leads_to_author(text.holder, text.link):
             return ""
@@ -493,49 +487,49 @@ class ShownPage:
         label = by.group() if by is not None else before if announces(before) else ""
         return next(iter(_WORD.findall(label.casefold())[::-1]), "")
 
-    def _keys_of_names(self, number: int) -> list[tuple[Step, ...]]:
-        """The places of a name: by few elements where no other name stands there before it, and by more."""
+    def _keys_of_names(self, number: int) -> list[tuple[PlaceStep, ...]]:
+        """Return the keys of a name's place: with few elements if no other name stands there before, and with more."""
         known = self.texts[number].known
         if known.key == known.steps:
             return [known.steps]
         before = (text.text for text in self.texts[:number] if text.known.key == known.key and len(text.text) <= SHORT)
         return [known.steps] if any(map(names_in, before)) else [known.key, known.steps]
 
-    def _name_reason(self, number: int, wanted: set[str]) -> Reason | None:
-        """Why a text may be a name of an author; ``None`` where nothing speaks for it."""
+    def _name_reason(self, number: int, wanted: set[str]) -> FieldReason | None:
+        """Return the reason for a text to be an author's name, if any."""
         each = self.texts[number]
         text, known, by, before = each.text, each.known, by_in(each.text), self._before(number)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
-            is_first = not by.start() or number <= self.heading + 2 * NEAR
-            return Reason.SAID if is_first else Reason.NAMED
+            is_first = not by.start() or number <= self.heading + 2 * BYLINE_DISTANCE
+            return FieldReason.SAID if is_first else FieldReason.NAMED
         about = Sign.AUTHOR | Sign.ABOUT_AUTHOR
         if known.signs & about != Sign.ABOUT_AUTHOR:
             is_marked = (known.is_linked or known.signs) and leads_to_author(each.holder, each.link)
             if known.tag == "th":
                 return None
             if is_marked or announces(before + ":" if text.startswith((":", "：")) else before):
-                return Reason.SAID
+                return FieldReason.SAID
             if known.signs & about == Sign.AUTHOR:
-                return Reason.SAID if is_name(text) or any(map(looks_personal, names_in(text))) else None
-            if known.tag == "address" and 0 < number - self.heading <= NEAR and looks_personal(text):
-                return Reason.NAMED
+                return FieldReason.SAID if is_name(text) or any(map(looks_personal, names_in(text))) else None
+            if known.tag == "address" and 0 < number - self.heading <= BYLINE_DISTANCE and looks_personal(text):
+                return FieldReason.NAMED
             is_called_name = (known.signs | known.outer) & Sign.NAME
             if known.around & about == Sign.AUTHOR or (is_called_name and self._shows_dates and is_name(text)):
-                return Reason.NAMED
+                return FieldReason.NAMED
         if not wanted:
             return None
         plain = text if text[0].isalnum() and text[-1].isalnum() else _EDGES.sub("", text)
-        return Reason.NAMED if plain.casefold() in wanted else None
+        return FieldReason.NAMED if plain.casefold() in wanted else None
 
     @cached_property
     def _shows_dates(self) -> bool:
-        """Whether a date of the page says that it is one of it."""
-        return any(date.reason <= Reason.NAMED for date in self.dates)
+        """True if any date is marked as the page's own."""
+        return any(date.reason <= FieldReason.NAMED for date in self.dates)
 
     def _is_in_prose(self, number: int) -> bool:
-        """Whether a text is a part of a line of running text, such as a link in it."""
+        """Return True if a text is part of running text, such as a link in it."""
         holder = self.texts[number].holder
-        outer, beside = holder.getparent(), self.texts[max(0, number - NEAR) : number + NEAR]
+        outer, beside = holder.getparent(), self.texts[max(0, number - BYLINE_DISTANCE) : number + BYLINE_DISTANCE]
         if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
             return False
         return sum(len(text.text) for text in beside if text.holder is outer) > SHORT
@@ -553,12 +547,12 @@ class ShownPage:
             if link is None or not any(map(str.isalpha, value)):
                 continue
             if field := self._field_of_link(number, link, known):
-                candidate = Candidate(Place(known.key), number, (value,), Reason.SAID, self._distance(number))
+                candidate = Candidate(Place(known.key), number, (value,), FieldReason.SAID, self._distance(number))
                 links[field].append(candidate)
         return links
 
     def _field_of_link(self, number: int, link: etree._Element, known: KnownElement) -> str:
-        """What a link names, by its address, its element and what stands before it; "" for others."""
+        """Return the field of a link by address, element and label, or ""."""
         if field := field_of_link(link):
             return field
         announced, signs = words.announced_by(self._before(number)), known.signs | known.outer
@@ -571,7 +565,7 @@ class ShownPage:
 
 
 def _is_of_field(element: etree._Element, known: KnownElement) -> bool:
-    """Whether an element is a link that names an author, a tag or a category, or stands right in one."""
+    """Return True if an element is a link of an author, tag or category, or a child of one."""
     if not (known.is_linked and len(element)):
         return False
     link = element if known.tag == "a" else element.getparent()
@@ -580,7 +574,7 @@ def _is_of_field(element: etree._Element, known: KnownElement) -> bool:
 
 
 def unbroken_text(element: etree._Element) -> str:
-    """All the text in an element that nothing but formatting breaks into several: ``Ann <b>Lee</b>``; "" for others."""
+    """Return the text of an element broken by formatting only, ``Ann <b>Lee</b>``, or ""."""
     if not len(element):
         return ""
     for inner in element.iterdescendants(etree.Element):
@@ -594,7 +588,7 @@ def unbroken_text(element: etree._Element) -> str:
 
 
 def _clean(text: str) -> str:
-    """A text without white space around and characters that nobody sees."""
+    """Collapse a text and remove invisible characters."""
     if not text:
         return ""
     return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
@@ -602,7 +596,7 @@ def _clean(text: str) -> str:
 
 @lru_cache(4096)
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
-    """The names of an element that look as if all pages had them."""
+    """Return the names of an element that look like those of all pages."""
     lasting = tuple(sorted({f".{name}" for name in classes.split() if _is_lasting(name)}))
     if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
         lasting += (f"#{identifier.strip()}",)
@@ -615,7 +609,7 @@ def _is_lasting(name: str) -> bool:
 
 
 def _icon_before(text: Text) -> str:
-    """The class of the icon right before a text; "" without one."""
+    """Return the class of the icon right before a text, or ""."""
     holder = text.holder
     is_first = bool(_clean(holder.text or ""))
     before = holder.getprevious() if is_first else next(iter(holder), None)
@@ -630,7 +624,7 @@ def _has_date(element: etree._Element) -> bool:
 
 
 def _date_attribute(element: etree._Element) -> tuple[str, str] | None:
-    """The attribute of an element that holds a date, and that date."""
+    """Return the attribute of an element with a date, and that date."""
     if _MAY_HOLD_DATES.isdisjoint(element.keys()):
         return None
     for name in DATE_ATTRIBUTES:
@@ -641,7 +635,7 @@ def _date_attribute(element: etree._Element) -> tuple[str, str] | None:
 
 
 def field_of_link(link: etree._Element) -> str:
-    """The field of a link by its own attributes: ``tags``, ``categories``, or ""."""
+    """Return the field of a link by its attributes: ``tags``, ``categories``, or ""."""
     return _field_of(link.get("rel") or "", link.get("href") or "")
 
 
@@ -654,7 +648,7 @@ def _field_of(rel: str, href: str) -> str:
 
 
 def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool:
-    """Whether an element, or the link that it is or stands in, says that it is that of an author."""
+    """Return True if an element or its link is marked as an author's."""
     if "author" in (holder.get("itemprop") or "").lower():
         return True
     return link is not None and _is_authors(link.get("rel") or "", link.get("href") or "")
@@ -667,19 +661,19 @@ def _is_authors(rel: str, href: str) -> bool:
 
 
 def tag_of(text: str) -> str:
-    """A tag or category without the marks around it."""
+    """Return a tag or category without surrounding marks."""
     return text.strip(" ,;|·").lstrip("# ")
 
 
-# What stands at one place
+# Candidates at one place
 
 
 def gathered(candidates: Sequence[Candidate]) -> Candidate:
-    """The first candidate at a place with the values of those that follow it at once: several authors, or tags."""
+    """Return the first candidate at a place, with the values of those close behind it: several authors or tags."""
     first, *others = candidates
     values, at = list(first.values), first.at
     for candidate in others:
-        if candidate.at - at > APART:
+        if candidate.at - at > MAX_VALUE_GAP:
             break
         values += candidate.values
         at = candidate.at
@@ -687,10 +681,7 @@ def gathered(candidates: Sequence[Candidate]) -> Candidate:
 
 
 def at_places(candidates: Iterable[Candidate], *, has_many: bool) -> dict[Place, Candidate]:
-    """What a page has at each place: the first, or the first ones.
-
-    :param has_many: whether the field may have several values.
-    """
+    """Return the first candidate at each place, with further values for fields with ``has_many``."""
     by_place: defaultdict[Place, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
         by_place[candidate.place].append(candidate)

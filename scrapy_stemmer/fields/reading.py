@@ -1,13 +1,13 @@
-"""The fields of one page: by what it says of itself, by the rules of its site, and where these say nothing by a guess.
+"""Fields of one page, from its metadata, its site's rules, and guesses.
 
-Of each field the first of these that there is:
+Each field comes from the first of these sources that has it:
 
-1. a rule that somebody has written;
-2. what the page says of itself, but for sources that are known to be wrong on its site. Where the page shows more
-   authors than it says, or others than the name of the site, those that it shows;
-3. a rule that was learned;
-4. of the date the one in the address;
-5. the best of what the page shows near its title, unless the site is known not to show the field.
+1. a rule written by hand;
+2. the page's metadata, without distrusted sources. Authors shown on the page win if they are more than those in the
+   metadata, or if the metadata only name the site;
+3. a learned rule;
+4. for dates, the address;
+5. the best candidate near the title, unless the site is known not to show the field.
 """
 
 from __future__ import annotations
@@ -26,8 +26,6 @@ from scrapy_stemmer.core.rewriting import safe_address
 from scrapy_stemmer.core.shown import Said
 from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.fields.dates import (
-    DMY,
-    MDY,
     date_in_url,
     is_before,
     is_near,
@@ -39,24 +37,24 @@ from scrapy_stemmer.fields.dates import (
 from scrapy_stemmer.fields.learning import URL, ordered
 from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, names_said
 from scrapy_stemmer.fields.names import is_role, looks_personal
-from scrapy_stemmer.fields.places import MOST_OF_SITE, NEAR, Candidate, Reason, ShownPage, at_places
+from scrapy_stemmer.fields.places import BYLINE_DISTANCE, MAX_SITE_TEXTS, Candidate, FieldReason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, RULE, FieldRule, values_of
 
 GUESS = "guess"
-"""A source beside :data:`RULE`, :data:`URL` and those of metadata; see :mod:`scrapy_stemmer.fields.metadata`."""
+"""Source in addition to :data:`RULE`, :data:`URL` and those of metadata (:mod:`scrapy_stemmer.fields.metadata`)."""
 
 
 @dataclass(frozen=True)
 class Fields:
-    """What a page says and shows of itself; of each field nothing where nothing is known.
+    """Fields of a page; unknown fields are empty.
 
-    :param authors: their names.
-    :param published: when, as an ISO 8601 date, with time and zone where they are known; so ``modified``.
-    :param image: the address of its main image.
-    :param language: its code, such as ``en``.
-    :param sources: for each field that is there where it is from: ``json-ld``, ``microdata``, ``meta[name=author]``,
-        ``rule``, ``url``, ``guess``.
-    :param confidence: for authors, dates, categories and tags how often their source is right, from 0 to 1.
+    :param authors: names of the authors.
+    :param published: ISO 8601 date, with time and zone if known, as is ``modified``.
+    :param image: address of the main image.
+    :param language: language code, such as ``en``.
+    :param sources: source of each known field: ``json-ld``, ``microdata``, ``meta[name=author]``, ``rule``, ``url``,
+        ``guess``.
+    :param confidence: share of right values of the source, from 0 to 1, for authors, dates, categories and tags.
     """
 
     authors: tuple[str, ...] = ()
@@ -73,12 +71,11 @@ class Fields:
     confidence: Mapping[str, float] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """The fields that are there by name, then ``sources`` and ``confidence``, as JSON has them."""
+        """Return the known fields by name, then ``sources`` and ``confidence``, as JSON values."""
         there = {name: list(value) if isinstance(value, tuple) else value for name in FIELDS if (value := self[name])}
         return {**there, "sources": dict(self.sources), "confidence": dict(self.confidence)}
 
     def __getitem__(self, name: str) -> str | tuple[str, ...] | None:
-        """A field by its name."""
         if name not in FIELDS:
             raise KeyError(name)
         value: str | tuple[str, ...] | None = getattr(self, name)
@@ -95,8 +92,8 @@ CONFIDENCE: Mapping[str, Mapping[str, float]] = {
     "url": {"published": 0.95},
     "guess": {"authors": 0.74, "published": 0.95, "categories": 0.79, "tags": 0.53},
 }
-"""How often a source is right, as far as that was measured: a rule on sites that were set aside for that, others on
-single pages; see ``docs/page-fields.md``."""
+"""Share of right values by source: of rules on sites set aside for this measurement, of other sources on single pages;
+see ``docs/fields.md``."""
 
 
 def read_fields(
@@ -107,12 +104,12 @@ def read_fields(
     names: Iterable[str] = FIELDS,
     said: Said | None = None,
 ) -> Fields:
-    """The fields of a page, of which only what they need is looked at.
+    """Read the fields of a page, looking only at what they need.
 
-    :param latest: the last day that it may have been published on.
-    :param rules: those of its site; ``None`` where no other page of it is known.
-    :param names: the fields that are wanted, see :func:`checked_names`.
-    :param said: what it says of itself, where that is known.
+    :param latest: last possible day of publication.
+    :param rules: rules of the page's site; ``None`` for a page of an unknown site.
+    :param names: wanted fields, see :func:`checked_names`.
+    :param said: metadata of the page, if already read.
     """
     reader, wanted = _Reader(PageTree(root, url, said), latest, rules), checked_names(names)
     every = {name: sourced for name in FIELDS if name in wanted and (sourced := reader.field(name))[0]}
@@ -128,10 +125,10 @@ def read_fields(
 
 
 def checked_names(names: Iterable[str]) -> frozenset[str]:
-    """Names of fields, each once.
+    """Return names of fields as a set.
 
     :raises TypeError: for a text in place of names.
-    :raises ValueError: for a name that no field has.
+    :raises ValueError: for an unknown name.
     """
     if isinstance(names, str | bytes):
         raise TypeError(f"The fields to read must be a list of names, such as ['authors'], not the text {names!r}")
@@ -142,7 +139,7 @@ def checked_names(names: Iterable[str]) -> frozenset[str]:
 
 
 def _kind_of(source: str) -> str:
-    """The kind of a source, whatever the name of its ``meta`` element."""
+    """Return the kind of a source, without the name of a ``meta`` element."""
     return "meta" if source.startswith("meta") else source
 
 
@@ -152,7 +149,7 @@ _PLAIN = re.compile(r"[\W_]")
 
 
 class _Reader:
-    """A page while its fields are read; see :func:`read_fields`."""
+    """Page whose fields are being read; see :func:`read_fields`."""
 
     def __init__(self, tree: PageTree, latest: str, rules: Sequence[FieldRule] | None) -> None:
         self._tree, self._url, self._latest, self._is_alone = tree, tree.url, latest, rules is None
@@ -162,7 +159,7 @@ class _Reader:
         self._distrusted = {(rule.of, rule.target) for rule in self._rules[DISTRUST]}
 
     def field(self, name: str) -> Sourced:
-        """The values of a field, and where they are from."""
+        """Return the values of a field with their source."""
         if users := self._by_rules(name, is_users=True):
             return users, RULE
         if name == "authors":
@@ -178,7 +175,7 @@ class _Reader:
             return shown, RULE
         if said[0]:
             near = self._best_date(None)
-            is_better = near is not None and near.reason <= Reason.NAMED and near.distance <= NEAR
+            is_better = near is not None and near.reason <= FieldReason.NAMED and near.distance <= BYLINE_DISTANCE
             return (near.values, GUESS) if near is not None and is_better else said
         return self._guessed_date(name)
 
@@ -197,7 +194,7 @@ class _Reader:
         return name not in DATE_FIELDS or is_plausible(values[0], self._latest)
 
     def _in_form(self, name: str, values: tuple[str, ...]) -> tuple[str, ...]:
-        """The values of a field in the form that it has; none where they can't have it."""
+        """Normalize the values of a field, dropping invalid ones."""
         clean = (value if value.isprintable() else UNWRITABLE.sub("", value) for value in values)
         texts = tuple(filter(None, clean))
         if name == "language":
@@ -209,15 +206,15 @@ class _Reader:
         return texts
 
     def _is_shown(self, name: str) -> bool:
-        """Whether learned rules and guesses of a field count: unless somebody says that they are wrong on the site."""
+        """Return True unless a rule by hand distrusts learned rules and guesses of a field."""
         return (name, RULE) not in self._distrusted
 
     def _has_learned(self, name: str) -> bool:
-        """Whether the site has learned rules of a field. A page on which one by hand finds nothing is as without it."""
+        """Return True if the site has learned rules of a field, not only rules by hand."""
         return not all(rule.is_users for rule in self._rules[name])
 
     def _by_rules(self, name: str, *, is_users: bool = False) -> tuple[str, ...]:
-        """What the first rule that finds something says; of several learned ones the surest stands first."""
+        """Return the values of the first rule with any; of learned rules the most confident is first."""
         for rule in self._rules[name] if is_users or self._is_shown(name) else ():
             if rule.is_users == is_users:
                 order = self._order if name in DATE_FIELDS else ""
@@ -240,7 +237,7 @@ class _Reader:
         return shown if shown[0] and self._shows_better(shown[0], said) else (said, source)
 
     def _shows_better(self, shown: Sequence[str], said: Sequence[str]) -> bool:
-        """Whether the authors that a page shows are better than those that it says."""
+        """Return True if the authors shown on a page are better than those in its metadata."""
         here, there = {name.casefold() for name in shown}, {name.casefold() for name in said}
         if here > there or all(map(is_role, said)):
             return True
@@ -253,7 +250,7 @@ class _Reader:
 
     @property
     def _own_names(self) -> set[str]:
-        """The names of the site, as one word each."""
+        """The names of the site, each as one word."""
         names = [value for statement in self._tree.said("site_name") for value in statement.values]
         host = urlsplit(self._url).hostname or "" if "[" not in self._url else ""
         host = host.removeprefix("www.")
@@ -262,8 +259,10 @@ class _Reader:
     @cached_property
     def _guessed_names(self) -> tuple[str, ...]:
         places = at_places(self._shown.names(names_said(self._said("authors"))), has_many=True).values()
-        least = Reason.NAMED if self._is_alone else Reason.SAID
-        able = [place for place in places if place.reason <= least and (self._is_alone or place.distance <= NEAR)]
+        least = FieldReason.NAMED if self._is_alone else FieldReason.SAID
+        able = [
+            place for place in places if place.reason <= least and (self._is_alone or place.distance <= BYLINE_DISTANCE)
+        ]
         best = min(able, key=_nearness, default=None)
         return () if best is None else best.values
 
@@ -271,26 +270,26 @@ class _Reader:
 
     @cached_property
     def _shown(self) -> ShownPage:
-        return ShownPage(self._tree) if self._is_alone else ShownPage(self._tree, most=MOST_OF_SITE)
+        return ShownPage(self._tree) if self._is_alone else ShownPage(self._tree, most=MAX_SITE_TEXTS)
 
     @cached_property
     def _order(self) -> str:
-        """The order of day and month: that of the site, else what the page's own dates show."""
+        """The order of day and month of the site, or else of the page's own dates."""
         known = next((rule.target for rule in self._rules[DATES]), "")
         if known or not self._is_alone:
-            return known
+            return known or self._tree.order
         sure = [statement.values[0] for name in DATE_FIELDS for statement in self._said(name)]
         votes = order_votes(((date.values[0], date.order) for date in self._shown.dates), sure)
-        return order_by(votes) or (MDY if self._tree.language == "en" else DMY)
+        return order_by(votes) or self._tree.order
 
     @cached_property
     def _dates(self) -> list[Candidate]:
-        dates = (ordered(date, self._order) for date in self._shown.dates)
+        dates = (ordered(date, self._order) for date in self._shown.dates if date.order != "?" or self._order)
         return [date for date in dates if is_plausible(date.values[0], self._latest)]
 
     def _guessed_date(self, name: str) -> Sourced:
         if name == "modified":
-            changed = [date for date in self._dates if date.reason is Reason.CHANGED] if self._is_alone else []
+            changed = [date for date in self._dates if date.reason is FieldReason.CHANGED] if self._is_alone else []
             return (min(changed, key=_nearness).values, GUESS) if changed else NOTHING
         in_url = date_in_url(self._url) if ("published", URL) not in self._distrusted else None
         best = self._best_date(in_url)
@@ -302,10 +301,12 @@ class _Reader:
     def _best_date(self, in_url: str | None) -> Candidate | None:
         is_shown = self._is_shown("published")
         able = [
-            date for date in self._dates if is_shown and not (date.reason is Reason.CHANGED or self._is_clock(date))
+            date
+            for date in self._dates
+            if is_shown and not (date.reason is FieldReason.CHANGED or self._is_clock(date))
         ]
-        if not self._is_alone:  # where the site shows no dates, one that nothing speaks for is a clock, or an event
-            least = Reason.SAID if self._has_learned("published") else Reason.NAMED
+        if not self._is_alone:  # On a site without shown dates, a date without further evidence is a clock or an event.
+            least = FieldReason.SAID if self._has_learned("published") else FieldReason.NAMED
             able = [date for date in able if date.reason <= least]
         is_day = in_url is not None and len(in_url) == 10
 
@@ -316,8 +317,10 @@ class _Reader:
         return min(able, key=rank, default=None)
 
     def _is_clock(self, date: Candidate) -> bool:
-        """Whether a date may be that of the visit: today's, above the title, and nothing says that it is the page's."""
-        return date.at < self._shown.heading and date.reason > Reason.NAMED and is_near(date.values[0], self._latest)
+        """Return True if a date may be that of the visit: today's, above the title, without further evidence."""
+        return (
+            date.at < self._shown.heading and date.reason > FieldReason.NAMED and is_near(date.values[0], self._latest)
+        )
 
     # Tags and categories
 
@@ -333,6 +336,6 @@ def _nearness(candidate: Candidate) -> tuple[int, int]:
 
 
 _KEYWORDS = frozenset({"meta[name=keywords]", "meta[name=Keywords]", "meta[name=KEYWORDS]"})
-"""Keywords for search engines, which are often those of the site: links that a page shows are better."""
+"""Keywords for search engines, which often describe the site; links shown on the page are better."""
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:$|[-_])")

@@ -1,4 +1,4 @@
-"""Rules of fields: the element that holds a field on a site's pages, and what is known of its dates and metadata."""
+"""Rules of fields: the element of a field on a site's pages, the order of its dates, and distrusted metadata."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from scrapy_stemmer.fields.words import Sign, signs_of
 DATE_FIELDS = ("published", "modified")
 LIST_FIELDS = ("authors", "categories", "tags")
 TEXT_FIELDS = ("description", "image", "language", "site_name", "canonical_url")
-FIELDS = (*LIST_FIELDS[:1], *DATE_FIELDS, *TEXT_FIELDS, *LIST_FIELDS[1:])  # the fields that a rule may be for
+FIELDS = (*LIST_FIELDS[:1], *DATE_FIELDS, *TEXT_FIELDS, *LIST_FIELDS[1:])  # fields that a rule may have
 
 DATES, DISTRUST = "dates", "distrust"
-"""What a rule may say besides where a field is: the order of day and month, and a source that is wrong."""
+"""Actions other than fields: order of day and month, and distrust of a source."""
 
-RULE = "rule"  # learned rules as a source; one by hand may distrust them for a field
-ACTIONS = (*FIELDS, DATES, DISTRUST)
-MOST = 50  # elements that a rule looks at on a page, at most
-LONG = 300  # characters of an element's text that are read as one
-UP = 4  # elements around one of several values that may be around all of them
+RULE = "rule"  # source of values from learned rules, which a rule by hand may distrust
+FIELD_ACTIONS = (*FIELDS, DATES, DISTRUST)
+MAX_RULE_ELEMENTS = 50  # elements of a rule to look at on a page
+MAX_VALUE_TEXT = 300  # characters of an element's text read as one
+LIST_LEVELS = 4  # ancestors of a value that may hold all values of a list
 
 _Finder = Callable[[etree._Element], Iterable[etree._Element]]
 _ATTRIBUTE = re.compile(r"(?<!\s)\s++@([\w:.-]++)\s*+$")
@@ -37,19 +37,19 @@ _ATTRIBUTE = re.compile(r"(?<!\s)\s++@([\w:.-]++)\s*+$")
 
 @dataclass(frozen=True)
 class FieldRule:
-    """One rule of a field.
+    """Rule of a field.
 
-    :raises ValueError: for what can't be used.
+    :raises ValueError: for invalid values.
     """
 
-    action: str  # the field; or ``dates``, or ``distrust``
-    # the selector of the element that holds the field, perhaps with an attribute behind ``@``; of ``dates`` the
-    # order, ``dmy`` or ``mdy``; of ``distrust`` the source, such as ``meta[name=author]``
+    action: str  # a field, ``dates`` or ``distrust``
+    # the element's selector, perhaps with an attribute after ``@``; of ``dates`` the order, ``dmy`` or ``mdy``; of
+    # ``distrust`` the source, such as ``meta[name=author]``
     target: str
-    after: str = ""  # text that stands before it; "" for any
-    of: str = ""  # of ``distrust`` the field that the source is wrong about
-    sure: float = 1.0  # how sure the learner is, from 0 to 1
-    is_users: bool = False  # whether somebody has written or changed it by hand
+    after: str = ""  # text required before the element; "" for any
+    of: str = ""  # of ``distrust``, the field
+    sure: float = 1.0  # confidence of the learner, from 0 to 1
+    is_users: bool = False  # written or changed by hand
 
     def __post_init__(self) -> None:
         if self.action == DATES and self.target not in (DMY, MDY):
@@ -61,24 +61,24 @@ class FieldRule:
 
     @cached_property
     def selector(self) -> str:
-        """The selector of the element that holds the field."""
+        """The selector without its attribute."""
         return _ATTRIBUTE.sub("", self.target)
 
     @cached_property
     def attribute(self) -> str:
-        """The attribute that holds it; "" for the text."""
+        """The attribute that holds the field; "" for the text."""
         match = _ATTRIBUTE.search(self.target)
         return match[1] if match else ""
 
     @property
     def line(self) -> str:
-        """The rule as it is read aloud: ``published span.date after posted``."""
+        """The rule in one line: ``published span.date after posted``."""
         ends = (f"after {self.after}" if self.after else "", f"for {self.of}" if self.of else "")
         return " ".join(filter(None, (self.action, self.target, *ends)))
 
     @property
     def subject(self) -> tuple[str, str, str]:
-        """What a site has one rule for."""
+        """A key that is unique among the rules of a site."""
         return self.action, self.target if self.action != DATES else "", self.of
 
 
@@ -89,13 +89,13 @@ def values_of(
     language: str = "",
     is_of_others: Callable[[etree._Element], bool] = lambda _: False,
 ) -> tuple[str, ...]:
-    """What a page says at the place of a rule: names, or a date as ISO 8601, or texts; nothing where it has none.
+    """Return the values at the place of a rule: names, a date as ISO 8601, or texts.
 
     :param order: of day and month in dates of numbers.
-    :param is_of_others: whether an element is not of the page itself; a learned rule finds no authors and dates there.
-        Asked last, since it takes longest.
+    :param is_of_others: tells if an element belongs to a comment or teaser, where learned rules find no authors and
+        dates. Called last, since it is slowest.
     """
-    elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MOST))
+    elements: Sequence[etree._Element] = list(islice(finder(rule.selector)(root), MAX_RULE_ELEMENTS))
     if rule.is_users or rule.action not in (*DATE_FIELDS, "authors"):
         is_of_others = _no
     if rule.is_users or len(elements) < 2:
@@ -105,7 +105,7 @@ def values_of(
         if values := _first_values(rule, some, order, language, is_of_others):
             return values
         if not all(map(is_of_others, some)):
-            break  # what stands beside the page's own text counts only where all does
+            break  # values beside the page's own text count only if all text is of comments or teasers
     return ()
 
 
@@ -120,7 +120,7 @@ def _first_values(
     language: str,
     is_of_others: Callable[[etree._Element], bool],
 ) -> tuple[str, ...]:
-    """What the first element says that says something, with those that are in one list with it."""
+    """Return the values of the first element with any, and of the other elements in its list."""
     is_learned = rule.action == "authors" and not rule.is_users
     if is_learned and len(elements) > 1:
         elements = _but_of_other_roles(elements)
@@ -141,7 +141,7 @@ def _first_values(
 
 
 def _but_of_other_roles(elements: Sequence[etree._Element]) -> Sequence[etree._Element]:
-    """Some elements without those of photographers and the like, nor those that an ``and`` joins to one of them."""
+    """Return elements without photographers and similar roles, and without names joined to them by ``and``."""
     left: list[etree._Element] = []
     is_other = False
     for element in elements:
@@ -152,7 +152,7 @@ def _but_of_other_roles(elements: Sequence[etree._Element]) -> Sequence[etree._E
 
 
 def _values_in_list(rule: FieldRule, element: etree._Element, order: str, language: str) -> Iterator[str]:
-    """What one of several elements says, and of authors those behind it."""
+    """Yield the values of one of several elements, with authors named right after it."""
     is_next = rule.after and joins(text_before(element))
     yield from _values_at(replace(rule, after="") if is_next else rule, element, order, language)
     if rule.action == "authors":
@@ -161,16 +161,16 @@ def _values_in_list(rule: FieldRule, element: etree._Element, order: str, langua
 
 @lru_cache(1024)
 def finder(selector: str) -> _Finder:
-    """What finds the elements of a selector, any CSS, in a tree, in their order.
+    """Return a function that finds the elements of a CSS selector in a tree, in order.
 
-    :raises ValueError: when it is none.
+    :raises ValueError: for an invalid selector.
     """
     if steps := _steps_of(selector):
         return partial(_at_steps, steps, selector)
     find = _xpath(selector)
     try:
         find(etree.Element("html"))
-    except etree.XPathError as error:  # a namespace, which HTML has none of
+    except etree.XPathError as error:  # a namespace, which HTML lacks
         raise ValueError(f"{selector!r} can't be used: {error}") from error
     return find
 
@@ -181,12 +181,11 @@ def _xpath(selector: str) -> etree.XPath:
 
 
 _Step = tuple[str, frozenset[str], frozenset[str]]
-"""An element by its tag, its classes and its identifiers."""
+"""Tag, classes and identifiers of an element."""
 
 
 def _steps_of(selector: str) -> Sequence[_Step]:
-    """The elements of a selector that goes by parents only, as learned ones do, from the outermost inwards; nothing for
-    others."""
+    """Return the steps of a selector of children only, as learned selectors are, from the outside in; else nothing."""
     try:
         steps = Selector.parse(selector).steps
     except ValueError:
@@ -198,15 +197,15 @@ def _steps_of(selector: str) -> Sequence[_Step]:
 
 
 def _at_steps(steps: Sequence[_Step], selector: str, root: etree._Element) -> Iterable[etree._Element]:
-    """The elements of a tree at the end of steps.
+    """Return the elements of a tree at the end of steps.
 
-    :param selector: says the same; as XPath it takes longer, since that asks each element of the tree.
+    :param selector: equal to the steps; used for nested elements only, since XPath is slower.
     """
     (tag, classes, identifiers), *inner = steps
     found = _named(_able(root, tag, classes, identifiers), classes, identifiers)
     if inner and len(found) > 1 and any(not set(found).isdisjoint(one.iterancestors(tag)) for one in found):
         nested: list[etree._Element] = _xpath(selector)(root)
-        return nested  # one in the other: what is in them stands in another order
+        return nested  # nested elements: their descendants would be out of order
     for tag, classes, identifiers in inner:
         children = (child for element in found for child in element.iterchildren(tag))
         found = _named(children, classes, identifiers)
@@ -216,7 +215,7 @@ def _at_steps(steps: Sequence[_Step], selector: str, root: etree._Element) -> It
 def _able(
     root: etree._Element, tag: str, classes: frozenset[str], identifiers: frozenset[str]
 ) -> Iterable[etree._Element]:
-    """The elements of a tree that may have all of some classes and identifiers; most have not the longest."""
+    """Return elements that may have the classes and identifiers; the longest one excludes most."""
     for name, parts in (("id", identifiers), ("class", classes)):
         if parts:
             found: list[etree._Element] = having(root, name, max(parts, key=len), tag)
@@ -227,23 +226,23 @@ def _able(
 def _named(
     elements: Iterable[etree._Element], classes: frozenset[str], identifiers: frozenset[str]
 ) -> list[etree._Element]:
-    """Those of some elements that have all of some classes and identifiers."""
+    """Return the elements with all classes and identifiers."""
     if classes:
         elements = (element for element in elements if classes.issubset(element.get("class", "").split()))
     return [element for element in elements if not identifiers or identifiers <= {element.get("id")}]
 
 
 def _group(elements: Sequence[etree._Element]) -> list[etree._Element]:
-    """The first of some elements, and those of the others that are in one list with it."""
+    """Return the first element, and the elements in one list with it."""
     first, *others = elements
     around = _around(first) if others else first
-    return [first, *(one for one in others if around in islice(one.iterancestors(), UP))]
+    return [first, *(one for one in others if around in islice(one.iterancestors(), LIST_LEVELS))]
 
 
 def _around(element: etree._Element) -> etree._Element:
-    """The element around a list that an element is one of: the outermost near it that holds little text."""
+    """Return the element around a list: the outermost near ancestor with little text."""
     around = element
-    for outer in islice(element.iterancestors(), UP):
+    for outer in islice(element.iterancestors(), LIST_LEVELS):
         if outer.tag in ("body", "tr", "table") or _is_long(outer):
             break
         around = outer
@@ -251,11 +250,11 @@ def _around(element: etree._Element) -> etree._Element:
 
 
 def _is_long(element: etree._Element) -> bool:
-    """Whether an element holds more text than is read as one."""
+    """Return True if an element holds more text than is read as one."""
     length = 0
-    for text in islice(element.itertext(), LONG):
+    for text in islice(element.itertext(), MAX_VALUE_TEXT):
         length += len(text.strip())
-        if length > LONG:
+        if length > MAX_VALUE_TEXT:
             return True
     return False
 
@@ -265,7 +264,7 @@ def _link_of(element: etree._Element) -> etree._Element | None:
 
 
 def _beside_in(elements: Sequence[etree._Element]) -> list[etree._Element]:
-    """Those of some elements that are in a part of the page that is named after something beside its own text."""
+    """Return the elements in parts named as asides of the page's text."""
     beside: list[etree._Element] = []
     plain: set[etree._Element] = set()
     for element in elements:
@@ -279,7 +278,7 @@ def _beside_in(elements: Sequence[etree._Element]) -> list[etree._Element]:
 
 
 def _values_at(rule: FieldRule, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
-    """What one element says."""
+    """Return the values of one element."""
     if rule.attribute:
         is_able = not rule.after or _is_after(rule.after, text_before(element))
         texts = [element.get(rule.attribute) or ""] if is_able else []
@@ -292,20 +291,20 @@ def _values_at(rule: FieldRule, element: etree._Element, order: str, language: s
 
 
 def _names_behind(element: etree._Element) -> tuple[str, ...]:
-    """The names with which the text goes on right behind an element: ``and Bo Ek``."""
+    """Return the names that continue the text right after an element: ``and Bo Ek``."""
     behind = (element.tail or "").strip()
     return names_in(behind) if goes_on(behind) else ()
 
 
 def _names_of_byline(element: etree._Element) -> tuple[str, ...]:
-    """The names that an element holds as a whole: those of its links, then others at the start of all its text."""
+    """Return the names in an element: of its links, then at the start of its text."""
     links = (" ".join(link.itertext()) for link in element.iter("a") if not field_of_link(link))
     whole = " ".join(" ".join(element.itertext()).split())
     return distinct((*(name for text in links for name in names_in_link(text)), *names_in(whole)))
 
 
 def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
-    """The date of a text behind that which must stand before it."""
+    """Return the date of a text after its required label."""
     if rule.attribute:
         date = first_date(text, order, language)
         return (date,) if date else ()
@@ -316,7 +315,7 @@ def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, la
 
 
 def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> tuple[str, ...]:
-    """The names in a text, or the text itself, behind that which must stand before it."""
+    """Return the names in a text, or the text itself, after its required label."""
     if rule.action == "authors" and by_in(text) is not None and not rule.is_users:
         return names_in(text) if _link_of(element) is None else names_in_link(text)
     behind = _behind(rule, text, element)
@@ -329,11 +328,11 @@ def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> 
 
 
 def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
-    """The text behind that which must stand before it; all of it where that stands before the element."""
+    """Return the text after its required label, or all of it if the label stands before the element."""
     if not rule.after or rule.attribute:
         return text
     label = _label(rule.after).search(text)
-    if label and (rule.is_users or rule.action != "authors"):  # else it is one within a sentence
+    if label and (rule.is_users or rule.action != "authors"):  # otherwise the label stands within a sentence
         return text[label.end() :].lstrip(" :：")
     before = text_before(element)
     if rule.action == "authors" and not before.casefold().rstrip(" \n\t\r:：").endswith(rule.after.casefold()):
@@ -347,14 +346,16 @@ def _is_after(label: str, before: str) -> bool:
 
 @lru_cache(256)
 def _label(words: str) -> re.Pattern[str]:
-    """What finds words as they are: ``by`` is not in ``nearby``."""
+    """Compile an expression for whole words: ``by`` is not in ``nearby``."""
     start, end = (r"(?<!\w)" if words[:1].isascii() else "", r"(?!\w)" if words[-1:].isascii() else "")
     return re.compile(start + re.escape(words) + end, re.IGNORECASE)
 
 
 def _texts_of(element: etree._Element) -> Iterator[str]:
-    """The texts right in an element, each by itself; then all that is in it as one, if that is short. Of a link that
-    formatting alone breaks into several all as one."""
+    """Yield the direct texts of an element, then its whole text if it is short.
+
+    The text of a link broken by formatting only is one text.
+    """
     if _link_of(element) is not None and (whole := unbroken_text(element)):
         yield whole
         return
@@ -364,12 +365,12 @@ def _texts_of(element: etree._Element) -> Iterator[str]:
             yield clean
     if len(element):
         whole = " ".join(" ".join(element.itertext()).split())
-        if len(whole) <= LONG:
+        if len(whole) <= MAX_VALUE_TEXT:
             yield whole
 
 
 def text_before(element: etree._Element) -> str:
-    """The text before an element, wherever that stands; "" where there is none."""
+    """Return the nearest text before an element, wherever it stands, or ""."""
     while True:
         if (previous := element.getprevious()) is not None:
             text, element = (previous.tail or "").strip(), previous

@@ -1,7 +1,4 @@
-"""Words that tell what a text or an element is: labels before dates and names, and the names that sites give elements.
-
-The words of a label are those of many languages; the names of elements are mostly English everywhere.
-"""
+"""Vocabulary for texts and elements: labels before dates and names, and names of elements."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from typing import NamedTuple
 
 
 class Sign:
-    """What the names of an element say of it, each a bit of a number."""
+    """Meanings of an element's names, as bits."""
 
     NOTHING = 0
     PUBLISHED = 1
@@ -43,7 +40,7 @@ _PARTS = {
     Sign.ASIDE: "sidebar widget related recent popular colophon tagcloud blogroll",
     Sign.ASIDE | Sign.COMMENT: "comment respond reply replies disqus kommentare comentario commenti",
 }
-"""Parts of a name, without hyphens, that say something wherever they stand in it."""
+"""Parts of names, without hyphens, with a meaning anywhere in a name."""
 
 _WORDS = {
     Sign.DATED: "data when day",
@@ -61,22 +58,22 @@ _WORDS = {
     Sign.ASIDE | Sign.COMMENT: "response responses",
     Sign.EVENT: "countdown deadline expiry expires birthday",
 }
-"""Words of a name, between hyphens and underscores."""
+"""Words of names, between hyphens and underscores."""
 
 _EVENTS = frozenset(
     "startdate enddate dtstart dtend doortime duedate birthdate deathdate expirydate expirationdate validfrom "
     "validthrough validuntil".split()
 )
-"""Whole names, without hyphens, of the dates of something else."""
+"""Whole names, without hyphens, for dates of other things."""
 
 _DATED_STARTS = ("date", "datum", "fecha", "time", "zeit")
 _DATED_ENDS = ("date", "time", "stamp")
 
 _FOOTERS = frozenset("foot footer sitefooter pagefooter mainfooter globalfooter".split())
-"""Whole names, without hyphens, of the footer of a page: one of an article may hold its fields."""
+"""Whole names, without hyphens, for a page's footer; an article's footer may hold its fields."""
 
 _HEADERS = frozenset("header siteheader pageheader mainheader globalheader masthead topbar".split())
-"""The same of the header of a page, whose dates are those of today."""
+"""Whole names, without hyphens, for a page's header, with today's date."""
 
 _SIGNS_OF_PARTS = [(part, sign) for sign, parts in _PARTS.items() for part in parts.split()]
 _PARTS_BY_START = {part[:3]: [one for one in _SIGNS_OF_PARTS if one[0][:3] == part[:3]] for part, _ in _SIGNS_OF_PARTS}
@@ -85,7 +82,7 @@ _SIGNS_OF_WORDS = {word: sign for sign, words in _WORDS.items() for word in word
 
 @lru_cache(4096)
 def signs_of(names: str) -> int:
-    """What names of an element say: its classes, its identifier, and ``itemprop`` and ``rel``."""
+    """Return the meaning of an element's classes, identifier, ``itemprop`` or ``rel``."""
     signs = Sign.NOTHING
     for name in names.lower().split():
         signs |= _signs_of_name(name)
@@ -110,7 +107,7 @@ def _signs_of_name(name: str) -> int:
     return signs
 
 
-# Labels: what stands before something, at the end of a text
+# Labels at the end of a text before a date or name
 
 _ON = r"(?:\s+(?:on|at|am|le|el|il|op|dne|em|in|date|dato|del|um|w dniu|der|den|since|by|time))*"
 _LAST = r"\s*[:：于於-]?\s*(?:\w{2,12}[.,]*\s*)?$"
@@ -142,7 +139,7 @@ _BEFORE_NUMBER = 50  # characters
 
 
 def says_change(text: str) -> bool:
-    """Whether a longer text says when something was changed: by a word for that and a number behind it."""
+    """Return True if a longer text has a word for a change followed by a number."""
     befores = _NUMBER.split(text)[:-1]
     return any(_CHANGE.search(before[-_BEFORE_NUMBER:]) for before in befores if len(before) > 1)
 
@@ -164,19 +161,19 @@ _OF_OTHER_KIND = re.compile(
     r"(?<![\d:.,/])\d{1,2}\.?\s?[-–]\s?$",
     re.IGNORECASE,
 )
-"""Whatever else is said: ``Due date:``, ``Apply by``, or the day on which an event begins that ends then."""
+"""Labels with priority over others: ``Due date:``, ``Apply by``, or the first day of an event."""
 
 
 class Label(NamedTuple):
-    """What the words before a date say that it is."""
+    """Meaning of the words before a date."""
 
-    kind: int  # ``Sign.PUBLISHED``, ``Sign.CHANGED``, ``Sign.EVENT`` for that of something else; else nothing
-    word: str  # the first one that says so, where that is when the page was published or changed
+    kind: int  # ``Sign.PUBLISHED``, ``Sign.CHANGED``, ``Sign.EVENT`` for other things; else nothing
+    word: str  # its first word for publication or change
 
 
 @lru_cache(4096)
 def label_in(text: str) -> Label:
-    """What a text before a date says that it is."""
+    """Return the meaning of a text before a date."""
     published, changed = _OF_PUBLISHED.search(text), _OF_CHANGED.search(text)
     match = changed or published
     word = match.group().split()[0].strip(":：").casefold() if match else ""
@@ -186,9 +183,9 @@ def label_in(text: str) -> Label:
 
 
 RANGE = re.compile(r"\s*(?:[-–—]|to|until|bis|au|al|hasta)\s*", re.IGNORECASE)
-"""Between two dates: from the one to the other."""
+"""Text between the two dates of a period."""
 
-BEHIND_DATELINE = re.compile(r"\s*(?:[-–—|]|:\s)")  # between the date that a text begins with and its first sentence
+BEHIND_DATELINE = re.compile(r"\s*(?:[-–—|]|:\s)")  # between a dateline and its first sentence
 
 _TAGS = re.compile(
     r"(?:tags?|tagged(?: with| as)?|keywords?|schlagw\w{1,20}+|etiquetas?|labels?|mots?-clés?|标签|タグ|теги|метки|"
@@ -206,7 +203,7 @@ _LONGEST_BEFORE = 30  # characters
 
 @lru_cache(4096)
 def announced_by(before: str) -> str:
-    """The field of links that the words before them name: ``tags`` or ``categories``; "" for none."""
+    """Return the field of links after a label: ``tags`` or ``categories``, or ""."""
     end = before[-_LONGEST_BEFORE:]
     return "tags" if _TAGS.search(end) else "categories" if _CATEGORIES.search(end) else ""
 
@@ -225,7 +222,7 @@ _AUTHOR_QUERY = re.compile(
 AUTHOR_ICON = re.compile(r"(?:^|[\s_-])(?:user|author|person|pencil|pen|account|writer)(?:$|[\s\d_-])", re.IGNORECASE)
 """Classes of icons before the name of an author."""
 
-HANDLE_LINK = re.compile(r"/@[\w.-]+(?:$|[?#])")  # addresses of people, but also of what a text is about
+HANDLE_LINK = re.compile(r"/@[\w.-]+(?:$|[?#])")  # addresses of people, but also of subjects of a text
 
 _ACCOUNT = re.compile(r"log-?_?(?:in|out)|sign-?_?(?:up|in|out)|register|join|password|settings", re.IGNORECASE)
 
@@ -239,25 +236,25 @@ _CATEGORY_PATH = re.compile(
     r"/(?:categor(?:y|ies|ia|ias|ie)|kategori\w*|rubri\w+|cat|sections?|ressorts?|sekcja)/[^?#]", re.IGNORECASE
 )
 _CATEGORY_QUERY = re.compile(r"[?&]cat(?:egory)?=", re.IGNORECASE)
-# Paths and queries apart: what begins with a slash is found in a tenth of the time.
+# Paths and queries are matched apart: expressions that begin with a slash are ten times as fast.
 
 
 def is_of_author(href: str) -> bool:
-    """Whether an address looks like that of a person."""
+    """Return True for an address like that of a person."""
     has_query = "=" in href or "php" in href
     return _AUTHOR_PATH.search(href) is not None or (has_query and _AUTHOR_QUERY.search(href) is not None)
 
 
 def is_of_tag(href: str) -> bool:
-    """Whether an address looks like that of the pages of a tag."""
+    """Return True for an address like that of a tag."""
     return _TAG_PATH.search(f"/{href}") is not None or ("=" in href and _TAG_QUERY.search(href) is not None)
 
 
 def is_of_category(href: str) -> bool:
-    """The same of a category."""
+    """Return True for an address like that of a category."""
     return _CATEGORY_PATH.search(f"/{href}") is not None or ("=" in href and _CATEGORY_QUERY.search(href) is not None)
 
 
 def is_of_account(href: str) -> bool:
-    """Whether an address is none of a person, though it may look it."""
+    """Return True for the address of an account, not a person."""
     return _ACCOUNT.search(href) is not None

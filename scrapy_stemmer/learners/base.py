@@ -1,4 +1,4 @@
-"""What a learner is, how one is found by its name, how it is given its options, and the teacher that it may ask."""
+"""Base class of learners, look-up by name, options, and teachers."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between
 
 Teacher = Callable[[str, str], "str | Awaitable[str | None] | None"]
-"""A function of URL and HTML that gives the text of the page, ``None`` where it can't say; it may be a coroutine."""
+"""Function of URL and HTML that returns the text of the page, or ``None`` if unknown; it may be a coroutine."""
 
-TEACHER_PAGES = 3  # pages of each site that a teacher is asked about
-TEACHER_SECONDS = 600.0  # seconds that a teacher may take for a page
+TEACHER_PAGES = 3  # pages of each site to ask a teacher about
+TEACHER_SECONDS = 600.0  # time limit of a teacher's answer
 
 logger = logging.getLogger("scrapy_stemmer")
 
 
 class AskedTeacher:
-    """A teacher whose errors are logged and kept, and which raises none. May be asked by several threads.
+    """Wrapper of a teacher to log and keep errors instead of raising; thread-safe.
 
-    Each page is asked about in a thread of its own, so that one for which there is no answer costs itself.
+    Each question has a thread of its own, so that a missing answer costs only its page.
     """
 
     def __init__(self, teacher: Teacher) -> None:
         self._teacher = teacher
         self._lock = Lock()
-        self._told: list[Exception | None] = []  # of each time that it was asked, what went wrong
+        self._told: list[Exception | None] = []  # the error of each question, if any
 
     def __call__(self, url: str, html: str) -> str | None:
-        """The text of a page; ``None`` when the teacher doesn't know it, "" when it fails."""
+        """Return the text of a page; ``None`` if the teacher doesn't know it, "" if it fails."""
         text: str | None = ""
         failure = None
         try:
             answer = self._answer(url, html)
             if answer is not None and not isinstance(answer, str):
                 raise TypeError(f"the teacher must give text or None, not {type(answer).__name__}")
-            text = None if answer is None else str.__str__(answer)  # of no class of its own, which does as it likes
-        except Exception as error:  # a page that it can't do must not end the learning of its site
+            text = None if answer is None else str.__str__(answer)  # plain str: a subclass may override anything
+        except Exception as error:  # one page must not end the learning of its site
             logger.error(
                 "Error while asking the teacher about %s: %s: %s", url, type(error).__name__, error, exc_info=error
             )
@@ -61,9 +61,9 @@ class AskedTeacher:
         return text
 
     def _answer(self, url: str, html: str) -> Any:
-        """What the teacher gives.
+        """Return the teacher's answer.
 
-        :raises TimeoutError: when that is nothing for :data:`TEACHER_SECONDS`; its thread is left alone.
+        :raises TimeoutError: after :data:`TEACHER_SECONDS`; the thread is abandoned.
         """
         answer: Future[Any] = Future()
 
@@ -71,9 +71,9 @@ class AskedTeacher:
             try:
                 found = self._teacher(url, html)
                 answer.set_result(asyncio.run(asyncio.wait_for(found, None)) if inspect.isawaitable(found) else found)
-            except Exception as error:  # is raised where it is waited for
+            except Exception as error:  # raised by result()
                 answer.set_exception(error)
-            except BaseException as error:  # as of a library that calls sys.exit, which must not end the crawl
+            except BaseException as error:  # a library that calls sys.exit must not end the crawl
                 answer.set_exception(RuntimeError(f"it raised {type(error).__name__}: {error}"))
 
         Thread(target=ask, daemon=True).start()
@@ -85,7 +85,7 @@ class AskedTeacher:
             raise TimeoutError(f"no answer within {TEACHER_SECONDS:g} seconds") from error
 
     def taken(self) -> tuple[int, list[Exception]]:
-        """How often it was asked, and what went wrong, since this was called last."""
+        """Return the number of questions and the errors since the last call."""
         with self._lock:
             told, self._told = self._told, []
         return len(told), [error for error in told if error is not None]
@@ -94,10 +94,10 @@ class AskedTeacher:
         return type(self), (self._teacher,)
 
 
-ENTRY_POINTS = "scrapy_stemmer.learners"
+LEARNER_ENTRY_POINTS = "scrapy_stemmer.learners"
 """Entry point group by which other packages add learners: ``name = module:Class``."""
 
-BUILT_IN = {
+LEARNER_CLASSES = {
     "dom_hash": "scrapy_stemmer.learners.literature.repetition.learner:DomHashLearner",
     "layout": "scrapy_stemmer.learners.literature.layout.learner:LayoutLearner",
     "regex_tree": "scrapy_stemmer.learners.literature.regex_tree.learner:RegexTreeLearner",
@@ -107,14 +107,14 @@ BUILT_IN = {
     "text_mdl": "scrapy_stemmer.learners.literature.text_mdl.learner:TextMdlLearner",
     "visual": "scrapy_stemmer.learners.literature.visual.learner:VisualLearner",
 }
-"""The learners of this package."""
+"""Learners of this package."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options of a learner, checked by what stands with their types in ``Annotated``: limits, or the values allowed.
+    """Options of a learner, checked by the limits or allowed values in their ``Annotated`` types.
 
-    :raises LearnerError: naming the first one that is wrong.
+    :raises LearnerError: naming the first invalid option.
     """
 
     def __post_init__(self) -> None:
@@ -128,60 +128,62 @@ class Options:
 
 
 class Learner(ABC):
-    """Learns one site's patterns from a sample of its pages, without labels.
+    """Base class for learning one site's patterns from a sample of its pages, without labels.
 
-    A learner holds nothing but its options, so that one can be used for many sites and from any thread.
+    A learner holds only its options, so that one instance serves many sites and threads.
     """
 
     name: ClassVar[str]
     max_work: ClassVar[float] = math.inf
-    """Pages that take more, see :func:`scrapy_stemmer.core.document.work_of`, are not learned from."""
+    """Largest :func:`scrapy_stemmer.core.document.work_of` of a page to learn from."""
     teacher: AskedTeacher | None = None
-    """What is asked about some pages, of learners that can make use of it."""
+    """Source of texts of some pages, for learners that can use it."""
     options_class: ClassVar[type[Any] | None] = None
-    """The dataclass of the options that the constructor takes, as its first argument; ``None`` for no options. With it
-    the options can be set by ``STEMMER_LEARNER_OPTIONS``."""
+    """Dataclass of the options, the first argument of the constructor; ``None`` for no options. It allows options in
+    ``STEMMER_LEARNER_OPTIONS``."""
 
     @abstractmethod
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """The patterns of one site.
+        """Learn the patterns of one site.
 
-        :param pages: pages of the site, in any order; the result does not depend on it.
-        :param seed: for whatever the learner draws at random.
-        :returns: the patterns, best first; empty when nothing can be learned from so few pages.
+        :param pages: pages of the site; their order doesn't change the result.
+        :param seed: seed of random choices.
+        :returns: patterns, best first; empty if the pages are too few.
         """
 
     def learn_from(self, documents: Sequence[Document], *, seed: int = 0) -> list[Pattern]:
-        """The same of pages that will be stripped by what is learned; a learner may keep what it has read of them."""
+        """Learn from pages to be stripped afterwards, so that a learner may keep their parsed form."""
         return self.learn([document.page for document in documents], seed=seed)
 
     def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
-        """How many pages of a sample count for nothing, by why: copies, or what stands in place of a page.
+        """Count the pages left out of a sample, by reason: copies and placeholders.
 
-        It says why nothing was learned; of a sample of which something was, see :attr:`Pattern.left_out`.
+        It explains why nothing was learned; a successful pattern has :attr:`Pattern.left_out`.
         """
         return {}
 
     def taught_by(self, teacher: Teacher, pages: int = TEACHER_PAGES) -> Self:
-        """This learner with a teacher.
+        """Return this learner with a teacher.
 
-        :param teacher: knows the text of a page by its URL and HTML.
-        :param pages: pages of each site that it is asked about, at most.
-        :raises LearnerError: when it can't make use of one.
+        :param teacher: returns the text of a page by its URL and HTML.
+        :param pages: most pages of each site to ask about.
+        :raises LearnerError: if the learner cannot use a teacher.
         """
         raise LearnerError(f"The learner {self.name!r} can't make use of a teacher; 'rules' can.")
 
 
 def get_learner(name: str) -> type[Learner]:
-    """The learner class of a name.
+    """Return the learner class with a name.
 
-    :param name: a built-in learner (:data:`BUILT_IN`), one of another package's entry points
-        (:data:`ENTRY_POINTS`), or the import path of a class, ``package.module:Class`` or
+    :param name: a built-in learner (:data:`LEARNER_CLASSES`), an entry point of another package
+        (:data:`LEARNER_ENTRY_POINTS`), or the import path of a class, ``package.module:Class`` or
         ``package.module.Class``.
-    :raises UnknownLearner: when there is none; the message lists those that there are.
-    :raises LearnerError: when the name leads to something that is not a learner.
+    :raises UnknownLearner: for an unknown name, listing the known ones.
+    :raises LearnerError: if the name leads to something else.
     """
-    target = BUILT_IN.get(name) or next((point.value for point in entry_points(group=ENTRY_POINTS, name=name)), name)
+    target = LEARNER_CLASSES.get(name) or next(
+        (point.value for point in entry_points(group=LEARNER_ENTRY_POINTS, name=name)), name
+    )
     if "." not in target and ":" not in target:
         raise UnknownLearner(
             f"There is no learner {name!r}. Use one of {', '.join(learner_names())}, or the import path of a class."
@@ -196,11 +198,11 @@ def get_learner(name: str) -> type[Learner]:
 
 
 def learner_names() -> list[str]:
-    """The names of all learners that are installed."""
-    return sorted({*BUILT_IN, *(point.name for point in entry_points(group=ENTRY_POINTS))})
+    """Return the names of all installed learners."""
+    return sorted({*LEARNER_CLASSES, *(point.name for point in entry_points(group=LEARNER_ENTRY_POINTS))})
 
 
-ALLOWED = {
+TYPE_WORDS = {
     bool: "True or False",
     int: "a whole number",
     float: "a number",
@@ -209,11 +211,11 @@ ALLOWED = {
     tuple: "a list of texts",
     frozenset: "a list of texts",
 }
-"""What is said of the types that options have."""
+"""Descriptions of the types of options."""
 
 
 def make_learner(learner: type[Learner], options: Mapping[str, Any]) -> Learner:
-    """A learner with options by name, see :func:`options_of`, which it must have; none for the learner's defaults."""
+    """Create a learner with options by name, see :func:`options_of`, or with its defaults."""
     call = cast("Callable[..., Learner]", learner)
     if options:
         if not option_names(learner):
@@ -225,15 +227,17 @@ def make_learner(learner: type[Learner], options: Mapping[str, Any]) -> Learner:
 
 
 def option_names(learner: type[Learner]) -> list[str]:
-    """The names of a learner's options; none when its constructor doesn't take them."""
+    """Return the names of a learner's options."""
     options = learner.options_class
     return [] if options is None or not _can_be_called(learner, None) else [field.name for field in fields(options)]
 
 
 def options_of(kind: Any, values: Mapping[str, Any]) -> Any:
-    """The options of a dataclass, by field name in types that JSON has too: lists for tuples and sets, a dict for a
-    dataclass within. ``preset`` names what the others are put over; it is the defaults otherwise. An error says of all
-    that is wrong what is allowed."""
+    """Return the options of a dataclass from values by field name, in JSON types.
+
+    Lists stand for tuples and sets, a dict for a nested dataclass. ``preset`` names the base of the values instead of
+    the defaults. Errors list all that is wrong.
+    """
     names = dict(values)
     preset = names.pop("preset", None) if hasattr(kind, "preset") else None
     return _replaced(kind() if preset is None else kind.preset(preset), names, "")
@@ -248,7 +252,7 @@ def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:
 
 
 def _replaced(options: Any, values: Mapping[str, Any], within: str) -> Any:
-    """Options with some of their values replaced; ``within`` precedes their names in errors."""
+    """Replace some values of options; ``within`` precedes their names in errors."""
     kinds = get_type_hints(type(options))
     new: dict[str, Any] = {}
     wrong: list[str] = []
@@ -271,7 +275,7 @@ def _replaced(options: Any, values: Mapping[str, Any], within: str) -> Any:
 
 
 def _in_kind(kind: Any, value: Any, name: str) -> Any:
-    """The value of an option in the first of its types that it fits."""
+    """Return the value of an option as the first fitting type."""
     kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     origins = [get_origin(each) or each for each in kinds]
     for origin in origins:
@@ -285,7 +289,7 @@ def _in_kind(kind: Any, value: Any, name: str) -> Any:
                 return float(value)
         elif isinstance(value, origin):
             return value
-    allowed = " or ".join(ALLOWED.get(origin, "a dict of options") for origin in origins)
+    allowed = " or ".join(TYPE_WORDS.get(origin, "a dict of options") for origin in origins)
     raise LearnerError(f"{name} must be {allowed}, not {value!r}.")
 
 

@@ -1,4 +1,4 @@
-"""Where stripped pages and patterns go: Markdown, items of other packages, rules of other programs."""
+"""Outputs for stripped pages and patterns: Markdown, items of other packages, rules of other programs."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
     from scrapy_stemmer.learners.rules.pattern import RulesPattern
 
-ARTICLE_FIELDS = ("authors", "published", "modified", "language", "description", "canonical_url", "image")
-MAX_TEST_URLS = 3  # of a file of ftr-site-config
+FIELDS_OF_ARTICLES = ("authors", "published", "modified", "language", "description", "canonical_url", "image")
+MAX_TEST_URLS = 3  # in a file of ftr-site-config
 
 
 # Articles of zyte-common-items
 
 
 def article_of(page: Page, stripped: Stripped) -> Article:
-    """A stripped page as an item.
+    """Return a stripped page as an item.
 
-    Headline and body are title and text of the stripped page, the body without the title; authors, dates and the rest
-    its :attr:`Stripped.fields`.
+    Headline and body are its title and text, the body without the title; other values come from
+    :attr:`Stripped.fields`.
 
     :raises MissingExtra: without the extra ``zyte``.
     """
-    items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.read_fields(ARTICLE_FIELDS)
+    items, fields = needed("zyte_common_items", "zyte", "for Article items"), stripped.read_fields(FIELDS_OF_ARTICLES)
     said = article_values(fields)
     body = replace(stripped, text_roles=stripped.text_roles - {Role.TITLE})
     article: Article = items.Article(
@@ -60,7 +60,7 @@ def article_of(page: Page, stripped: Stripped) -> Article:
 
 
 def article_values(fields: Fields) -> dict[str, Any]:
-    """What a page says of itself, by the names of :class:`Fields`, as an article of zyte-common-items has it.
+    """Return page fields, by the names of :class:`Fields`, as values of a zyte-common-items article.
 
     :raises MissingExtra: without the extra ``zyte``.
     """
@@ -75,7 +75,7 @@ def article_values(fields: Fields) -> dict[str, Any]:
 
 
 def utc_date(text: str | None) -> str | None:
-    """An ISO 8601 date as ``2024-05-01T12:00:00Z``, in UTC where it has a time zone."""
+    """Return an ISO 8601 date as ``2024-05-01T12:00:00Z``, in UTC if it has a time zone."""
     if text is None:
         return None
     found = datetime.fromisoformat(text)
@@ -84,16 +84,16 @@ def utc_date(text: str | None) -> str | None:
     return found.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
-# Files of ftr-site-config, which Full-Text RSS, wallabag and others read
+# Files of ftr-site-config for Full-Text RSS, wallabag and others
 
 
 def config_name(site: str) -> str:
-    """The name of a site's file; a port is no part of it."""
+    """Return the name of a site's file, without port."""
     return f"{file_name(site.partition(':')[0])}.txt"
 
 
 def site_config(pattern: RulesPattern) -> str:
-    """The text of the file: where title and text are, what in the text is no part of it, and pages to test it on."""
+    """Return the text of a site's file: rules for title, text and removals, and test pages."""
     found = pattern.to_selectors()
     lines = [
         *(f"title: {xpath}" for xpath in found.title_xpath),

@@ -13,44 +13,40 @@ from scrapy_stemmer.core.markdown import markdown_of as markdown_of
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.patternset import Stripped
 
-EARLY = 8  # lines at the beginning of a text that may say its title
+EARLY = 8  # lines at the beginning of a text that may repeat its title
 NO_PARAGRAPH = ("    ", "```", "|", ">", "- ", ": ")
 
 _IMAGE_OR_ADDRESS = re.compile(r"!\[[^\[\]]*+\]\([^()]*+\)|(?<=\])\([^()]*+\)|</?\w++>")
 _NO_LETTER = re.compile(r"[\W_]+")
 
-HEAD = ("title", "url", "matched", "kind", "confidence")  # what the front matter of a page begins with
+HEAD = ("title", "url", "matched", "kind", "confidence")  # first fields of the front matter
 
-_NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # but JSON holds them
+_NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # valid in JSON but not in YAML
 
 
 def _yaml(value: object) -> str:
-    """A value as JSON that is YAML too."""
+    """Return a value as JSON valid in YAML too."""
     return _NOT_IN_YAML.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
 def markdown_page(url: str, stripped: Stripped) -> str:
-    """A page as Markdown: URL, title and more as front matter between lines of hyphens, the title as heading, the text.
-
-    The front matter has the fields of the page too, those that it has.
-    """
+    """Return a page as Markdown with front matter: URL, title, other results and the page's fields."""
     told: dict[str, Any] = {name: url if name == "url" else getattr(stripped, name) for name in HEAD}
     told |= {name: value for name, value in stripped.fields.as_dict().items() if value and name in FIELDS}
     return markdown_file(told, stripped.markdown)
 
 
 def markdown_file(told: Mapping[str, Any], markdown: str) -> str:
-    """Return the text of a file with front matter, and Markdown below; see :func:`titled` for the title."""
+    """Return Markdown with front matter; see :func:`titled` for the title."""
     lines = ["---", *(f"{name}: {_yaml(value)}" for name, value in told.items()), "---", ""]
     return "\n".join([*lines, titled(told.get("title"), markdown), ""])
 
 
 def titled(title: str | None, markdown: str) -> str:
-    """Return Markdown that has its title as a heading once.
+    """Return Markdown with its title as a heading, once.
 
-    A heading among the first lines that says the title stays as it is, whatever its level. A paragraph that says no
-    more than the title becomes a heading. Else the title is put above, unless the text begins with a heading of the
-    first level.
+    A heading with the title among the first lines is kept at any level. A paragraph equal to the title becomes a
+    heading. Otherwise the title is put on top, unless the text begins with a heading of the first level.
     """
     wanted = _letters_of(title or "")
     if not wanted:
@@ -64,10 +60,10 @@ def titled(title: str | None, markdown: str) -> str:
             return markdown
         if not any(each.strip() for each in around) and not line.startswith(NO_PARAGRAPH):
             return "\n".join([*lines[:number], f"# {line}", *lines[number + 1 :]])
-    heading = heading_line([title or ""])
+    heading = heading_line(title or "")
     return markdown if markdown.startswith("# ") or not heading else f"{heading}\n\n{markdown}"
 
 
 def _letters_of(line: str) -> str:
-    """Return the letters and digits of a line of Markdown, without images, addresses and marks, for a comparison."""
+    """Return the letters and digits of a line of Markdown, without images and addresses, for comparison."""
     return _NO_LETTER.sub("", _IMAGE_OR_ADDRESS.sub("", line)).casefold()

@@ -1,8 +1,8 @@
-"""What was learned of a site, whichever learner did it.
+"""Patterns learned of a site by any learner.
 
 ========  ========================================================================================================
-base      the class that all patterns implement; what a labelled page is
-codec     the kinds of patterns by name, and patterns as lines of JSON
-record    such a line, read through checked accessors
+base      the class of all patterns, and labelled pages
+codec     kinds of patterns by name, and patterns as lines of JSON
+record    checked access to the fields of a line
 ========  ========================================================================================================
 """

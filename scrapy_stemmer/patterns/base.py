@@ -1,4 +1,4 @@
-"""The one contract of all systems: a matched page is layout blocks, each with a role and a noise confidence."""
+"""The contract of all learners: a matched page is layout blocks, each with a role and a noise confidence."""
 
 from __future__ import annotations
 
@@ -18,22 +18,19 @@ from scrapy_stemmer.patterns.record import Between, Record, Share
 
 @dataclass(frozen=True, slots=True)
 class MatchOptions:
-    """How patterns are applied to a page; the names of extract.py's options in brackets.
+    """Options for applying patterns to a page, with extract.py's options in brackets.
 
-    :param threshold: the share of a page's text, from 0 to 1, that must lie above this in blocks of a pattern
-        for the pattern to match [-t].
-    :param site_threshold: the same for a pattern over all pages of a site, which is tried when no layout
-        matches; 1 switches such patterns off, which is all that it does with those of the default learner.
+    :param threshold: share of a page's text, from 0 to 1, above which a pattern with blocks for it matches [-t].
+    :param site_threshold: the threshold of patterns over all pages of a site, tried when no layout matches. 1 switches
+        them off; patterns of the default learner ignore other values.
     :param diffscore: sections below this DiffScore are template [-T].
-    :param mainscore: sections at or above this MainScore, in characters, are main text, below it sub text [-M].
-    :param strict: reject a pattern when the page lacks any block that all its pages had [-S].
-    :param text_roles: the roles of blocks that make up the text of a page; by default its title, where the page shows
-        it, and its main text.
-    :param min_confidence: pages of which the confidence is below this, from 0 to 1, have no text, see
-        :attr:`Stripped.reason`.
-    :param markdown_links: whether Markdown has links; else only their texts.
-    :param markdown_images: whether Markdown has images.
-    :raises ValueError: for a share that is none.
+    :param mainscore: sections below this MainScore, in characters, are sub text instead of main text [-M].
+    :param strict: reject a pattern when the page lacks any block of all its pages [-S].
+    :param text_roles: roles of the blocks in the text of a page; by default the shown title and the main text.
+    :param min_confidence: confidence, from 0 to 1, below which pages have no text, see :attr:`Stripped.reason`.
+    :param markdown_links: keep links in Markdown, instead of only their texts.
+    :param markdown_images: keep images in Markdown.
+    :raises ValueError: for a share outside of 0 to 1.
     """
 
     threshold: float = 0.8
@@ -53,9 +50,9 @@ class MatchOptions:
 
     @classmethod
     def checked(cls, options: MatchOptions | None) -> MatchOptions:
-        """Options as they were given, the defaults when ``None``.
+        """Return the options, or the defaults for ``None``.
 
-        :raises TypeError: for what are none.
+        :raises TypeError: for a value of another type.
         """
         if options is not None and not isinstance(options, cls):
             raise TypeError(f"The options must be MatchOptions(...) or None, not {type(options).__name__}")
@@ -64,10 +61,10 @@ class MatchOptions:
 
 @dataclass(frozen=True, slots=True)
 class LabelledBlock:
-    """A layout block with what a pattern says of it.
+    """Layout block labelled by a pattern.
 
-    :param noise_confidence: how sure it is that the block is template, from 0 to 1.
-    :param evidence: what decided, the strongest first, of systems that can say.
+    :param noise_confidence: confidence that the block is template, from 0 to 1.
+    :param evidence: reasons of the decision, strongest first, from learners that give them.
     """
 
     block: LayoutBlock
@@ -77,17 +74,15 @@ class LabelledBlock:
 
     @property
     def text(self) -> str:
-        """The block's text, white space collapsed."""
         return self.block.text
 
     @property
     def path(self) -> str:
-        """The block's feature."""
         return self.block.path
 
 
 class LazyBlocks(Sequence[LabelledBlock]):
-    """Labelled blocks that are made when they are first asked for."""
+    """Labelled blocks made on first access."""
 
     def __init__(self, make: Callable[[], Iterable[LabelledBlock]]) -> None:
         self._make = make
@@ -109,7 +104,7 @@ class LazyBlocks(Sequence[LabelledBlock]):
         return hash(self._made)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies, and what is sent to other processes, are plain tuples."""
+        """Copy and pickle as a plain tuple."""
         return tuple, (self._made,)
 
     def __repr__(self) -> str:
@@ -121,64 +116,63 @@ MIN_IMPORTANCE = 0.25  # sections of less importance are noise (Mehta & Madaan, 
 
 @dataclass(frozen=True, slots=True)
 class PageSection:
-    """A part of a page that belongs together."""
+    """Part of a page."""
 
-    blocks: tuple[LabelledBlock, ...]  # its layout blocks in order; empty for a section of images
-    importance: float  # how sure it is that the section informs, from 0 (noise) to 1
-    is_star: bool = False  # whether it is a list of like items
+    blocks: tuple[LabelledBlock, ...]  # in order; empty for a section of images
+    importance: float  # confidence that the section informs, from 0 (noise) to 1
+    is_star: bool = False  # a list of similar items
 
     @property
     def is_noise(self) -> bool:
-        """Whether its importance is below :data:`MIN_IMPORTANCE`."""
         return self.importance < MIN_IMPORTANCE
 
     @property
     def text(self) -> str:
-        """Its text, a block a line."""
+        """The section's text, one line per block."""
         return "\n".join(block.text for block in self.blocks)
 
 
 class Labels(Protocol):
-    """A page of a system that labels it without making layout blocks, which takes longer; asked when users ask.
+    """Labels of a page from a system that makes layout blocks only on demand, since blocks take longer.
 
-    The page's tree must not have been changed since.
+    The page's tree must not change before.
     """
 
     def blocks(self) -> Iterable[LabelledBlock]:
-        """All blocks of the page, in order."""
+        """Return all blocks of the page, in order."""
 
     def title(self) -> str | None:
-        """What the page is called."""
+        """Return the page's title."""
 
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
-        """The text of the blocks of some roles; of all of the page, or only of what was read for its text."""
+        """Return the text of blocks with these roles, of the whole page or only of the parts read for its text."""
 
     def html(self, roles: Collection[Role]) -> str:
-        """The HTML of the blocks of some roles."""
+        """Return the HTML of blocks with these roles."""
 
     def placeholder(self) -> PageKind | None:
-        """The kind of a page that stands in place of another, which takes less time to tell; ``None`` for others."""
+        """Return the kind of a placeholder page, or ``None``; faster than :meth:`kind`."""
 
     def kind(self) -> PageKind:
-        """What the page is there for."""
+        """Return the page's purpose."""
 
     def confidence(self) -> float:
-        """How sure it is that nine tenths of the text are right, from 0 to 1."""
+        """Return the probability, from 0 to 1, that nine tenths of the text are right."""
 
 
 @dataclass(frozen=True)
 class PageMatch:
-    """A page as one pattern labels it.
+    """Page labelled by one pattern.
 
     :param pattern: the pattern's name.
-    :param similarity: share of the page's text, from 0 to 1, in blocks that the pattern knows.
+    :param similarity: share of the page's text, from 0 to 1, in blocks known to the pattern.
     :param blocks: the page's blocks in order.
-    :param sections: the page's sections, of systems that make sections.
-    :param labels: labels beyond blocks, of systems that have them.
-    :param fits: whether the page is of a learned layout. A page that is not can be labelled all the same.
-    :param path_share: share, from 0 to 1, of the layout's usual element paths that the page has, of learners that know
-        them. Of several patterns that match a page, the one that has most of its paths there labels it.
-    :param field_rules: what is known of the site's fields; ``None`` of learners that do not learn them.
+    :param sections: the page's sections, from learners that make sections.
+    :param labels: labels beyond blocks, from learners that give them.
+    :param fits: the page has a learned layout; pages without can still be labelled.
+    :param path_share: share of the layout's usual element paths on the page, from 0 to 1, from learners that know them.
+        Of several matching patterns, the one with the largest share labels the page.
+    :param field_rules: rules for the site's fields; ``None`` from learners without fields.
     """
 
     pattern: str
@@ -192,19 +186,18 @@ class PageMatch:
 
 
 LESS_PATHS = 0.15
-"""A page is unusual whose path share is by more than this below the level. With .1 to .2 about as many of the pairs of
-sites are found (``docs/benchmarks/drift.md``), and false alarms are as rare."""
+"""Distance below the level from which a path share is unusual. From .1 to .2 about equally many pairs of sites are
+found (``benchmarks/results/drift.md``), with as few false alarms."""
 
 LESS_CONFIDENCE = 0.2
-"""A page is unusual too when its confidence is more than this below the level. Pages of well learned sites differ by
-less."""
+"""Distance below the level from which a confidence is unusual. Pages of well learned sites differ by less."""
 
 MOSTLY_FITTING = 0.8
-"""It counts whether a page fits only if this share of the sample did: the pages of some sites never do."""
+"""Share of the sample's pages that must fit a layout for a page without one to be unusual: on some sites none fits."""
 
 
 class ComparedPage(Protocol):
-    """What is said of a stripped page that tells whether it is like others; see :class:`PageMatch`."""
+    """Measures of a stripped page for comparison with a :class:`Level`; see :class:`PageMatch`."""
 
     @property
     def matched(self) -> bool: ...
@@ -216,20 +209,20 @@ class ComparedPage(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What was usual on the pages of a sample, when its own patterns stripped them."""
+    """Usual values on the pages of a sample, stripped by their own patterns."""
 
-    pages: Annotated[int, Between(1)]  # how many they were
-    fits: Share  # share of them, from 0 to 1, that fitted a layout
-    confidence: Share | None = None  # a tenth of them had a lower confidence; ``None`` where the learner gives none
-    # a tenth of them had a lower :attr:`PageMatch.path_share`; ``None`` where the learner gives none
+    pages: Annotated[int, Between(1)]
+    fits: Share  # share of pages fitting a layout
+    confidence: Share | None = None  # tenth percentile; ``None`` from learners without confidences
+    # tenth percentile of :attr:`PageMatch.path_share`; ``None`` from learners without it
     path_share: Share | None = None
 
     def is_missed_by(self, page: ComparedPage) -> bool:
-        """Whether a page is unlike the pages of the sample."""
+        """Return True if a page is unlike the pages of the sample."""
         if not page.matched and self.fits >= MOSTLY_FITTING:
             return True
         for name, margin in (("path_share", LESS_PATHS), ("confidence", LESS_CONFIDENCE)):
-            usual = getattr(self, name)  # what is not compared need not be worked out
+            usual = getattr(self, name)  # values without a level are not computed
             value = None if usual is None else getattr(page, name)
             if value is not None and value < usual - margin:
                 return True
@@ -238,7 +231,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page that a pattern was learned from, with its title there, for the people who read pattern files."""
+    """Page that a pattern was learned from, with its title, for readers of pattern files."""
 
     url: str
     title: str | None = None
@@ -246,26 +239,24 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern(ABC):
-    """What was learned of one layout of a site.
+    """Pattern of one layout of a site.
 
-    :param site: the site key of its pages, see :func:`scrapy_stemmer.core.document.site_of`.
+    :param site: site key of its pages, see :func:`scrapy_stemmer.core.document.site_of`.
     :param name: unique within the site; by default the URL of one of its pages.
     :param support: number of pages that it was learned from.
-    :param score: how significant the layout is; larger is more text that varies, on more pages.
-    :param samples: some of those pages.
-    :param learned: when, as an ISO 8601 time in UTC, or ``None``.
-    :param site_wide: whether it was learned from all pages of the site, whatever their layout; such a pattern is
-        tried when no other one matches.
-    :param level: what was usual on the sample, with which later pages are compared; ``None`` when it was not measured.
-    :param retired: when it was taken out of use since no page was of its layout any more, as an ISO 8601 time in UTC;
-        ``None`` when it is in use.
+    :param score: significance of the layout; grows with varying text and with pages.
+    :param samples: some of its pages.
+    :param learned: ISO 8601 time of learning in UTC.
+    :param site_wide: learned from all pages of the site, whatever their layout; tried when no other pattern matches.
+    :param level: usual values of the sample for comparison with later pages; ``None`` if not measured.
+    :param retired: ISO 8601 time in UTC when the pattern was taken out of use because its layout was gone.
     """
 
     kind: ClassVar[str]
     max_work: ClassVar[float] = inf
-    """Pages that take more, see :func:`scrapy_stemmer.core.document.work_of`, are left to the scorer."""
+    """Largest :func:`scrapy_stemmer.core.document.work_of` of a page; pages with more are left to the scorer."""
     lists: ClassVar[frozenset[str]] = frozenset()
-    """Fields of its record that are lists, each item of which has a line of its own in pattern files."""
+    """List fields of its record whose items have a line each in pattern files."""
 
     site: str
     name: str
@@ -279,58 +270,58 @@ class Pattern(ABC):
 
     @property
     def noise_share(self) -> float | None:
-        """The share of the content of the sample's pages that is noise, of patterns that measure it."""
+        """The share of noise in the content of the sample's pages, from patterns that measure it."""
         return None
 
     @property
     def left_out(self) -> Mapping[str, int]:
-        """How many pages of its sample it was not learned from, by why, of learners that say so."""
+        """The number of sample pages left out of learning, by reason, from learners that tell."""
         return {}
 
     @property
     def remembered_bytes(self) -> int:
-        """About how many bytes it has remembered of pages, of patterns that do; :meth:`forget` gives them back."""
+        """The approximate bytes remembered of pages; :meth:`forget` frees them."""
         return 0
 
     def forget(self) -> None:  # noqa: B027 - most patterns remember nothing
-        """Forget what was remembered of pages; nothing but time is lost. May be called while a page is stripped."""
+        """Forget data remembered of pages, at a cost of time only. May be called while a page is stripped."""
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
-        """This pattern with what somebody has corrected by hand in an earlier one of the same site."""
+        """Return this pattern with corrections made by hand in an earlier pattern of the site."""
         return self
 
     @abstractmethod
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page's blocks; ``None`` when the page is not of this layout."""
+        """Label a page's blocks; return ``None`` if the page has another layout."""
 
     def to_record(self) -> dict[str, Any]:
-        """The fields of this kind as JSON values, texts in sets, or dataclasses: as they are, unless a kind has others.
-        The fields above are written by the codec."""
+        """Return the kind's own fields as JSON values, sets of texts, or dataclasses; the codec writes the common
+        fields."""
         return {name: getattr(self, name) for name in (field.name for field in fields(self)) if name not in COMMON}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record, whose fields are read by their types, see :meth:`Record.values`.
+        """Read the pattern of a record by the types of its fields, see :meth:`Record.values`.
 
-        :param record: the whole line, read through checked accessors.
-        :param common: the fields above, and those of a kind that has to read them by itself.
+        :param record: the line, read through checked accessors.
+        :param common: common fields, and fields that a kind reads by itself.
         :raises PatternFileError: naming the field that is missing or wrong.
         """
         return record.read(cls, **common)
 
 
-COMMON = frozenset(attribute.name for attribute in fields(Pattern))  # the fields of all kinds
+COMMON = frozenset(attribute.name for attribute in fields(Pattern))  # fields of all kinds
 
 
 def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
-    """The patterns of a site that are not retired."""
+    """Return the patterns that are not retired."""
     return [pattern for pattern in patterns if pattern.retired is None]
 
 
 def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
-    """The level with which a page is compared: that of its pattern, else the first that there is.
+    """Return the level of a page's pattern, or else the first of the site's levels.
 
-    :param name: of the pattern that labelled the page, of a site's ``patterns``.
+    :param name: name of the pattern that labelled the page.
     """
     levels = {pattern.name: pattern.level for pattern in in_use(patterns) if pattern.level is not None}
     return levels.get(name or "") or next(iter(levels.values()), None)

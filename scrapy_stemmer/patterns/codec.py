@@ -1,9 +1,8 @@
-"""Patterns as text: JSON Lines, a header first, then one pattern a line. A line that begins with a space goes on with
-the one before, so that a pattern's rules stand below each other.
+"""Patterns as text: JSON Lines with a header, then one pattern a line. A line that begins with a space continues the
+line before, so that a pattern's rules stand below each other.
 
-The text is meant for people too: named fields in a fixed order, sites and patterns as well, so that a new file can
-be compared with the old one line by line and edited by hand. A line begins with what identifies a pattern, so that
-a file of many sites can be searched without reading the lines to their ends.
+The text is meant for people too: fields, sites and patterns have a fixed order, so that files can be compared by line
+and edited by hand. A line begins with the fields that identify a pattern, so that large files can be searched quickly.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns.base import COMMON, Pattern
 from scrapy_stemmer.patterns.record import Record
 
-ENTRY_POINTS = "scrapy_stemmer.patterns"  # entry point group by which other packages add kinds: ``kind = module:Class``
+PATTERN_ENTRY_POINTS = "scrapy_stemmer.patterns"  # group by which other packages add kinds: ``kind = module:Class``
 
-BUILT_IN = {
+PATTERN_CLASSES = {
     "dom_hash": "scrapy_stemmer.learners.literature.repetition.pattern:DomHashPattern",
     "essential_path": "scrapy_stemmer.learners.literature.text_mdl.pattern:EssentialPathPattern",
     "layout": "scrapy_stemmer.learners.literature.layout.pattern:LayoutPattern",
@@ -35,38 +34,40 @@ BUILT_IN = {
     "selector_rule": "scrapy_stemmer.learners.literature.visual.pattern:SelectorRulePattern",
     "shingle": "scrapy_stemmer.learners.literature.repetition.pattern:ShinglePattern",
 }
-"""The kinds of this package, imported when a pattern is of them: some need numpy, which takes longer than all else."""
+"""The kinds of this package, imported on use: some need numpy, whose import takes longer than everything else."""
 
 GONE_KINDS = {"evidence": "which scrapy-stemmer 0.1.0 learned and this version no longer reads"}
-"""Kinds of earlier versions, and what is to be said of them."""
+"""Kinds of earlier versions, each with the explanation for users."""
 
 
 def kind_named(record: Record) -> type[Pattern]:
-    """The class of a record's ``kind``.
+    """Return the class of a record's ``kind``.
 
-    :raises PatternFileError: for a kind that neither this package nor an installed one has.
+    :raises PatternFileError: for an unknown kind.
     """
     kind = record.text("kind")
     if kind in GONE_KINDS:
         raise record.error("kind", f"is {kind!r}, {GONE_KINDS[kind]}")
-    known: Mapping[str, str] = BUILT_IN
-    if kind not in BUILT_IN:
-        known = BUILT_IN | {point.name: f"{point.module}:{point.attr}" for point in entry_points(group=ENTRY_POINTS)}
+    known: Mapping[str, str] = PATTERN_CLASSES
+    if kind not in PATTERN_CLASSES:
+        known = PATTERN_CLASSES | {
+            point.name: f"{point.module}:{point.attr}" for point in entry_points(group=PATTERN_ENTRY_POINTS)
+        }
     if kind not in known:
         raise record.error("kind", f"is {kind!r}, which is not known here; known are: {', '.join(sorted(known))}")
     pattern: type[Pattern] = resolve_name(known[kind])
     return pattern
 
 
-FORMAT = "scrapy-stemmer patterns"  # what the header says the file is
+FILE_FORMAT = "scrapy-stemmer patterns"  # "format" of the header
 
-VERSION = 1  # the version that is written. Older ones are read, newer ones are refused
+FILE_VERSION = 1  # version written; older versions are read, newer ones refused
 
-FIRST = ("site", "score", "name", "kind")
-"""The fields that a line begins with; the others follow in the order of their names."""
+FIRST_FIELDS = ("site", "score", "name", "kind")
+"""Fields at the beginning of a line; other fields follow in alphabetical order."""
 
-BEGINNING = b'{"site": "'  # what a line begins with, unless somebody has written it
-OPAQUE = "~"  # fields whose names begin so are for the program only; they share a line, which reviewers pass over
+LINE_BEGINNING = b'{"site": "'  # beginning of a line written by this module
+OPAQUE = "~"  # beginning of names of fields for the program only; they share a line, which reviewers can skip
 
 _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
@@ -75,55 +76,55 @@ _HEAD = re.compile(
 _SITE = re.compile(rb'"site"\s*:\s*("(?:[^"\\\n]|\\.)*+")')
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half a character, as a URL that was cut off or badly decoded may have; UTF-8 has no place for it, but JSON has."""
+"""Half a character, as in URLs that were cut off or badly decoded; JSON can hold it, UTF-8 cannot."""
 
-_COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")  # lines that are passed over; no text of JSON has an end of line in it
+_COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")  # skipped; no text of JSON contains an end of line
 
 
 class LineHead(NamedTuple):
-    """What identifies a pattern; by this the lines of a file are sorted."""
+    """Sort key of the lines of a file; it identifies a pattern."""
 
     site: str
-    fall: float  # the score, with the other sign
+    fall: float  # negated score
     name: str
 
 
 class Line(NamedTuple):
-    """A pattern in a file."""
+    """Pattern in a file."""
 
-    number: int  # of its first line, counted from 1
-    start: int  # the place of its first byte
-    text: bytes  # without white space around
-    is_whole: bool  # whether it has an end of line; one without may be cut off where it happens to look whole
+    number: int  # number of its first line, from 1
+    start: int  # offset of its first byte
+    text: bytes  # without surrounding white space
+    is_whole: bool  # ends in an end of line; without, it may be cut off at a place where it looks whole
 
 
 def line_head_of(pattern: Pattern) -> LineHead:
-    """The head of a pattern."""
+    """Return the head of a pattern."""
     return LineHead(pattern.site, -pattern.score, pattern.name)
 
 
 def dumps(patterns: Iterable[Pattern]) -> str:
-    """The text of a pattern file."""
+    """Return the text of a pattern file."""
     ordered = sorted(patterns, key=line_head_of)
     return "\n".join([header(), *map(line_of, ordered)]) + "\n"
 
 
 def header() -> str:
-    """The first line of a pattern file."""
-    return _json({"format": FORMAT, "version": VERSION})
+    """Return the first line of a pattern file."""
+    return _json({"format": FILE_FORMAT, "version": FILE_VERSION})
 
 
 def line_of(pattern: Pattern) -> str:
-    """The line of a pattern.
+    """Return the line of a pattern.
 
-    :raises PatternFileError: for a number that JSON has no place for.
+    :raises PatternFileError: for a number without a form in JSON.
     """
     fields = {"kind": pattern.kind, **{name: getattr(pattern, name) for name in COMMON}, **pattern.to_record()}
-    for name in ("level", "retired"):  # only patterns of crawls have them
+    for name in ("level", "retired"):  # written by crawls only
         if fields[name] is None:
             del fields[name]
     try:
-        text = ", ".join(f"{_json(name)}: {_json(fields.pop(name))}" for name in FIRST)
+        text = ", ".join(f"{_json(name)}: {_json(fields.pop(name))}" for name in FIRST_FIELDS)
         first_opaque = next((name for name in sorted(fields) if name.startswith(OPAQUE)), None)
         for name in sorted(fields):
             if name in pattern.lists and fields[name]:
@@ -141,18 +142,17 @@ def line_of(pattern: Pattern) -> str:
 
 
 def loads(text: str) -> list[Pattern]:
-    """The patterns of a pattern file's text, sorted. Empty lines and lines that begin with ``#`` are passed over.
+    """Parse the sorted patterns of a pattern file's text; empty lines and lines beginning with ``#`` are skipped.
 
-    :raises PatternFileError: when the text is no pattern file, is of a newer version, or has a line that can't
-        be understood; names the line and the field.
+    :raises PatternFileError: naming line and field, for another or newer format or an invalid line.
     """
     return read_lines((line.number, line.text) for line in lines_in(BytesIO(text.encode("utf-8", "surrogatepass"))))
 
 
 def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
-    """The patterns of a file as they stand there, in any order.
+    """Return the lines of a file in their order.
 
-    :raises PatternFileError: when the first line is not the header of a file that this version can read.
+    :raises PatternFileError: without the header of a supported file.
     """
     lines = _lines_in(file)
     first = next(lines, None)
@@ -161,16 +161,17 @@ def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
         raise PatternFileError(message, line=1)
     with place_of_errors(line=first.number):
         fields = _parsed(first.text)
-        if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+        if not isinstance(fields, dict) or fields.get("format") != FILE_FORMAT:
             raise PatternFileError(
-                f'This is not a pattern file: its first line must be {{"format": "{FORMAT}", "version": {VERSION}}}.'
+                "This is not a pattern file: its first line must be "
+                f'{{"format": "{FILE_FORMAT}", "version": {FILE_VERSION}}}.'
                 " A file of Webstemmer can be imported: `scrapy stemmer import`.",
                 field="format",
             )
         version = fields.get("version")
-        if type(version) is not int or not 1 <= version <= VERSION:
+        if type(version) is not int or not 1 <= version <= FILE_VERSION:
             raise PatternFileError(
-                f"The file is of version {version!r}; this scrapy-stemmer reads versions 1 to {VERSION}. Upgrade "
+                f"The file is of version {version!r}; this scrapy-stemmer reads versions 1 to {FILE_VERSION}. Upgrade "
                 "scrapy-stemmer, or learn again.",
                 field="version",
             )
@@ -178,13 +179,13 @@ def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
 
 
 def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
-    """A line that begins with white space belongs to the one before; comments may stand between the two."""
+    """Yield lines joined with their continuations, between which comments may stand."""
     start = 0
     pending: Line | None = None
-    pieces: list[bytes] = []  # of its text
+    pieces: list[bytes] = []  # text of the pending line
     comments: list[bytes] = []
     for number, raw in enumerate(chain(file, [b""]), start=1):
-        # Some editors put a byte order mark in front.
+        # some editors write a byte order mark
         text = (raw.removeprefix(BOM_UTF8) if number == 1 else raw).lstrip()
         if text.startswith(b"#"):
             comments.append(raw)
@@ -201,11 +202,11 @@ def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
 
 
 def read_lines(lines: Iterable[tuple[int, bytes]], site: str | None = None) -> list[Pattern]:
-    """The patterns of lines, sorted.
+    """Parse the patterns of lines, sorted.
 
-    :param lines: each with its number in the file, counted from 1.
-    :param site: the site of which all must be, if any.
-    :raises PatternFileError: when one can't be understood; names the line and the field.
+    :param lines: pairs of line number in the file, from 1, and line.
+    :param site: required site of all patterns.
+    :raises PatternFileError: naming line and field, for an invalid line.
     """
     numbered = [(number, read_line(number, line)) for number, line in lines]
     for number, pattern in numbered:
@@ -217,7 +218,7 @@ def read_lines(lines: Iterable[tuple[int, bytes]], site: str | None = None) -> l
 
 
 def read_line(number: int, line: bytes) -> Pattern:
-    """The pattern of a line; see :func:`read_lines`."""
+    """Parse the pattern of a line; see :func:`read_lines`."""
     with place_of_errors(line=number):
         record = Record(_parsed(line))
         kind = kind_named(record)
@@ -225,12 +226,12 @@ def read_line(number: int, line: bytes) -> Pattern:
 
 
 def glance(line: bytes) -> LineHead | None:
-    """The head of a line, by its beginning and end; ``None`` for one of another form than :func:`line_of` gives.
+    """Return the head of a line from its beginning and end, or ``None`` for a form unlike :func:`line_of`'s.
 
-    One that another pattern seems to begin in, or that seems to end before its end, is such too.
+    Lines that seem to contain another pattern, or to end early, also give ``None``.
     """
     match = _HEAD.match(line)
-    if match is None or not line.endswith(b"}") or line.find(BEGINNING, 1) > 0:
+    if match is None or not line.endswith(b"}") or line.find(LINE_BEGINNING, 1) > 0:
         return None
     if line.count(b"}\n") != line.count(b"}\n ],") + line.count(b"}\n ]}"):
         return None
@@ -241,7 +242,7 @@ def glance(line: bytes) -> LineHead | None:
 
 
 def site_in(line: bytes) -> str | None:
-    """The site that a line names which can't be read."""
+    """Return the site named by an unreadable line."""
     match = _SITE.search(line)
     try:
         return str(json.loads(match[1].decode("utf-8", "replace"))) if match else None
@@ -250,7 +251,7 @@ def site_in(line: bytes) -> str | None:
 
 
 def end_of_json(line: bytes) -> int:
-    """Where the JSON object that a line begins with ends; 0 when it begins with none."""
+    """Return the end of the JSON object at the beginning of a line, or 0."""
     try:
         if not line.startswith(b"{"):
             return 0
@@ -260,9 +261,9 @@ def end_of_json(line: bytes) -> int:
 
 
 def check_unique(heads: Iterable[tuple[int, LineHead]]) -> None:
-    """Check that no site has two patterns of one name, by the number and the head of each line.
+    """Check that no site has two patterns with one name, given number and head of each line.
 
-    :raises PatternFileError: naming the second of two lines.
+    :raises PatternFileError: naming the second line.
     """
     seen: dict[tuple[str, str], int] = {}
     for number, head in heads:

@@ -1,4 +1,4 @@
-"""Reading a JSON object field by field, with errors that name the field."""
+"""JSON objects read field by field, with errors that name the field."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 N = TypeVar("N", int, float)
 
 _MISSING = object()
-MAX_WHOLE = 2**53  # larger whole numbers are no counts; others than Python lose their last digits
+MAX_WHOLE = 2**53  # larger numbers are no counts, and programs other than Python round them
 
 _NAMES: Mapping[type, str] = {
     dict: "an object",
@@ -32,7 +32,7 @@ _NAMES: Mapping[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The numbers that a field may have, both ends included: for types such as ``Annotated[int, Between(1)]``."""
+    """Range of a numeric field, ends included, for types such as ``Annotated[int, Between(1)]``."""
 
     least: float
     most: float | None = None  # ``None`` for any
@@ -48,10 +48,10 @@ Share = Annotated[float, Between(0.0, 1.0)]
 
 
 class Record:
-    """A JSON object whose fields are read through checks.
+    """JSON object whose fields are read through checks.
 
     :param fields: the object.
-    :param path: where it stands in its line, such as ``sections[3]``; empty for the line itself.
+    :param path: its place in the line, such as ``sections[3]``; empty for the line itself.
     """
 
     __slots__ = ("_fields", "_path")
@@ -63,16 +63,16 @@ class Record:
         self._fields: dict[str, Any] = fields
 
     def read(self, kind: type[T], **known: Any) -> T:
-        """A dataclass of these fields; see :meth:`values`."""
+        """Read a dataclass; see :meth:`values`."""
         return kind(**self.values(kind, **known))
 
     def values(self, kind: Any, **known: Any) -> dict[str, Any]:
-        """The values of a dataclass's fields, by their types; those that are absent and have a default are left out.
+        """Return the values of a dataclass's fields, read by type; absent fields with a default are left out.
 
         A field may be a text, a number, a flag or a dataclass, any of these or ``None``, a tuple of dataclasses, and a
         tuple or a frozenset of texts.
 
-        :param known: values of fields that are not to be read.
+        :param known: values of fields not to read.
         """
         for name, read, is_needed in _readers_of(kind):
             if name not in known and (is_needed or name in self._fields):
@@ -80,39 +80,39 @@ class Record:
         return known
 
     def text(self, field: str) -> str:
-        """A field that must be a text."""
+        """Return a required text."""
         return str(self._checked(field, str))
 
     def optional_text(self, field: str) -> str | None:
-        """A field that is a text, null or absent."""
+        """Return a text, or ``None`` for null or an absent field."""
         return None if self.is_null(field) else self.text(field)
 
     def whole(self, field: str, *, least: int | None = None, most: int | None = None, default: Any = _MISSING) -> int:
-        """A field that must be a whole number between ``least`` and ``most``."""
+        """Return a whole number between ``least`` and ``most``."""
         value = int(self._checked(field, int, default))
         if abs(value) > MAX_WHOLE:
             raise self.error(field, f"must be at most {MAX_WHOLE}")
         return self._within(field, value, least, most)
 
     def number(self, field: str, *, least: float | None = None, most: float | None = None) -> float:
-        """A field that must be a finite number between ``least`` and ``most``."""
+        """Return a finite number between ``least`` and ``most``."""
         try:
             value = float(self._checked(field, float))
-        except OverflowError:  # a whole number that is too large for one
+        except OverflowError:  # a whole number too large for a float
             value = math.inf
         if not math.isfinite(value):
             raise self.error(field, f"must be a finite number, not {value}")
         return self._within(field, value, least, most)
 
     def choice(self, field: str, allowed: tuple[str, ...], default: str) -> str:
-        """A field that must be one of the allowed texts."""
+        """Return one of the allowed texts."""
         value = str(self._checked(field, str, default))
         if value not in allowed:
             raise self.error(field, f"must be one of {', '.join(allowed)}, not {value!r}")
         return value
 
     def expression(self, field: str, default: str | None) -> str | None:
-        """A field that is a regular expression whose time is bounded, null or absent."""
+        """Return a regular expression with bounded run time, or ``None`` for null."""
         if field not in self._fields:
             return default
         value = self.optional_text(field)
@@ -123,21 +123,21 @@ class Record:
         return value
 
     def record(self, field: str) -> Record:
-        """A field that must be an object; an absent one is empty."""
+        """Return an object, empty if the field is absent."""
         return Record(self._checked(field, dict, {}), self._place(field))
 
     def records(self, field: str, *, optional: bool = False) -> Iterator[Record]:
-        """A field that must be a list of objects."""
+        """Yield the objects of a list."""
         items = self._checked(field, list, [] if optional else _MISSING)
         for index, item in enumerate(items):
             yield Record(item, self._place(f"{field}[{index}]"))
 
     def items(self, field: str) -> list[Any]:
-        """A field that must be a list, of whatever."""
+        """Return a list of any items."""
         return list(self._checked(field, list))
 
     def texts(self, field: str) -> tuple[str, ...]:
-        """A field that must be a list of texts; absent is empty."""
+        """Return a list of texts, empty if the field is absent."""
         items = self._checked(field, list, [])
         for index, item in enumerate(items):
             if not isinstance(item, str):
@@ -145,18 +145,17 @@ class Record:
         return tuple(items)
 
     def keys(self) -> list[str]:
-        """The names of its fields."""
         return list(self._fields)
 
     def __contains__(self, field: object) -> bool:
         return field in self._fields
 
     def is_null(self, field: str) -> bool:
-        """Whether a field is null or absent."""
+        """Return True if a field is null or absent."""
         return self._fields.get(field) is None
 
     def error(self, field: str, problem: str) -> PatternFileError:
-        """The error to raise for a value that is of the right type and still wrong."""
+        """Return the error to raise for an invalid value of the right type."""
         place = self._place(field)
         subject = f"{place!r} " if place else "the line "
         message = f"{subject}{problem}. Correct it by hand, or delete the line and learn the site again."
@@ -186,7 +185,7 @@ def _name(value: Any) -> str:
 
 @cache
 def _readers_of(kind: Any) -> list[tuple[str, Callable[[Record, str], Any], bool]]:
-    """The fields of a dataclass: name, what reads it from a record, and whether it has no default."""
+    """Return the fields of a dataclass as (name, reader, has no default)."""
     kinds = get_type_hints(kind, include_extras=True)
     return [
         (field.name, _reader(kinds[field.name]), field.default is field.default_factory is MISSING)

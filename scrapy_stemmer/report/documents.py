@@ -1,4 +1,4 @@
-"""The documents of a site: its layouts with their rules in words, its sample pages block by block."""
+"""Documents of a site: layouts with their rules in words, and sample pages block by block."""
 
 from __future__ import annotations
 
@@ -33,38 +33,38 @@ from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.report.drawing import frame_of, rendered
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, worst_first
 
-MIN_RUN = 4  # blocks of template in a row that are folded in the list of blocks
-MAX_LISTED = 1000  # pages of a layout that are listed, the worst ones
+MIN_RUN = 4  # blocks of template in a row that are folded
+MAX_LISTED = 1000  # worst pages listed of a layout
 
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """How a report is made of a pattern file, and of pages that need not declare their charset."""
+    """Options of a report."""
 
     uri: str
     folder: Path
     match: MatchOptions
     charset: str
-    is_online: bool  # whether shown pages may load images and style sheets
-    key: str  # of the corrections that a browser keeps for this report
+    is_online: bool  # shown pages may load images and style sheets
+    key: str  # key of the corrections kept by a browser
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedPage:
-    """A sample page as the report shows it."""
+    """Sample page of the report."""
 
     figures: PageFigures
     blocks: tuple[LabelledBlock, ...]
-    groups: tuple[str, ...]  # for each block its group of roles, ``title``, ``text``, ``sub`` or ``template``
-    offers: tuple[Offers, ...]  # for each block where it stands, and selectors for corrections
-    frame: str  # the document that shows the page
-    markdown: str  # its text as Markdown
-    # its authors, dates and other fields, as far as it has them, each with its source
+    groups: tuple[str, ...]  # group of each block: ``title``, ``text``, ``sub`` or ``template``
+    offers: tuple[Offers, ...]  # place of each block, and selectors for corrections
+    frame: str  # document that draws the page
+    markdown: str
+    # (text, source) of each field found
     fields: Mapping[str, tuple[str, str]]
 
     @property
     def runs(self) -> list[tuple[bool, list[int]]]:
-        """The numbers of its blocks, those of a run of template together, and whether they are such a run."""
+        """The numbers of its blocks, in runs of template (True) or singly (False)."""
         runs = []
         for group, numbers in groupby(range(len(self.groups)), key=self.groups.__getitem__):
             run = list(numbers)
@@ -74,7 +74,7 @@ class ReportedPage:
 
 
 def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[ReportedPage]:
-    """The sample pages of a site, the least sure ones first."""
+    """Read the sample pages of a site, least confident first."""
     documents = [Document(page, options.charset) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
     selecting = None
@@ -87,16 +87,16 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
         groups = tuple(_group(block, stripped) for block in blocks)
         figures, markdown, fields = PageFigures.of(page, stripped), stripped.markdown, _shown_fields(stripped)
         offers = selecting.of_page(number) if selecting else []
-        if len(offers) != len(blocks):  # another learner, which has other blocks and no rules
+        if len(offers) != len(blocks):  # another learner has other blocks and no rules
             offers = [Offers(block.path) for block in blocks]
-        # From here on the tree is changed: nothing is asked of what was stripped.
+        # The tree changes from here on: the stripped page is not used any more.
         frame = frame_of(document.root, blocks, groups, page.url if options.is_online else None)
         samples.append(ReportedPage(figures, blocks, groups, tuple(offers), frame, markdown, fields))
     return sorted(samples, key=lambda page: (page.figures.health, page.figures.matched, page.figures.url))
 
 
 def _shown_fields(stripped: Stripped) -> dict[str, tuple[str, str]]:
-    """The fields that a page has, each as a text with its source."""
+    """Return the fields found on a page as (text, source)."""
     known = {name: value for name in FIELDS if (value := stripped.fields[name])}
     texts = {name: value if isinstance(value, str) else ", ".join(value) for name, value in known.items()}
     return {name: (text, stripped.fields.sources.get(name, "")) for name, text in texts.items()}
@@ -113,7 +113,7 @@ def _group(block: LabelledBlock, stripped: Stripped) -> str:
 def site_documents(
     site: SiteFigures, patterns: Sequence[Pattern], samples: Sequence[ReportedPage], options: ReportOptions
 ) -> Iterator[tuple[str, str]]:
-    """The name and the text of each document of a site, with the samples of all its layouts."""
+    """Yield name and text of each document of a site."""
     taught = taught_in(patterns)
     shared: dict[str, Any] = {"site": site, "key": options.key, "taught": taught}
     by_name: dict[str | None, Pattern] = {pattern.name: pattern for pattern in patterns}
@@ -132,7 +132,7 @@ def _layout_document(
 ) -> str:
     figures = site.of_layout(layout)
     listed = worst_first(page for page in figures.pages if page.layout == layout)
-    # For each reason that decided on blocks the characters of their texts; the scorer's decisions count together.
+    # Characters of text decided by each reason; the scorer's decisions count together.
     chars: Counter[str] = Counter()
     for block in (block for page in samples if page.figures.layout == layout for block in page.blocks):
         reason = block.evidence[0] if block.evidence else ""
@@ -155,12 +155,12 @@ def _layout_document(
 
 
 def page_numbers(samples: Sequence[ReportedPage]) -> dict[str, int]:
-    """The number of the document of each sample page, by its URL."""
+    """Return the number of each sample page's document, by URL."""
     return {page.figures.url: number for number, page in enumerate(samples, 1)}
 
 
 def taught_in(patterns: Sequence[Pattern]) -> list[tuple[str, str, str]]:
-    """The rules by hand of patterns: the site, the action and the selector of each, as corrections have them."""
+    """Return site, action and selector of the rules by hand."""
     return [
         (pattern.site, rule.action, _target_of(rule))
         for pattern in patterns
@@ -171,14 +171,14 @@ def taught_in(patterns: Sequence[Pattern]) -> list[tuple[str, str, str]]:
 
 
 def _target_of(rule: AnyRule) -> str:
-    """Return the text, selector or source that a rule names."""
+    """Return the text, selector or source named by a rule."""
     if isinstance(rule, ReturningText):
         return rule.text
     return rule.target if isinstance(rule, FieldRule) else str(rule.selector)
 
 
 def in_words(rule: AnyRule) -> str:
-    """A rule as a sentence."""
+    """Return a rule as a sentence."""
     if isinstance(rule, FieldRule):
         return _field_in_words(rule)
     if isinstance(rule, ReturningText):
@@ -197,7 +197,7 @@ def _field_in_words(rule: FieldRule) -> str:
         return f"What {source} of {rule.of} is wrong on this site"
     try:
         place = _place_in_words(Selector.parse(rule.selector))
-    except ValueError:  # CSS that says more than where an element stands
+    except ValueError:  # CSS beyond the place of an element
         place = f"what {rule.selector} selects"
     within = f"the attribute {rule.attribute} of " if rule.attribute else ""
     field = rule.action.capitalize().replace("_", " ")
@@ -215,11 +215,11 @@ b bold text; strong bold text; i slanted text; em slanted text; details foldable
 """
 
 NOUNS = {tag: noun for pair in re.split("[;\n]", _NOUNS.strip()) for tag, _, noun in [pair.strip().partition(" ")]}
-"""The words for elements in sentences."""
+"""Words for elements in sentences."""
 
 
 def _place_in_words(selector: Selector) -> str:
-    """Return where the elements of a selector stand, from the innermost outwards."""
+    """Return the place of a selector's elements, from the innermost outwards."""
     *outer, inner = selector.steps
     text = _step_in_words(inner)
     if not inner.names and not text.startswith("the "):
@@ -231,14 +231,14 @@ def _place_in_words(selector: Selector) -> str:
 
 
 def _step_in_words(step: Step) -> str:
-    """Return the elements of a step by the noun for them and their names, in quotation marks."""
+    """Return the elements of a step as a noun and their quoted names."""
     noun = NOUNS.get(step.tag or "", f"elements {step.tag}" if step.tag else "parts")
     named = " and ".join(f"“{name[1:]}”" for name in sorted(step.names))
     return f"{noun} named {named}" if named else noun
 
 
 def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = ()) -> str:
-    """What decided on a block, as it is read; ``taught`` are the actions and selectors of rules by hand."""
+    """Return the reason of a decision on a block; ``taught`` has the actions and selectors of rules by hand."""
     reason = evidence[0] if evidence else ""
     if reason.startswith("scored "):
         return f"no rule here; the scorer gave {reason.removeprefix('scored ')} (above 0 is text)"
@@ -248,13 +248,13 @@ def why_in_words(evidence: Sequence[str], taught: Container[tuple[str, str]] = (
 
 
 def packed_of(parts: Mapping[str, Any]) -> str:
-    """Return parts of a document as compressed JSON in base64, a fifth as large, which the report's script unpacks."""
+    """Return parts of a document as compressed JSON in base64, a fifth in size, which the report's script unpacks."""
     content = json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     return b64encode(gzip.compress(content, mtime=0)).decode("ascii")
 
 
 def data_of(site: str, page: ReportedPage, taught: Container[tuple[str, str]] = ()) -> dict[str, Any]:
-    """What the script knows of a page."""
+    """Return the data of a page for the script."""
     distinct = {id(offers): offers for offers in page.offers}
     places = {key: place for place, key in enumerate(distinct)}
     table: dict[Offer, int] = {}
@@ -270,42 +270,41 @@ def data_of(site: str, page: ReportedPage, taught: Container[tuple[str, str]] = 
     return {"site": site, "url": page.figures.url, "offers": [*table], "paths": paths, "blocks": blocks}
 
 
-# For each block of some pages the selectors that a correction may have, and what each of them takes along
+# Selectors offered for corrections of each block, and the blocks selected by them
 
-MAX_OFFERED_LEVELS = 8  # elements around a block that selectors are offered of, besides the body
+MAX_OFFERED_LEVELS = 8  # ancestors of a block with offered selectors, besides the body
 
 MAX_PATHS = 3000
-"""Selectors are offered for at most this many paths of all pages: real sites have fewer, and time grows with them."""
+"""Most paths of all pages with offered selectors; real sites have fewer, and time grows with their number."""
 
-SHOWN_LEVELS = 4  # elements around a block that are shown
-MAX_TRIED = 8  # selectors of each element that are tried, the shortest first
+SHOWN_LEVELS = 4  # ancestors of a block in its shown path
+MAX_TRIED = 8  # selectors tried for each element, shortest first
 
 MAX_OF_ELEMENT = 2
-"""Selectors of each element that are offered at most. Each takes other blocks; a person has to look through them."""
+"""Most selectors offered for each element: each selects other blocks, and a person has to compare them."""
 
 
 class Offer(NamedTuple):
-    """A selector with what it takes."""
+    """Selector with the blocks that it selects."""
 
     selector: str
-    here: tuple[int, ...]  # the numbers of the blocks of one page
-    blocks: int  # how many blocks of all pages
-    pages: int  # how many pages have some of them
+    here: tuple[int, ...]  # block numbers of one page
+    blocks: int  # number on all pages
+    pages: int  # pages with any of them
 
 
 class Offers(NamedTuple):
-    """Where blocks of one path stand, and what is offered for them."""
+    """Place of the blocks with one path, and the selectors offered for them."""
 
-    path: str  # the innermost elements around them, as far as they are shown
-    # selectors of the elements around them, that which takes least first; empty where no rule can be made
+    path: str  # innermost elements
+    # selectors of ancestors, fewest blocks first; empty where no rule is possible
     around: tuple[Offer, ...] = ()
-    start: int = 0  # the place of the one to begin with
-    own: tuple[Offer, ...] = ()  # selectors of the innermost element alone, which rules for titles are about
+    start: int = 0  # index of the suggested selector
+    own: tuple[Offer, ...] = ()  # selectors of the innermost element alone, for rules for titles
 
 
 class _NamingPlacer(Placer):
-    """Places elements by the names that count on a site; one that has none of them by those that look as if people had
-    chosen them for all pages."""
+    """Placer by the names known on a site, or else by names that look chosen for all pages."""
 
     def component(self, signature: Signature) -> Component:
         placed = super().component(signature)
@@ -314,9 +313,9 @@ class _NamingPlacer(Placer):
 
 
 class SelectorOffers:
-    """The selectors that the blocks of some pages of a site may have. Trees of pages are not changed.
+    """Selectors for the blocks of some pages of a site; trees are not changed.
 
-    Sets of blocks are numbers here, of which bit i stands for block i of all pages.
+    Sets of blocks are integers, with bit i for block i of all pages.
 
     :param names: identifiers and class names that count on the site.
     """
@@ -342,7 +341,7 @@ class SelectorOffers:
         self._offers: dict[tuple[str, int, int], Offer] = {}
 
     def of_page(self, page: int) -> list[Offers]:
-        """For each block of a page what is offered; blocks of one path have the same."""
+        """Return the offers for each block of a page, equal for blocks of one path."""
         known = {path: self._of_path(path, page) for path in set(self._pages[page])}
         return [known[path] for path in self._pages[page]]
 
@@ -365,8 +364,10 @@ class SelectorOffers:
         return Offers(text, self._offered(around, page), start, self._offered(own, page))
 
     def _distinct_of(self, path: int, *, is_own: bool) -> dict[int, Selector]:
-        """For each set of blocks that selectors of a path take, of their elements alone or all in these, the first of
-        them, if possible one with names."""
+        """Map each set of blocks selected by a path's selectors to the first such selector, preferably with names.
+
+        :param is_own: select the blocks of elements alone, instead of all blocks inside.
+        """
         blocks, known = self._own if is_own else self._below, self._distinct.get((path, is_own))
         if known is None:
             known = self._distinct[path, is_own] = {}
@@ -380,7 +381,7 @@ class SelectorOffers:
         return known
 
     def _offered(self, selectors: Mapping[int, Selector], page: int) -> tuple[Offer, ...]:
-        """What selectors take, that which takes least first."""
+        """Return offers for selectors, fewest blocks first."""
         offers = []
         for taken in sorted(selectors, key=int.bit_count):
             key = selectors[taken].text, taken, page

@@ -1,8 +1,7 @@
-"""A page as a browser draws it, made harmless, with its blocks marked: the document of a sandboxed frame.
+"""Pages as a browser draws them, made harmless, with marked blocks, for a sandboxed frame.
 
-What keeps a hostile page from doing anything: only elements and attributes that draw are written, and no address; the
-document's own Content-Security-Policy allows no script, no form and no request; and the frame that it is put in is
-sandboxed, without scripts.
+Three measures stop hostile pages: only elements and attributes for drawing are written, without addresses; the
+document's Content-Security-Policy allows no script, form or request; and its frame is sandboxed without scripts.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.learners.rules.columns import body_of
 from scrapy_stemmer.patterns.base import LabelledBlock
 
-MARK = "stemmer-block"  # the element around each piece of a block's text; one that no style sheet of a page is about
+MARK = "stemmer-block"  # element around each piece of a block's text, unknown to style sheets of pages
 
 UNDRAWN = frozenset(
     "script noscript template iframe frame frameset object embed applet audio video canvas base link meta title "
     "portal fencedframe param source track foreignobject animate set animatetransform animatemotion".split()
 )
-"""Elements of which nothing is drawn, or that load, run or animate something."""
+"""Elements that draw nothing, or that load, run or animate something."""
 
-FOCUSED = CONTROLS | {"summary"}  # elements that the keyboard reaches in a page, and must not here
+FOCUSED = CONTROLS | {"summary"}  # elements reached by keyboard in a page, but not here
 
 DRAWING = frozenset(
     "class id style lang dir hidden alt width height align valign colspan rowspan start value reversed open bgcolor "
@@ -37,11 +36,11 @@ DRAWING = frozenset(
     "viewbox d fill stroke stroke-width stroke-linecap stroke-linejoin points x y x1 y1 x2 y2 cx cy r rx ry transform "
     "preserveaspectratio opacity fill-rule clip-rule fill-opacity stroke-opacity".split()
 )
-"""Attributes that only say how an element is drawn."""
+"""Attributes that only affect drawing."""
 
 _DATA_ATTRIBUTE = re.compile(r"data-(?!stemmer)[a-z0-9-]+")
 _IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
-# What is not closed ends with the sheet.
+# An unclosed address ends with the sheet.
 _URL = re.compile(
     r"""(?:url|src)\(\s*+(?!["']?data:)(?:"[^"]*+"\)|'[^']*+'\)|[^)]*+(?:\)|\Z))|image-set\([^)]*+(?:\)|\Z)""",
     re.IGNORECASE,
@@ -61,25 +60,25 @@ _TEMPLATES.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators":
 
 
 def clean(text: str) -> str:
-    """A text without the characters that no document may hold."""
+    """Replace characters that no document may hold."""
     return _NO_TEXT.sub("\ufffd", text)
 
 
 def rendered(template: str, **values: Any) -> str:
-    """The document that a template, a file beside this module, makes of some values; text in these stays text.
+    """Fill a template, a file next to this module; values are escaped.
 
-    :raises jinja2.UndefinedError: when it asks for a value that there isn't.
+    :raises jinja2.UndefinedError: for a missing value.
     """
     return clean(_TEMPLATES.get_template(template).render(values))
 
 
 def frame_of(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequence[str], base: str | None) -> str:
-    """The document of a page's frame; the page's tree is changed.
+    """Return the document of a page's frame; the page's tree is changed.
 
-    :param groups: for each block its group of roles; ``title`` and ``text`` are the page without its template.
-    :param base: the page's URL, so that it loads its images and style sheets; ``None`` for a page that loads nothing.
+    :param groups: group of each block; ``title`` and ``text`` are the page without its template.
+    :param base: the page's URL, to load images and style sheets; ``None`` to load nothing.
     """
-    # Elements of HTML, as marks are, can't be in those of SVG and MathML.
+    # Marks are elements of HTML, which SVG and MathML cannot hold.
     drawings = {element for drawing in root.iter("svg", "math") for element in drawing.iter()}
     pieces = [[piece for piece in block.block.pieces if piece.element not in drawings] for block in blocks]
     kept = [group in ("title", "text") for group in groups]
@@ -87,7 +86,7 @@ def frame_of(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequ
     body = body_of(root)
     off = [element for element in body.iterdescendants("*") if _is_off(element, text)]
     for element in body.iter(MARK):
-        element.tag = "span"  # or it would be taken for one of the marks, which are not made harmless
+        element.tag = "span"  # otherwise taken for a mark, which is not cleaned
     for number, own in enumerate(pieces):
         style = f"--s:{abs(2 * blocks[number].noise_confidence - 1):.2f}"
         marks = {"data-stemmer-block": str(number), "data-stemmer-role": groups[number], "style": style}
@@ -114,7 +113,7 @@ def frame_of(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequ
 
 
 def _is_off(element: etree._Element, text: tuple[set[etree._Element], set[etree._Element]]) -> bool:
-    """Whether an element goes with the template: it holds no kept text, and the one around it does.
+    """Return True if an element goes with the template: it holds no kept text, but its parent does.
 
     Images and line breaks amid kept text stay.
     """
@@ -125,7 +124,7 @@ def _is_off(element: etree._Element, text: tuple[set[etree._Element], set[etree.
 
 
 def _clean_tree(body: etree._Element, base: str | None) -> None:
-    """Leave of a tree what draws."""
+    """Reduce a tree to elements and attributes for drawing."""
     for element in list(body.iter()):
         name = element.tag if isinstance(element.tag, str) else ""
         if name == "style":
@@ -145,7 +144,7 @@ def _clean_tree(body: etree._Element, base: str | None) -> None:
 
 
 def _attributes_of(element: etree._Element, base: str | None) -> dict[str, str]:
-    """The attributes of an element that draw."""
+    """Return the attributes of an element for drawing."""
     attributes: dict[str, str] = {}
     for key, value in element.items():
         if key == "style":
@@ -161,14 +160,14 @@ def _attributes_of(element: etree._Element, base: str | None) -> dict[str, str]:
 
 
 def clean_css(css: str, base: str | None) -> str:
-    """Style rules that load nothing, unless a page may load its style sheets; they never end their element."""
+    """Return style rules that load nothing, unless the page may load style sheets, and that never end their element."""
     if base is None:
         css = _URL.sub("none", _IMPORT.sub("", css))
     return clean(css).replace("</", "<\\/")
 
 
 def _styles(root: etree._Element, body: etree._Element, base: str | None) -> Iterator[tuple[str, str | None]]:
-    """The style sheets outside a page's body, in order, each as its rules or the address of them."""
+    """Yield the style sheets outside a page's body in order, as (rules, address)."""
     for element in root.iter("style", "link"):
         if element.tag == "style" and body not in element.iterancestors():
             yield clean_css(element.text or "", base), None

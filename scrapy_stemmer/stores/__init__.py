@@ -1,12 +1,12 @@
 """Stores of patterns.
 
 ===========  =====================================================================================================
-base         the class that all stores implement; the patterns of one site; merging where others write too
-file         a store that is a file of JSON Lines: written as a whole, read site by site
-shared       stores that many crawls learn into at a time, by versions and leases: object stores, Redis
+base         the base class of stores; the patterns of one site; merging with other writers
+file         a file of JSON Lines: written as a whole, read site by site
+shared       stores for many crawls at a time, with versions and leases: object stores, Redis
 ===========  =====================================================================================================
 
-``open_store`` chooses one by the scheme of a URI.
+``open_store`` chooses a store by the scheme of a URI.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from scrapy_stemmer.stores.shared import ObjectStore, RedisStore
 
 
 def open_store(uri: str) -> PatternStore:
-    """The store of a URI: a path or a ``file:`` URI is a pattern file, ``redis:`` and ``rediss:`` are Redis, and all
-    else is what fsspec takes it for.
+    """Return the store of a URI: a pattern file for a path or ``file:``, Redis for ``redis:`` and ``rediss:``, else
+    fsspec's.
 
-    :raises MissingExtra: when a package for it is not installed.
-    :raises PatternFileError: for a scheme that no store serves.
+    :raises MissingExtra: if a package for it is not installed.
+    :raises PatternFileError: for a scheme without a store.
     """
     try:
         scheme = urlsplit(uri).scheme.lower()

@@ -1,4 +1,4 @@
-"""The class that all stores of patterns implement, the patterns of one site in it, and merging with those of others."""
+"""Base class of pattern stores, the patterns of one site, and merging with other writers."""
 
 from __future__ import annotations
 
@@ -23,24 +23,21 @@ from scrapy_stemmer.patterns.base import Pattern
 
 logger = logging.getLogger("scrapy_stemmer")
 
-BYTES_PER_BYTE = 10  # bytes that a pattern takes in memory for each byte of its line
+BYTES_PER_BYTE = 10  # memory of a pattern for each byte of its line
 
 Edit = Callable[[tuple[Pattern, ...]], tuple[Pattern, ...]]
-"""A function from the patterns that a store has of a site to those that it shall have. It is called once more when
-somebody else has written meanwhile."""
+"""Function from a site's stored patterns to its new ones. It is called again after a concurrent write."""
 
 
 class _Kept(NamedTuple):
-    """Patterns in memory."""
-
     patterns: tuple[Pattern, ...]
-    size: int = 0  # about how many bytes they take, but for what they remember of pages
-    state: tuple[int, int, int] | None = None  # that of their file when they were read
+    size: int = 0  # approximate bytes, without data remembered of pages
+    state: tuple[int, int, int] | None = None  # state of their file when they were read
 
 
 def state_of(file: int | Path) -> tuple[int, int, int] | None:
-    """What tells whether a file, open or by its path, is still the same: its number on the disk, its size and its time;
-    ``None`` when it isn't there."""
+    """Return the inode, size and time of an open file or path, by which a change is noticed; ``None`` if it is
+    missing."""
     try:
         status = os.fstat(file) if isinstance(file, int) else file.stat()
     except FileNotFoundError:
@@ -50,29 +47,28 @@ def state_of(file: int | Path) -> tuple[int, int, int] | None:
 
 @dataclass(eq=False, slots=True)
 class SitePatterns:
-    """The patterns of one site, by falling score, then by name, which are read when they are asked for."""
+    """Patterns of one site by falling score, then by name, read on access."""
 
     site: str
-    # gives the lines of a site in a pattern file, as they are now, each with its number there; none when the site is
-    # gone. May raise PatternFileError, which all that asks for it does then
+    # returns the current lines of a site with their numbers, none if the site is gone; raises PatternFileError
     read: Callable[[str], Iterable[tuple[int, bytes]]]
-    uri: str | None = None  # where they are, for errors
-    file: int | None = None  # the number of the open file that they are in, if any; written to, they are read again
-    count: int | None = None  # how many they are; ``None`` where only reading them tells
+    uri: str | None = None  # their place, for errors
+    file: int | None = None  # descriptor of their open file; they are read again after a change
+    count: int | None = None  # their number, if known without reading
     _kept: _Kept | None = None
-    error: PatternFileError | None = None  # why they could not be read when that was tried the last time
-    logged: str | None = None  # what has been logged of that
+    error: PatternFileError | None = None  # error of the last attempt to read them
+    logged: str | None = None  # error logged last
 
     def __len__(self) -> int:
         return len(self.lines) if self.count is None else self.count
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
-        """The patterns; read now, unless they are kept."""
+        """The patterns, read now unless they are kept."""
         return self._current().patterns
 
     def check(self) -> None:
-        """See whether they can be understood; :attr:`error` tells. Raises when they can't even be fetched."""
+        """Read the patterns and set :attr:`error`; raise only if they cannot be fetched."""
         try:
             _ = self.patterns
         except PatternFileError:
@@ -80,12 +76,15 @@ class SitePatterns:
                 raise
 
     def readable(self, *, keep: bool = False) -> tuple[Pattern, ...]:
-        """The patterns, which may stay in memory until :meth:`forget` is called; none where they can't be read, which
-        is logged once. A :class:`StoreUnavailable` when their store can't be reached."""
+        """Return the patterns, or none if they are unreadable, which is logged once.
+
+        :param keep: keep them in memory until :meth:`forget` is called.
+        :raises StoreUnavailable: if their store cannot be reached.
+        """
         try:
             current = self._current()
         except PatternFileError as error:
-            tell([(self, error)])
+            log_unreadable([(self, error)])
             return ()
         if keep:
             self._kept = current
@@ -93,23 +92,22 @@ class SitePatterns:
 
     @property
     def held_bytes(self) -> int:
-        """About how many bytes :meth:`forget` would give back: what is kept, and remembered of pages."""
+        """The approximate bytes that :meth:`forget` would free."""
         kept = self._kept
         return 0 if kept is None else kept.size + sum([pattern.remembered_bytes for pattern in kept.patterns])
 
     def forget(self) -> None:
-        """Give back the memory that the patterns can do without; may be called while they are used elsewhere."""
+        """Free memory; may be called while the patterns are in use."""
         self._kept = None
 
     @property
     def lines(self) -> tuple[bytes, ...]:
-        """Their lines as they are stored, without line ends; a PatternFileError for a number that JSON has no place
-        for, too."""
+        """The stored lines without line ends; raises PatternFileError for a number without a form in JSON."""
         return tuple([line for _, line in self.read(self.site)])
 
     @property
     def digest(self) -> bytes:
-        """A hash of their lines, by which others are told apart from them."""
+        """A hash of the lines, to notice changes."""
         return blake2b(b"\n".join(self.lines), digest_size=16).digest()
 
     def _current(self) -> _Kept:
@@ -122,14 +120,14 @@ class SitePatterns:
             with place_of_errors(uri=self.uri):
                 patterns = tuple(codec.read_lines(lines, self.site))
         except PatternFileError as error:
-            # Others can't be reached, or are being written.
+            # Other errors mean that the store is unreachable or being written.
             self.error = error if lines is not None or error.field == "version" else None
             raise
         return _Kept(patterns, BYTES_PER_BYTE * sum([len(line) for _, line in lines]), state)
 
 
 class PatternsInMemory(SitePatterns):
-    """Patterns of one site that are there, in order."""
+    """Patterns of one site in memory, in order."""
 
     __slots__ = ()
 
@@ -140,29 +138,29 @@ class PatternsInMemory(SitePatterns):
         super().__init__(patterns[0].site if patterns else "", lines, count=len(patterns), _kept=_Kept(patterns))
 
     def forget(self) -> None:
-        """Have them forget what they remember of pages."""
+        """Forget data remembered of pages."""
         for pattern in self.patterns:
             pattern.forget()
 
 
 def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
-    """Patterns in any order as those of each site, sorted."""
+    """Group patterns by site, sorted."""
     ordered = groupby(sorted(patterns, key=codec.line_head_of), key=attrgetter("site"))
     return {site: PatternsInMemory(tuple(of_site)) for site, of_site in ordered}
 
 
-MOST_TOLD = 10  # sites that one message names, at most
-MOST_SHOWN = 2000  # characters of replaced lines that are logged
+MAX_SITES_LOGGED = 10  # sites named in one message
+MAX_CHARS_LOGGED = 2000  # characters of replaced lines in the log
 
 
-def tell(broken: Iterable[tuple[SitePatterns, PatternFileError]]) -> None:
-    """Log once which sites can't be read, in one warning."""
+def log_unreadable(broken: Iterable[tuple[SitePatterns, PatternFileError]]) -> None:
+    """Log unreadable sites once, in one warning."""
     new = [(patterns, str(error)) for patterns, error in broken if patterns.logged != str(error)]
     for patterns, error in new:
         patterns.logged = error
     if new:
-        texts = [f"{_site_name(patterns.site)} ({error})" for patterns, error in new[:MOST_TOLD]]
-        texts += [f"and {len(new) - MOST_TOLD} more"] if len(new) > MOST_TOLD else []
+        texts = [f"{_site_name(patterns.site)} ({error})" for patterns, error in new[:MAX_SITES_LOGGED]]
+        texts += [f"and {len(new) - MAX_SITES_LOGGED} more"] if len(new) > MAX_SITES_LOGGED else []
         logger.warning(
             "Lines of %s can't be read: %s. They stay as they are until they are mended; until then these sites are as "
             "unknown ones, and a crawl that learns one replaces its lines.",
@@ -176,20 +174,22 @@ def _site_name(site: str) -> str:
 
 
 def file_lines(sites: Iterable[SitePatterns]) -> Iterator[bytes]:
-    """The lines of a pattern file, with line ends; raises what :attr:`SitePatterns.lines` raises."""
+    """Yield the lines of a pattern file with line ends; raises as :attr:`SitePatterns.lines` does."""
     yield codec.header().encode() + b"\n"
     yield from (line + b"\n" for patterns in sites for line in patterns.lines)
 
 
 def corrected(patterns: Iterable[Pattern], earlier: Iterable[Pattern]) -> tuple[Pattern, ...]:
-    """Patterns of a site with what somebody has corrected by hand in earlier ones of it, in order."""
+    """Return patterns with the corrections made by hand in earlier patterns of their site."""
     earlier = tuple(earlier)
     return tuple(reduce(lambda known, other: known.corrected_by(other), earlier, pattern) for pattern in patterns)
 
 
 def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Pattern]:
-    """The patterns of a site with those that were learned of it later beside them; a name that is taken gets a number.
-    What somebody has written by hand into the earlier ones holds for all."""
+    """Add patterns learned later to a site's patterns, numbering names already taken.
+
+    Corrections by hand in the earlier patterns apply to all.
+    """
     taken = {pattern.name for pattern in patterns}
     result = list(patterns)
     for pattern in corrected(learned, patterns):
@@ -202,68 +202,65 @@ def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Patte
 
 
 class PatternStore(ABC):
-    """A place for a set of patterns, named by a URI."""
+    """Place for a set of patterns, named by a URI."""
 
     def __init__(self, uri: str) -> None:
         self.uri = uri
 
     @abstractmethod
     def open(self) -> Mapping[str, SitePatterns]:
-        """The patterns as they are now, by site, sorted. A store may read those of a site when they are asked for.
+        """Return the current patterns by site, sorted; a store may read a site on access.
 
-        Lines that can't be read cost their site, whose :attr:`SitePatterns.error` says why, as far as it is known.
+        Unreadable lines cost only their site, whose :attr:`SitePatterns.error` gives the reason once known.
 
-        :raises PatternFileError: when there are none, or they can't be read.
+        :raises PatternFileError: without patterns, or if they are unreadable.
         """
 
     @abstractmethod
     def write(self, sites: Iterable[SitePatterns]) -> None:
         """Replace the patterns, all or nothing.
 
-        :param sites: the patterns of each site, sorted by site.
-        :raises PatternFileError: when they can't be written; what was there before is left as it was.
+        :param sites: patterns of each site, sorted by site.
+        :raises PatternFileError: if writing fails; the old patterns are kept.
         """
 
     @abstractmethod
     def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
-        """Replace or edit the patterns of some sites, and leave those of all others as they are now; all or nothing.
+        """Replace or edit the patterns of some sites, all or nothing, and keep the current patterns of all other sites.
 
-        Of several writers at a time each waits for the one before.
+        Concurrent writers wait for each other.
 
-        :raises PatternFileError: when what is there can't be read, or nothing can be written; it is left as it was.
+        :raises PatternFileError: if reading or writing fails; the old patterns are kept.
         """
 
     @abstractmethod
     def exists(self) -> bool:
-        """Whether something is stored there."""
+        """Return True if the store has patterns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """New patterns of a site."""
 
-    # as they were learned; what somebody has corrected in those of the store is put into them. Without any the site is
-    # removed.
+    # as learned; corrections by hand in the store are merged into them. Empty to remove the site
     patterns: tuple[Pattern, ...]
-    # the digest of the site's patterns in the store, as the writer knows them from reading or writing it the last time;
-    # ``None`` when it knew of none
+    # digest of the site's patterns when the writer last read or wrote them; ``None`` if it knew of none
     before: bytes | None = None
 
 
 class Conflict(NamedTuple):
-    """A site that somebody else has changed in the store since the writer has read or written it."""
+    """Site changed in the store by another writer since this writer read or wrote it."""
 
     site: str
-    ours: str | None  # when the writer's patterns were learned, as far as they say
-    theirs: str | None  # the same of those in the store
-    # whether the writer's patterns have taken the place of the others: unless those are newer, or can't be read: then
-    # somebody is at work on them
+    ours: str | None  # learning time of the writer's patterns, if known
+    theirs: str | None  # learning time of the store's patterns, if known
+    # the writer's patterns replaced the store's, unless these are newer or unreadable: then somebody is editing them
     is_ours_kept: bool
-    error: PatternFileError | None = None  # why those in the store can't be read
+    error: PatternFileError | None = None  # reason why the store's patterns are unreadable
 
     @property
     def told(self) -> str:
-        """What people are told of it."""
+        """The message for users."""
         ours = f"those of this crawl, learned {self.ours or 'at an unknown time'}"
         theirs = f"those in the store, learned {self.theirs or 'at an unknown time'}"
         if self.error is not None:
@@ -277,26 +274,28 @@ class Conflict(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """The patterns of all sites that are to be written, sorted by site, and the sites that two have changed."""
+    """Patterns of all sites to write, sorted by site, with the conflicts."""
 
     sites: Mapping[str, SitePatterns]
     conflicts: tuple[Conflict, ...]
-    replaced: tuple[SitePatterns, ...] = ()  # the sites whose lines could not be read, and now are replaced
+    replaced: tuple[SitePatterns, ...] = ()  # sites whose unreadable lines are replaced
 
     def logged(self, uri: str) -> Merged:
-        """The same; what was replaced is logged."""
+        """Log replaced lines and return self."""
         for there in self.replaced:
             lines = b"\n".join(there.lines).decode("utf-8", "replace").splitlines()
             text = "\n".join(line for line in lines if not line.startswith(f' "{codec.OPAQUE}'))
-            shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+            shown = text if len(text) <= MAX_CHARS_LOGGED else f"{text[:MAX_CHARS_LOGGED]}..."
             message = "%s: the lines of %s could not be read (%s), and are replaced. They were:\n%s"
             logger.warning(message, uri, _site_name(there.site), there.error, shown)
         return self
 
 
 def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | Edit]) -> Merged:
-    """The patterns of a store with those of changed sites replaced; all others are as they are, readable or not, but
-    for those that are to be edited, which must be."""
+    """Merge changes into the patterns of a store; other sites stay unchanged, readable or not.
+
+    Sites to edit must be readable.
+    """
     sites = dict(current)
     conflicts, replaced = list[Conflict](), list[SitePatterns]()
     for site, change in changes.items():
@@ -322,14 +321,14 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | E
 
 
 def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, new: SitePatterns) -> Conflict | None:
-    """The conflict of a change with what is there, as far as it can be read, if somebody else has written that."""
+    """Return the conflict of a change with patterns written by somebody else, if any."""
     ours, theirs = _last_learned(change.patterns), _last_learned(before)
     our_time, their_time = (None if time is None else time.isoformat() for time in (ours, theirs))
     if there.error is not None:
         if there.error.field != "version" and (change.before is None or there.digest == change.before):
             return None
         return Conflict(there.site, our_time, None, is_ours_kept=False, error=there.error)
-    # The writer's own patterns may be there already, though it was told that they could not be written.
+    # After a failed write the writer's own patterns may be stored nevertheless.
     if there.digest in (change.before, new.digest):
         return None
     is_ours_kept = ours is None or theirs is None or ours >= theirs
@@ -337,7 +336,7 @@ def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, ne
 
 
 def _last_learned(patterns: Iterable[Pattern]) -> datetime | None:
-    """When the last of some patterns was learned; ``None`` when none of them says so."""
+    """Return the latest learning time of patterns, or ``None`` if none has one."""
     times = []
     for pattern in patterns:
         with suppress(ValueError):

@@ -1,4 +1,4 @@
-"""Patterns in a file of JSON Lines, which knows where each site's lines are and reads them when they are asked for."""
+"""Pattern files of JSON Lines, indexed by site and read site by site."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ from scrapy_stemmer.stores.base import (
 )
 
 CHECKED_WHOLE = 1_000_000
-"""Files of at most this many bytes are read to their ends when they are opened (less than 0.1 s), so that a mistake in
-a file that people edit shows at once."""
+"""Files up to this size in bytes are read completely when opened (less than 0.1 s), so that mistakes of editors show at
+once."""
 
-BUFFER = 1 << 18  # bytes that are read at a time while lines are counted: 3 GB/s, three times what 8 kB give
-IS_WINDOWS = os.name == "nt"  # whether a file can't be replaced while it is open; elsewhere its reader goes on with it
-LONGEST_NAME = 200  # characters of a file's name in that of the file beside it, which has 14 more; systems take 255
-LOCK_SECONDS = 60.0  # seconds for which a writer waits for others; to write 650 MB takes one of them
-MAX_ATTEMPTS = 20  # how often a merge begins anew because somebody without the lock has changed the file
-CUT_OFF_PAUSE = 1.0  # seconds for which a writer waits where the last line is cut off: an editor may write it in place
-REPLACE_ATTEMPTS, REPLACE_PAUSE = 20, 0.1  # how often Windows is asked to replace a file that is read; seconds between
+BUFFER = 1 << 18  # bytes read at a time while counting lines: 3 GB/s, three times the rate of 8 kB
+IS_WINDOWS = os.name == "nt"  # an open file cannot be replaced; elsewhere readers keep the old file
+LONGEST_NAME = 200  # characters of a file name kept in its temporary file, which adds 14; systems allow 255
+LOCK_SECONDS = 60.0  # time to wait for other writers; writing 650 MB takes one second
+MAX_MERGES = 20  # merges restarted after changes by programs without the lock
+CUT_OFF_PAUSE = 1.0  # time to wait after a cut-off last line, which an editor may be writing in place
+REPLACE_ATTEMPTS, REPLACE_PAUSE = 20, 0.1  # attempts to replace a file that is read on Windows; seconds between
 
 
 class Span(NamedTuple):
-    """The place of a line: its number, counted from 1, its first byte and its length in bytes."""
+    """Place of a line: number, from 1, first byte and length in bytes."""
 
     number: int
     start: int
@@ -60,17 +60,19 @@ class Span(NamedTuple):
 
 
 class SiteLines(NamedTuple):
-    """Where the lines of each site are."""
+    """Places of the lines of each site."""
 
     spans: dict[str, tuple[Span, ...]]  # in order, by site, sorted
-    broken: frozenset[str]  # sites of which a line can't be read, or stands there twice
-    is_cut_off: bool  # whether the last line can't be read and has no end: somebody may be writing it just now
+    broken: frozenset[str]  # sites with an unreadable or duplicate line
+    is_cut_off: bool  # the last line is unreadable and has no end: somebody may be writing it
 
 
 def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
-    """The lines of each site; those of broken sites as they follow each other. A line of no site beside one of a broken
-    site belongs to that one, as the marks of a conflict do. Another one is put under a name of its own, behind the site
-    before."""
+    """Index lines by site; lines of broken sites keep their order.
+
+    A line without a site next to a broken site belongs to that site, as marks of a merge conflict do. Other such lines
+    get a name of their own, after the site before.
+    """
     heads: list[codec.LineHead | None] = []
     spans: list[Span] = []
     sites: list[str | None] = []
@@ -100,7 +102,7 @@ def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
 
 
 def _with_heads(lines: Iterable[codec.Line]) -> Iterator[tuple[codec.LineHead | None, codec.Line]]:
-    """Each line with its head, if it can be read; one that can't, though a part of it can, is parted there."""
+    """Yield each line with its head; a line that is unreadable as a whole is split if a part has a head."""
     for line in lines:
         head = _head_of(line)
         parts = [] if head is not None else [(_head_of(part), part) for part in _parts(line)]
@@ -108,10 +110,10 @@ def _with_heads(lines: Iterable[codec.Line]) -> Iterator[tuple[codec.LineHead | 
 
 
 def _parts(line: codec.Line) -> Iterator[codec.Line]:
-    """A line that can't be read in parts: behind its JSON, where something follows that begins with white space, and
-    before the last line in it, where an end of line is lost."""
+    """Split an unreadable line after its JSON, before trailing text, and before the last line in it if an end of line
+    is lost."""
     text, size = line.text, len(line.text)
-    cuts = {0, codec.end_of_json(text), max(0, text.rfind(codec.BEGINNING, 1)), size}
+    cuts = {0, codec.end_of_json(text), max(0, text.rfind(codec.LINE_BEGINNING, 1)), size}
     for start, end in pairwise(sorted(cuts)):
         part = text[start:end].lstrip()
         if part:
@@ -120,7 +122,7 @@ def _parts(line: codec.Line) -> Iterator[codec.Line]:
 
 
 def _head_of(line: codec.Line) -> codec.LineHead | None:
-    """The head of a line; those with an unusual beginning are read to their ends. ``None`` if that can't be done."""
+    """Return the head of a line, reading lines with an unusual beginning completely; ``None`` if unreadable."""
     if line.is_whole and (head := codec.glance(line.text)) is not None:
         return head
     with suppress(PatternFileError):
@@ -129,7 +131,7 @@ def _head_of(line: codec.Line) -> codec.LineHead | None:
 
 
 def _owners(sites: Sequence[str | None], broken: Container[str | None], spans: Sequence[Span]) -> list[str]:
-    """The site of each line, or the name under which a line of none is put."""
+    """Return the site of each line, or a name of its own for a line without one."""
     owners = list(sites)
     for order in (range(len(owners)), range(len(owners))[::-1]) if None in owners else ():
         beside: str | None = None
@@ -145,13 +147,12 @@ def _owners(sites: Sequence[str | None], broken: Container[str | None], spans: S
 
 
 class PatternFile:
-    """A pattern file as it was when it was opened, though it be replaced since. One that is written to in place, as
-    some editors do, is looked through again."""
+    """Pattern file as it was when opened, even if replaced since; indexed again after writes in place."""
 
     def __init__(self, path: Path, uri: str) -> None:
         self._uri = uri
         if not (path.is_file() or path.is_dir()) and path.exists():
-            raise OSError(f"{path} is no regular file")  # to open a pipe would wait for somebody who writes to it
+            raise OSError(f"{path} is no regular file")  # opening a pipe would wait for a writer
         self._file: IO[bytes] = path.open("rb", buffering=BUFFER)
         if IS_WINDOWS:
             with self._file as file:
@@ -165,7 +166,10 @@ class PatternFile:
         self._state: tuple[int, int, int] | None = None
 
     def lines(self) -> SiteLines:
-        """Where the lines of each site are; a PatternFileError when it is no pattern file."""
+        """Return the places of each site's lines.
+
+        :raises PatternFileError: if the file is no pattern file.
+        """
         state = state_of(self.number)
         with self._lock:
             if state != self._state:
@@ -180,11 +184,10 @@ class PatternFile:
             return self._lines
 
     def read(self, site: str) -> Iterator[tuple[int, bytes]]:
-        """The lines of a site's patterns as they stand in the file, in order, with their numbers; raises as
-        :meth:`lines` does."""
+        """Yield the lines of a site with their numbers, in order; raises as :meth:`lines` does."""
         for number, start, length in self.lines().spans.get(site, ()):
             try:
-                if hasattr(os, "pread"):  # leaves alone the position, which processes share after a fork
+                if hasattr(os, "pread"):  # leaves the file position alone, which processes share after a fork
                     line = os.pread(self.number, length, start)
                 else:
                     with self._lock:
@@ -200,7 +203,7 @@ class PatternFile:
 
 
 class FileStore(PatternStore):
-    """A pattern file on the local disk, by its path or a ``file:`` URI."""
+    """Pattern file on the local disk, by path or ``file:`` URI."""
 
     @property
     def path(self) -> Path:
@@ -211,15 +214,14 @@ class FileStore(PatternStore):
         return self.path.exists()
 
     def open(self) -> Mapping[str, SitePatterns]:
-        """The patterns of the file; see :meth:`PatternStore.open`. Of a large one only the beginnings of its lines are
-        read now."""
+        """See :meth:`PatternStore.open`; only the beginnings of lines are read of a large file."""
         return self._opened()[1]
 
     def _opened(self) -> tuple[PatternFile, Mapping[str, SitePatterns]]:
-        """The open file, and its patterns."""
+        """Open the file and its patterns."""
         try:
             file = PatternFile(self.path, self.uri)
-            read, number, lines = file.read, file.number, file.lines()  # one of each for all sites
+            read, number, lines = file.read, file.number, file.lines()  # shared by all sites
             sites = {
                 site: SitePatterns(site, read, self.uri, file=number, count=len(spans))
                 for site, spans in lines.spans.items()
@@ -235,14 +237,14 @@ class FileStore(PatternStore):
         return file, sites
 
     def write(self, sites: Iterable[SitePatterns]) -> None:
-        """Write a new file beside the old one, then put it in its place."""
+        """Write a new file and put it in place of the old one."""
         with self._for_writing() as target:
             _replace(target, file_lines(sites))
 
     def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
-        """See :meth:`PatternStore.merge`. A file that an editor puts in place meanwhile is read again."""
+        """See :meth:`PatternStore.merge`; a file replaced by an editor meanwhile is read again."""
         with self._for_writing() as target:
-            for _ in range(MAX_ATTEMPTS):
+            for _ in range(MAX_MERGES):
                 state = state_of(target)
                 file, current = (None, {}) if state is None else self._opened()
                 if file is not None and file.lines().is_cut_off:
@@ -255,7 +257,7 @@ class FileStore(PatternStore):
         )
 
     def check_writable(self) -> None:
-        """See whether the file could be written; another writer is none of its business. Only a new folder stays."""
+        """Raise if the file is not writable; a lock held by another writer is fine. May create the folder."""
         with self._telling_errors():
             target, lock = self._target_and_lock()
             with tempfile.TemporaryDirectory(dir=target.parent) as folder, suppress(Timeout):
@@ -265,34 +267,34 @@ class FileStore(PatternStore):
 
     @contextmanager
     def _for_writing(self) -> Iterator[Path]:
-        """The file that is to be written, while no other writer has it; errors say that it can't be."""
+        """Lock the file for writing and yield its path."""
         with self._telling_errors():
             target, lock = self._target_and_lock()
             with FileLock(lock, timeout=LOCK_SECONDS, poll_interval=0.02), place_of_errors(uri=self.uri):
-                # Of writers that were killed; their names are those that `file_beside` gives.
+                # temporary files of killed writers, as named by `file_beside`
                 for left in target.parent.glob(f".{escape(target.name[:LONGEST_NAME])}.{'[a-z0-9_]' * 8}.tmp"):
                     left.unlink(missing_ok=True)
                 yield target
 
     def _target_and_lock(self) -> tuple[Path, Path]:
-        """The file, whose folder is made, and its lock, which is empty, and stays; that of a program that has died is
+        """Create the file's folder; return the file and its lock, an empty file that stays. Locks of dead programs are
         free."""
         try:
             target = self.path.resolve()
-        except RuntimeError as error:  # of Python before 3.13
+        except RuntimeError as error:  # Python before 3.13
             raise OSError(ELOOP, os.strerror(ELOOP), str(self.path)) from error
         if target.exists() and not target.is_file():
             raise OSError(f"{target} is no regular file")
         if target.is_symlink():
             raise OSError(ELOOP, os.strerror(ELOOP), str(self.path))
         target.parent.mkdir(parents=True, exist_ok=True)
-        # A lock that can't be made may look like one that is held.
+        # A lock that cannot be created may look like a held one.
         tempfile.TemporaryFile(dir=target.parent).close()
         return target, target.with_name(f".{target.name}.lock")
 
     @contextmanager
     def _telling_errors(self) -> Iterator[None]:
-        """Errors say that the file can't be written."""
+        """Turn errors of writing into :class:`PatternFileError`."""
         try:
             yield
         except Timeout as error:
@@ -301,25 +303,25 @@ class FileStore(PatternStore):
                 "Try again when it has ended.",
                 uri=self.uri,
             ) from error
-        except (OSError, NotImplementedError) as error:  # the latter of a file system without locks
-            why = (isinstance(error, OSError) and error.strerror) or error  # not the name of a file beside it
+        except (OSError, NotImplementedError) as error:  # raised by file systems without locks
+            why = (isinstance(error, OSError) and error.strerror) or error  # without the name of the temporary file
             raise PatternFileError(
                 f"The pattern file can't be written: {why}. The old one, if any, is as it was.", uri=self.uri
             ) from error
 
 
-def aside(path: Path, why: str = "unsaved") -> Path:
-    """A file of another name in the folder of one that can't be used; its name says why, and when."""
+def renamed_path(path: Path, why: str = "unsaved") -> Path:
+    """Return a path next to an unusable file, with the reason and the time in its name."""
     return path.with_name(f"{path.stem}-{why}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
 
 
-def save_aside(patterns: Iterable[Pattern], path: Path) -> None:
-    """Write patterns into a file that nobody else writes, so that it needs no lock."""
+def save_under_other_name(patterns: Iterable[Pattern], path: Path) -> None:
+    """Write patterns to a file without other writers, and so without a lock."""
     _replace(path, file_lines(by_site(patterns).values()))
 
 
 def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:
-    """Write a pattern file anew as a whole; see :func:`put_in_place`."""
+    """Write a pattern file as a whole; see :func:`put_in_place`."""
     with file_beside(target) as file:
         file.writelines(lines)
         Path(file.name).chmod(0o644)
@@ -328,7 +330,7 @@ def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:
 
 @contextmanager
 def file_beside(target: Path) -> Iterator[IO[bytes]]:
-    """A new file in the folder of another one, which is gone at the end if it was not put in its place."""
+    """Create a temporary file in the folder of another file, and delete it at the end unless it was put in place."""
     temporary = target.with_name(f".{target.name[:LONGEST_NAME]}.{token_hex(4)}.tmp")
     with temporary.open("xb") as file:
         try:
@@ -339,9 +341,11 @@ def file_beside(target: Path) -> Iterator[IO[bytes]]:
 
 
 def put_in_place(file: IO[bytes], target: Path, state: Any = ...) -> bool:
-    """Close a file that was written, and put it in the place of another one, with the permissions of that; false where
-    :func:`state_of` gives another state of that than was asked for. Windows refuses it as long as a reader has the old
-    one open, which it has only while it copies it."""
+    """Close a written file and put it in place of another, with the permissions of the latter.
+
+    Return False if :func:`state_of` gives another state of the target than ``state``. Windows refuses while a reader
+    copies the old file.
+    """
     temporary = Path(file.name)
     file.flush()
     os.fsync(file.fileno())

@@ -1,5 +1,4 @@
-"""Stores that many crawls on many machines can learn into at a time, as they keep each site by itself: object stores
-and Redis."""
+"""Stores for concurrent crawls on many machines, with each site on its own: object stores and Redis."""
 
 from __future__ import annotations
 
@@ -26,18 +25,19 @@ from scrapy_stemmer.stores.base import Change, Conflict, Edit, Merged, PatternSt
 
 logger = logging.getLogger("scrapy_stemmer")
 
-PATTERNS, LEASE = "jsonl", "lease"  # what there is of a site: the text of its patterns, and its lease
+PATTERNS_TEXT, LEASE = "jsonl", "lease"  # texts of a site: patterns and lease
 _SECONDS = re.compile(rb" (\d{1,5}(?:\.\d+)?) ")  # in a lease
-MAX_ATTEMPTS = 50  # how often a site is merged anew because somebody else was quicker
+MAX_PUTS = 50  # merges of a site restarted after concurrent writes
 
 
 def text_of(patterns: SitePatterns) -> bytes:
-    """The text of a pattern file with the patterns of one site; raises what :attr:`SitePatterns.lines` raises."""
+    """Return the text of a pattern file with one site; raises as :attr:`SitePatterns.lines` does."""
     return b"".join(file_lines([patterns]))
 
 
 def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatterns:
-    """The patterns of a site in a pattern file of their own; ``text`` gives its text, nothing when the site is gone."""
+    """Return the patterns of a site with its own pattern file; ``text`` returns its content, empty if the site is
+    gone."""
 
     def read(_: str) -> list[tuple[int, bytes]]:
         content = text()
@@ -46,14 +46,13 @@ def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatt
         except PatternFileError as error:
             if error.field == "version":
                 raise error.at(uri=uri) from error
-            return [(1, content)]  # as it is, which is no pattern
+            return [(1, content)]  # unparsed, which is no pattern
 
     return SitePatterns(site, read, uri)
 
 
 class PatternCache:
-    """Texts of sites in a temporary file, from which they are read again when they are used. Its folder is asked for
-    when there is something to write."""
+    """Texts of sites in a temporary file, read again on use; ``folder`` is called on the first write."""
 
     def __init__(self, folder: Callable[[], Path | None] = lambda: None) -> None:
         self._folder = folder
@@ -61,8 +60,11 @@ class PatternCache:
         self._file: FileIO | None = None
 
     def put(self, site: str, text: bytes, uri: str) -> SitePatterns:
-        """Write the text of a site, a pattern file of its own, and give its patterns, in errors under a URI; any thread
-        may do so. What can't be written stays in memory."""
+        """Write the pattern file of a site and return its patterns; thread-safe. Texts that cannot be written stay in
+        memory.
+
+        :param uri: place of the patterns in errors.
+        """
         try:
             start = self._write(text)
         except OSError as error:
@@ -71,10 +73,10 @@ class PatternCache:
         return patterns_of_text(site, partial(self._read, start, len(text)), uri)
 
     def _write(self, text: bytes) -> int:
-        """Write a text, and give its place."""
+        """Append a text and return its offset."""
         with self._lock:
             if self._file is None or self._file.closed:
-                # Open as long as the crawl. Without a buffer: what that can't write would fail while others are read.
+                # Open during the whole crawl; unbuffered, since a failed flush would break reads of other texts.
                 self._file = tempfile.TemporaryFile(dir=self._folder(), buffering=0)  # noqa: SIM115
             start = self._file.seek(0, os.SEEK_END)
             if self._file.write(text) < len(text):
@@ -82,7 +84,7 @@ class PatternCache:
         return start
 
     def close(self) -> None:
-        """Close the file: patterns that are not in memory can't be read any more."""
+        """Close the file; patterns outside of memory become unreadable."""
         with self._lock:
             if self._file is not None:
                 self._file.close()
@@ -95,12 +97,11 @@ class PatternCache:
 
 
 class SharedStore(PatternStore):
-    """A store with a text and a version for each site, and leases, by which one of many crawls learns a site.
+    """Store with a text and a version for each site, and leases, by which one of many crawls learns a site.
 
-    Whoever writes a site says on which version that rests; it is merged once more when somebody else was quicker, so
-    that no update is lost. A lease keeps others from learning the same at the same time; nothing is lost without it.
-
-    All methods may raise :class:`StoreUnavailable`, and may take long: crawls call them in threads.
+    A writer names the version that its text is based on, and merges again after a concurrent write, so that no update
+    is lost. A lease only keeps crawls from learning a site twice. All methods may raise :class:`StoreUnavailable` and
+    may take long: crawls call them in threads.
     """
 
     _unusable = "The store can't be used: {}."
@@ -109,56 +110,57 @@ class SharedStore(PatternStore):
         super().__init__(uri)
         self._owner = token_hex(8).encode()
         self._errors: tuple[type[Exception], ...] = (Exception,)  # each file system has its own
-        self._leases: dict[str, tuple[bytes, float]] = {}  # those of others, and when each was seen first
+        self._leases: dict[str, tuple[bytes, float]] = {}  # leases of other owners, with the time of first sight
 
     @abstractmethod
     def changes(self, since: int = 0) -> Mapping[str, int]:
-        """The version of each site; those that are not above ``since`` may be left out."""
+        """Return the version of each site; sites up to ``since`` may be left out."""
 
     @abstractmethod
-    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
-        """The version and the text of a site, its patterns or its lease; 0 and nothing when it is not there."""
+    def get(self, site: str, kind: str = PATTERNS_TEXT) -> tuple[int, bytes]:
+        """Return version and text of a site's patterns or lease; 0 and empty if missing."""
 
     @abstractmethod
-    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS_TEXT) -> bool:
         """Replace the text of a site, at once for all readers.
 
-        :param text: the new text; an empty one removes the site.
-        :param after: the version that the caller has read.
-        :returns: false when the store had another version: then nothing was written, or others have already replaced
-            this text.
+        :param text: the new text; empty to remove the site.
+        :param after: the version read by the caller.
+        :returns: False if the store had another version: nothing was written, or another writer has replaced the text.
         """
 
     def lease(self, site: str, seconds: float) -> bool:
-        """Take the lease of a site for some time, or make one's own last that long; whether nobody else has it. Clocks
-        of machines may differ, and jump: none is asked. Another's lease has expired when it has not been renewed for
-        its time since this store has seen it first."""
+        """Take or renew the lease of a site; return True if nobody else has it.
+
+        Clocks of machines may differ, so none is compared: another owner's lease expires if this store sees it
+        unchanged for its time.
+        """
         version, text = self.get(site, LEASE)
         if text and not text.startswith(self._owner):
             seen, since = self._leases.get(site, (b"", 0.0))
             if seen != text:
                 self._leases[site] = text, time.monotonic()
                 return False
-            its_seconds = _SECONDS.search(text)  # none in one that is damaged
+            its_seconds = _SECONDS.search(text)  # missing in a damaged lease
             if time.monotonic() - since < (float(its_seconds[1]) if its_seconds else seconds):
                 return False
-        # Of two leases of one owner, too, each is another text.
+        # successive leases of one owner differ too
         return self.put(site, b"%s %g %s" % (self._owner, seconds, token_hex(4).encode()), version, LEASE)
 
     def give_back(self, site: str) -> None:
-        """Let others have the lease of a site, if it is one's own."""
+        """Release one's own lease of a site."""
         version, text = self.get(site, LEASE)
         if text.startswith(self._owner):
             self.put(site, b"", version, LEASE)
 
     def close(self) -> None:
-        """Give connections back."""
+        """Close connections."""
 
     def exists(self) -> bool:
         return bool(self.changes())
 
     def open(self) -> Mapping[str, SitePatterns]:
-        """The patterns by site, sorted; each site is read when it is asked for, as it is then."""
+        """See :meth:`PatternStore.open`; each site is read on access."""
         sites = sorted(self.changes())
         if not sites:
             raise PatternFileError(
@@ -179,8 +181,10 @@ class SharedStore(PatternStore):
             self._replace(site, b"")
 
     def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
-        """See :meth:`PatternStore.merge`; gives the changed sites only. Nothing is written when one of them can't be
-        merged; of each site, all is written or nothing."""
+        """See :meth:`PatternStore.merge`; returns the changed sites only.
+
+        Nothing is written if one site cannot be merged; each site is written completely or not at all.
+        """
         sites, conflicts, replaced = dict[str, SitePatterns](), list[Conflict](), list[SitePatterns]()
         merging = {site: self._merged(site, change) for site, change in changes.items()}
         for site, (version, text, result) in merging.items():
@@ -196,7 +200,7 @@ class SharedStore(PatternStore):
 
     @contextmanager
     def _reached(self) -> Iterator[None]:
-        """What a store raises while it is used says that it can't be."""
+        """Turn errors of the store into :class:`StoreUnavailable`."""
         try:
             yield
         except self._errors as error:
@@ -207,7 +211,7 @@ class SharedStore(PatternStore):
         return self.get(site)[1]
 
     def _merged(self, site: str, change: Change | Edit) -> tuple[int, bytes | None, Merged]:
-        """What is to be written of a site: the version that it rests on, and its text, unless that stays as it is."""
+        """Merge a change of a site; return the version read, the new text (``None`` if unchanged), and the result."""
         version, text = self.get(site)
         there = patterns_of_text(site, lambda: text, self.uri)
         with place_of_errors(uri=self.uri):
@@ -221,32 +225,31 @@ class SharedStore(PatternStore):
                 break
 
     def _attempts(self, site: str) -> Iterator[int]:
-        """Attempts to write a site, as long as somebody else is quicker."""
-        for attempt in range(MAX_ATTEMPTS):
+        """Yield attempts to write a site, with pauses after concurrent writes."""
+        for attempt in range(MAX_PUTS):
             yield attempt
-            # At random and up to a second, so that two that were at it at a time are not so again.
+            # random pauses up to a second keep concurrent writers apart
             time.sleep(random.uniform(0, min(1.0, 0.01 * 2**attempt)))  # noqa: S311 - no secret
         raise PatternFileError(
             f"Others change {site} all the time; nothing was written of it. Try again later.", uri=self.uri
         )
 
 
-# An object store, by way of fsspec: a folder a site, in which each version is an object of its own
+# Object store through fsspec: a folder a site, with an object for each version
 
 
-_IN_MEMORY = RLock()  # held while ``memory:`` is used: it is not made for threads
+_IN_MEMORY = RLock()  # held while ``memory:`` is used, which is not thread-safe
 
 
 class ObjectStore(SharedStore):
-    """A folder of any file system of fsspec whose objects appear as a whole, such as ``s3://bucket/news``.
+    """Folder of any fsspec file system with atomic objects, such as ``s3://bucket/news``.
 
-    It is safe with nothing but two things of the service: an object can be made on condition that there is none of its
-    name, and a listing has all that was made before. A writer makes the version after the one that it knows, and looks
-    whether another one has appeared meanwhile; if so, it takes its own back.
+    It relies on two properties of the service: objects can be created only if missing, and listings are complete. A
+    writer creates the version after the one it knows, and deletes it if a listing shows another new version.
 
     :param uri: the folder.
-    :raises MissingExtra: when fsspec, or the package for the URI's scheme, is not installed.
-    :raises PatternFileError: for a scheme that fsspec doesn't know either, and for folders of this machine.
+    :raises MissingExtra: if fsspec, or the package for the URI's scheme, is not installed.
+    :raises PatternFileError: for an unknown scheme, and for local folders.
     """
 
     def __init__(self, uri: str) -> None:
@@ -262,7 +265,7 @@ class ObjectStore(SharedStore):
                 "fsspec knows.",
                 uri=uri,
             ) from error
-        except OSError as error:  # some connect at once
+        except OSError as error:  # some file systems connect at once
             raise PatternFileError(f"The store can't be used: {error}. Is its address right?", uri=uri) from error
         if "local" in self._files.protocol:
             raise PatternFileError(
@@ -271,27 +274,27 @@ class ObjectStore(SharedStore):
         self._root = root.rstrip("/")
 
     def changes(self, since: int = 0) -> Mapping[str, int]:
-        """See :meth:`SharedStore.changes`: all sites, since each counts its own versions."""
+        """See :meth:`SharedStore.changes`; returns all sites, since each counts its own versions."""
         versions: dict[str, int] = {}
         with self._reached():
             self._files.invalidate_cache()
             for path in self._files.find(self._root):
                 folder, _, name = path[len(self._root) :].strip("/").rpartition("/")
                 number, _, end = name.partition(".")
-                if end == PATTERNS and number.isdecimal() and "/" not in folder:
+                if end == PATTERNS_TEXT and number.isdecimal() and "/" not in folder:
                     site = unquote(folder.replace("!", "%"))
                     versions[site] = max(int(number), versions.get(site, 0))
         return versions
 
-    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
+    def get(self, site: str, kind: str = PATTERNS_TEXT) -> tuple[int, bytes]:
         with self._reached():
             while number := max(self._numbers(site, kind), default=0):
-                with suppress(FileNotFoundError):  # a newer one may have taken its place since
+                with suppress(FileNotFoundError):  # a newer version may have replaced it
                     return number, self._files.cat_file(self._path(site, number, kind))
             return 0, b""
 
-    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
-        """See :meth:`SharedStore.put`: makes the version after one, unless there is another one, or removes that."""
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS_TEXT) -> bool:
+        """See :meth:`SharedStore.put`; creates the next version or removes the site."""
         with self._reached():
             before, own = self._numbers(site, kind), after + 1
             if max(before, default=0) != after:
@@ -302,11 +305,11 @@ class ObjectStore(SharedStore):
                     self._files.pipe_file(self._path(site, own, kind), text, mode="create")
                 except FileExistsError:
                     return False
-                except OSError:  # as some services say it; or it was made, and the answer was lost
+                except OSError:  # some services raise this for an existing object, or the answer was lost
                     if own not in self._numbers(site, kind):
                         raise
                     return False
-                # Several may have been quicker, and the first of them is gone.
+                # Several writers may have been faster, and the first of their versions is gone.
                 is_first = max(self._numbers(site, kind), default=0) <= own
             for number in before if is_first else {own}:
                 with suppress(FileNotFoundError):
@@ -314,7 +317,7 @@ class ObjectStore(SharedStore):
             return is_first
 
     def _numbers(self, site: str, end: str) -> set[int]:
-        """The versions of a site that are there."""
+        """Return the versions of a site."""
         folder = self._path(site)
         self._files.invalidate_cache(folder)
         try:
@@ -324,7 +327,7 @@ class ObjectStore(SharedStore):
         return {int(number) for number, _, its in names if its == end and number.isdecimal()}
 
     def _path(self, site: str, number: int | None = None, end: str = "") -> str:
-        """The object of a version, or the folder of a site, in characters that any service takes."""
+        """Return the path of a version or of a site's folder, in characters allowed by all services."""
         name = quote(site, safe="").replace("%", "!")
         if not name.strip("."):
             name = name.replace(".", "!2E")
@@ -339,7 +342,7 @@ class ObjectStore(SharedStore):
 # Redis: a hash with the text of each site, and a sorted set with its version
 
 
-SECONDS = 10.0  # how long a command may take
+SECONDS = 10.0  # time limit of a command
 
 PUT = """
 local texts, versions, site, text, after = KEYS[1], KEYS[2], ARGV[1], ARGV[2], tonumber(ARGV[3])
@@ -353,15 +356,15 @@ redis.call('HSET', texts, site, text)
 redis.call('ZADD', versions, redis.call('INCR', KEYS[3]), site)
 return 1
 """
-"""Puts a text in the place of one whose version is known; each change of any site has a version of its own."""
+"""Lua script that replaces a text with a known version; versions count the changes of all sites."""
 
 
 class RedisStore(SharedStore):
-    """The sites of one name in a Redis server: ``redis://host:6379/0/NAME``, or ``rediss:`` for TLS.
+    """Sites under one name in a Redis server: ``redis://host:6379/0/NAME``, or ``rediss:`` for TLS.
 
-    :param uri: its address, the number of the database and the name; these two may be left out.
-    :raises MissingExtra: when redis-py is not installed.
-    :raises PatternFileError: when the address can't be read.
+    :param uri: address, database number and name; the latter two are optional.
+    :raises MissingExtra: if redis-py is not installed.
+    :raises PatternFileError: for an invalid address.
     """
 
     _unusable = "Redis can't be used: {}. Does the server run, and is its address right?"
@@ -369,7 +372,7 @@ class RedisStore(SharedStore):
     def __init__(self, uri: str) -> None:
         parts = urlsplit(uri)
         user, _, host = parts.netloc.rpartition("@")
-        # What is logged has no password.
+        # keep the password out of the log
         super().__init__(parts._replace(netloc=f"{user.partition(':')[0]}:***@{host}").geturl() if user else uri)
         redis = needed("redis", "redis", f"for {self.uri}")
         try:
@@ -383,34 +386,34 @@ class RedisStore(SharedStore):
         self._errors = (redis.RedisError, OSError)
         address = parts._replace(path=f"/{database}").geturl()
         self._redis = redis.Redis.from_url(address, socket_timeout=SECONDS, socket_connect_timeout=SECONDS)
-        # In braces what decides, in a cluster, on which server a key is: all of a name are on one.
+        # Braces put all keys of a name on one server of a cluster.
         self._prefix = f"stemmer:{{{unquote(name) or 'patterns'}}}"
         self._put = self._redis.register_script(PUT)
 
     def changes(self, since: int = 0) -> Mapping[str, int]:
-        """See :meth:`SharedStore.changes`. The versions of all sites are of one sequence."""
+        """See :meth:`SharedStore.changes`; versions of all sites form one sequence."""
         with self._reached():
-            _, versions, counter = self._keys(PATTERNS)
+            _, versions, counter = self._keys(PATTERNS_TEXT)
             last = int(self._redis.get(counter) or 0)
-            above = f"({since}" if since <= last else "-inf"  # the server has been emptied meanwhile
+            above = f"({since}" if since <= last else "-inf"  # the server was emptied meanwhile
             newer = self._redis.zrangebyscore(versions, above, "+inf", withscores=True)
         return {site.decode(): int(version) for site, version in newer}
 
-    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
+    def get(self, site: str, kind: str = PATTERNS_TEXT) -> tuple[int, bytes]:
         texts, versions, _ = self._keys(kind)
         with self._reached():
             both = self._redis.pipeline(transaction=True).zscore(versions, site).hget(texts, site)
             version, text = both.execute()
         return int(version or 0), text or b""
 
-    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS_TEXT) -> bool:
         keys = self._keys(kind)
         with self._reached():
             return bool(self._put(keys=keys, args=[site, text, after]))
 
     def _keys(self, kind: str) -> tuple[str, str, str]:
-        """The keys of the texts, of their versions and of the last version."""
-        prefix = self._prefix if kind == PATTERNS else f"{self._prefix}:{kind}"
+        """Return the keys of the texts, of their versions and of the last version."""
+        prefix = self._prefix if kind == PATTERNS_TEXT else f"{self._prefix}:{kind}"
         return prefix, f"{prefix}:versions", f"{self._prefix}:counter"
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Sub-commands of ``scrapy stemmer`` in this process: parsed as on the command line, without Scrapy around them."""
+"""Sub-commands of ``scrapy stemmer`` in this process, parsed as on the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scrapy_stemmer.commands.command import StemmerCommand
 
 
 def parse(*arguments: object) -> argparse.Namespace:
-    """The options of a sub-command."""
+    """Return the options of a sub-command."""
     parser = argparse.ArgumentParser(conflict_handler="resolve")
     command = StemmerCommand()
     command.settings = Settings()

@@ -1,4 +1,4 @@
-"""``scrapy stemmer``, as users call it."""
+"""``scrapy stemmer`` as users call it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def patterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Stemmer:
-    """Runs ``scrapy stemmer``, in a folder without a project."""
+    """Run ``scrapy stemmer`` in a folder without a project."""
 
     def __init__(self, folder: Path, scratch: Path) -> None:
         self.folder, self.scratch = folder, scratch
@@ -58,7 +58,7 @@ def test_show_lists_sites_and_patterns(stemmer: Stemmer, patterns: Path) -> None
 
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A pattern file of the default learner, with a rule that somebody has written."""
+    """Write a pattern file of the default learner, with a rule by hand."""
     path = tmp_path_factory.mktemp("rules") / "p.jsonl"
     learned = learn([Page(f"http://example.com/{n}", Article(n).html()) for n in range(6)])
     learned.stamped("2024-05-01T12:00:00+00:00").save(str(path))
@@ -159,7 +159,7 @@ def test_export_says_what_extract_py_will_not_find(stemmer: Stemmer, patterns: P
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Pages of two sites, stored."""
+    """Store pages of two sites."""
     for number in range(6):
         for site in ("a.example", "b.example"):
             path = tmp_path / "pages" / "2024" / site / f"{number}.html"

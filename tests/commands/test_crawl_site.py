@@ -39,7 +39,7 @@ def port() -> Iterator[int]:
 
 @pytest.fixture
 def crawl(port: int, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
-    """Crawls the newspaper of the demo, without delay."""
+    """Crawl the newspaper of the demo without delay."""
     scratch = tmp_path_factory.mktemp("printed")
 
     def crawled(*arguments: object, path: str = "/") -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""The sub-command ``demo``: what it shows, and what it serves."""
+"""Sub-command ``demo``: its output and its pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from scrapy_stemmer import StemmerError
-from scrapy_stemmer.commands.demo import HOST, SHOWN, bundled_pages, demonstration, handler_of
+from scrapy_stemmer.commands.demo import DEMO_PAGE, HOST, bundled_pages, demonstration, handler_of
 from tests.commands.subcommand import run
 
 
@@ -64,7 +64,7 @@ def test_a_page_is_shown_before_and_after_with_the_rules() -> None:
     after = next(number for number, line in enumerate(lines) if line.startswith("\nafter"))
     before, stripped = "\n".join(lines[:after]), "\n".join(lines[after:])
     assert re.search(r"20 of \d+ pages of heron.example were learned in \d+\.\d s, with the time to load", lines[0])
-    assert lines[1] == SHOWN
+    assert lines[1] == DEMO_PAGE
     assert "Subscribe" in before
     assert "Subscribe" not in stripped
     assert "title: Old Weir Bridge to close" in stripped

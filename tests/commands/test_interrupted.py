@@ -1,4 +1,4 @@
-"""Ctrl-C, which all processes of a terminal get: each command ends soon, says so in a line, and leaves no process."""
+"""Ctrl-C to all processes of a terminal: each command ends soon, prints a line, and leaves no process."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ sys.exit(command.exitcode)
 """
 
 SECONDS = 10
-"""In which a command must have ended; it takes a tenth of that."""
+"""Time limit for the end of a command, ten times the usual."""
 
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Pages of many sites, so that their learning takes longer than all tests wait."""
+    """Write pages of many sites, whose learning takes longer than the tests."""
     path = tmp_path_factory.mktemp("pages") / "pages.jsonl"
     htmls = [Article(n).html() for n in range(20)]
     with path.open("w") as file:

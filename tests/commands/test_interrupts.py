@@ -1,4 +1,4 @@
-"""Ctrl-C while modules are imported and processes are started."""
+"""Ctrl-C during imports and the start of processes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.commands.subcommand import parse
 
 @pytest.fixture(autouse=True)
 def _handler() -> Iterator[None]:
-    """Python's own, which who runs tests in the background may have had ignored."""
+    """Restore Python's handler, which may be ignored in background processes."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
 
 def interrupt_a_callback() -> None:
-    """Ctrl-C in a callback of a weak reference, as imports have them: Python drops what is raised there."""
+    """Interrupt a callback of a weak reference, as in imports, where Python drops exceptions."""
 
     class Lock:
         pass

@@ -1,4 +1,4 @@
-"""``scrapy stemmer learn``: sites are learned from a sample of stored pages, whatever the number of processes."""
+"""``scrapy stemmer learn``: sites learned from a sample of stored pages, with any number of processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.crawl.website import Article
 
 @pytest.fixture
 def warc(tmp_path: Path) -> Path:
-    """An archive of three sites, of one of which there are two pages only."""
+    """Write an archive of three sites, one of them with two pages only."""
     path = tmp_path / "pages.warc.gz"
     pages = [("a", n) for n in range(12)] + [("b", n) for n in range(6)] + [("c", n) for n in range(2)]
     path.write_bytes(
@@ -76,6 +76,17 @@ def test_many_sites_are_saved_in_parts_and_hand_written_rules_stay(
     assert output.read_text(encoding="utf-8").count(rule) == 2
 
 
+@pytest.mark.parametrize("listed", [1, 2])
+def test_up_to_some_sites_have_a_line_each(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listed: int
+) -> None:
+    monkeypatch.setattr(learn_stored, "LISTED", listed)
+    output = tmp_path / "p.jsonl"
+    lines = list(run("learn", warc, "-o", output, "--processes", 1))
+    assert [line.partition(":")[0] for line in lines[:-1]] == (["a.example", "b.example"] if listed == 2 else [])
+    assert lines[-1].endswith(f"now in {output}" if listed == 2 else f"scrapy stemmer show {output}")
+
+
 def test_a_site_that_fails_does_not_end_the_others(
     warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -113,7 +124,7 @@ def test_what_was_learned_is_kept_when_something_ends_it(
 
 @pytest.mark.slow
 def test_the_level_of_a_sample_is_of_pages_stripped_as_the_settings_say(warc: Path, tmp_path: Path) -> None:
-    """By it a crawl with the same settings tells that a site has changed."""
+    """A crawl with these settings notices changes of the site by its level."""
 
     def fits(name: str, **settings: float) -> set[float | None]:
         run("learn", warc, "-o", tmp_path / name, **settings)
@@ -170,7 +181,7 @@ def test_linkinfo_goes_before_the_pages_own_links(tmp_path: Path) -> None:
 
 
 def test_lone_surrogates_in_urls_and_pages_end_nothing(tmp_path: Path) -> None:
-    """They stand in URLs of feeds, and for bytes in names of files that are no UTF-8."""
+    """Lone surrogates occur in URLs of feeds, and in names of files that are not UTF-8."""
     feed, patterns, examples = (tmp_path / name for name in ("a.jsonl", "p.jsonl", "examples.jsonl"))
     pages = [{"url": f"http://a.example/\udce9{n}", "html": Article(n).html("\ud800")} for n in range(6)]
     feed.write_text("\n".join(map(json.dumps, pages)))
@@ -184,7 +195,7 @@ def test_lone_surrogates_in_urls_and_pages_end_nothing(tmp_path: Path) -> None:
 
 
 class TestLinks:
-    """The texts of links."""
+    """Return anchor texts."""
 
     def test_pages_link_to_each_other(self) -> None:
         html = "<a href=/b.html#top>To B</a> <a href='http://ex.com/b.html'>B</a> <a href=http://other.com/>Other</a>"

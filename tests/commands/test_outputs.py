@@ -1,4 +1,4 @@
-"""What sub-commands write: nothing that they read, and a file as a whole or not at all."""
+"""Output files of sub-commands: never inputs, and complete or missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.crawl.website import Article
 
 
 def feed(path: Path) -> Path:
-    """Six pages of a site, plain or compressed."""
+    """Write six pages of a site, plain or compressed."""
     pages = [{"url": f"http://a.example/{n}", "html": Article(n).html()} for n in range(6)]
     content = "\n".join(map(json.dumps, pages)).encode()
     path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)

@@ -1,4 +1,4 @@
-"""``scrapy stemmer report``: a static site of what was learned."""
+"""``scrapy stemmer report``: a static site of learned patterns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.crawl.website import Article
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A pattern file of two sites, one by another learner, and a feed of them and of a site without patterns."""
+    """Write a pattern file of two sites, one by another learner, and a feed with a third site."""
     folder = tmp_path_factory.mktemp("report")
     sites = {"a.example": "rules", "b.example": "layout"}
     pages = {site: [Page(f"http://{site}/{n}.html", Article(n).html()) for n in range(8)] for site in sites}
@@ -49,7 +49,7 @@ def made(folder: Path, *options: object, to: str = "out") -> Path:
 
 @pytest.fixture(scope="module")
 def out(folder: Path) -> Path:
-    """A report of them, with three pages of each site."""
+    """Write a report with three pages of each site."""
     return made(folder, "--samples", 3, "--processes", 1)
 
 

@@ -1,4 +1,4 @@
-"""Samples of stored pages, kept in a temporary file; work on them, spread over processes."""
+"""Samples of stored pages in a temporary file, and work on all cores."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_as_many_pages_of_each_site_whatever_their_order() -> None:
 
 
 def test_a_sample_of_a_sample_is_the_same() -> None:
-    """So samples of parts of an archive can be joined."""
+    """Samples of parts of an archive can be joined."""
     parts = [sampled(PAGES[:20]), sampled(PAGES[20:])]
     again = [page for part in parts for pages in part.values() for page in pages]
     assert sampled(again) == sampled(PAGES)
@@ -62,7 +62,7 @@ def test_a_page_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) ->
         assert sample.sites == {}
 
 
-# Work on all cores, and how far it is
+# Work on all cores, and its progress
 
 
 def square(number: int) -> int:

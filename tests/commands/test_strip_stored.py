@@ -53,7 +53,7 @@ def test_each_page_is_a_line_in_order_whatever_the_number_of_processes(patterns:
 def test_files_are_the_same_whatever_the_number_of_processes(
     patterns: Path, feed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of an archive that is read in parts, between sources that are not, written compressed."""
+    """Sources in parts and without, in one compressed output."""
     monkeypatch.setattr("scrapy_stemmer.commands.sources.warc.PART", 3000)
     pages = [record(f"http://a.example/{n}", Article(n).html().encode()) for n in range(60, 80)]
     (tmp_path / "a.warc.gz").write_bytes(compressed(*pages, record("http://a.example/", b"", status="404 Gone")))
@@ -81,7 +81,7 @@ def test_files_are_the_same_whatever_the_number_of_processes(
 
 @pytest.fixture
 def three(tmp_path: Path) -> Path:
-    """A feed of three pages: one that a pattern fits, one that none fits, and one without text."""
+    """Write a feed of three pages: matched, unmatched, and without text."""
     htmls = {"a": Article(7).html(), "b": "<p>Else", "c": "<body>"}
     pages = [{"url": f"http://{name}.example/", "html": html} for name, html in htmls.items()]
     (tmp_path / "three.jsonl").write_text("\n".join(map(json.dumps, pages)))
@@ -89,7 +89,7 @@ def three(tmp_path: Path) -> Path:
 
 
 def test_what_is_printed_is_text_to_read(patterns: Path, three: Path) -> None:
-    """The title once, how sure it is, and the text; a page without text says why."""
+    """The output has title, confidence and text, or the reason for missing text."""
     lines = run("strip", patterns, three)
     assert lines[:2] == ["URL: http://a.example/", f"Title: {Article(7).headline}"]
     assert lines[2].startswith("Confidence: 0.")
@@ -205,7 +205,7 @@ def test_a_name_that_tells_no_form_or_another_is_an_error(
 
 
 class Stdin:
-    """Standard input."""
+    """Replace standard input."""
 
     def __init__(self, content: bytes) -> None:
         self.buffer = io.BytesIO(content)

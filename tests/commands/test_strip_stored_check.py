@@ -22,7 +22,7 @@ def patterns(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["examples.jsonl", "examples.jsonl.gz"])
 def examples(request: pytest.FixtureRequest, patterns: Path, tmp_path: Path) -> Path:
-    """Two examples, taken from a source of more pages."""
+    """Write two examples from a source of more pages."""
     source = tmp_path / "pages.jsonl"
     pages = [{"url": f"http://a.example/{n}", "html": Article(n).html()} for n in range(10, 19)]
     source.write_text("\n".join(map(json.dumps, pages)))
@@ -46,7 +46,7 @@ def test_a_pattern_file_is_checked_with_or_without_examples(patterns: Path, exam
 
 
 def drop_a_paragraph(patterns: Path) -> None:
-    """Add a rule by which a text is lost."""
+    """Add a rule that removes a text."""
     text = patterns.read_text(encoding="utf-8")
     patterns.write_text(text.replace('"rules": [\n', '"rules": [\n  {"drop": "div.story > p"},\n', 1), encoding="utf-8")
 

@@ -17,11 +17,7 @@ RULE = '  {"drop": "div.promo"},\n'
 
 
 def learned(path: Path, *sites: str, rule: str = "", first: int = 0) -> Path:
-    """A pattern file of some sites.
-
-    :param rule: a line that somebody has written into each.
-    :param first: number of the first page.
-    """
+    """Write a pattern file of some sites."""
     numbers = range(first, first + 6)
     pages = [Page(f"http://{site}.example/{n}", Article(n).html()) for site in sites for n in numbers]
     learn(pages).stamped("2024-05-01T12:00:00+00:00").save(str(path))
@@ -48,7 +44,7 @@ def test_the_rules_of_all_sites_when_they_are_asked_for(tmp_path: Path) -> None:
 
 
 def broken(path: Path, site: str) -> Path:
-    """A pattern file in which nobody can read the line of a site."""
+    """Write a pattern file with an unreadable line of a site."""
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace(f'{{"site": "{site}", "score"', f'{{"site": "{site}" "score"'), encoding="utf-8")
     return path
@@ -133,7 +129,7 @@ def test_lines_that_cannot_be_read_stay_where_they_are_until_they_are_forgotten(
 
 
 def test_what_is_printed_controls_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Neither lines of output, nor warnings and errors: a name or a URL may hold anything."""
+    """Names and URLs may hold control characters; neither output nor warnings print them."""
     odd = "\x1b[2J\x9b"
     pages = tmp_path / "pages.jsonl"
     row = {"url": f"http://a.example/{odd}", "html": f"<title>a{odd}</title><p>Text {odd}<a href='/\x7f'>b</a>"}

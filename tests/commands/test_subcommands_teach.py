@@ -1,4 +1,4 @@
-"""``scrapy stemmer teach``: corrections become rules by hand, and mistakes are told by their place."""
+"""``scrapy stemmer teach``: corrections become rules by hand, and errors name their place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def article(number: int, inside: str = "") -> Page:
 
 @pytest.fixture
 def patterns(tmp_path: Path) -> Path:
-    """A pattern file of two sites."""
+    """Write a pattern file of two sites."""
     path = tmp_path / "p.jsonl"
     others = [Page(f"http://b.example/{number}", Article(number).html()) for number in range(6)]
     learn([*map(article, range(6)), *others]).save(str(path))
@@ -35,14 +35,14 @@ def correction(action: str, selector: str, site: str = SITE, **fields: Any) -> d
 
 
 def teach(patterns: Path, *corrections: Any, text: str | None = None) -> list[str]:
-    """What the command prints."""
+    """Return the output of the command."""
     path = patterns.with_name("corrections.json")
     path.write_text(json.dumps(corrections) if text is None else text, encoding="utf-8")
     return run("teach", patterns, path)
 
 
 def by_hand(patterns: Path, site: str = SITE) -> list[str]:
-    """The user's rules of a site."""
+    """Return the user's rules of a site."""
     (pattern,) = PatternSet.load(str(patterns)).of_site(site)
     assert isinstance(pattern, RulesPattern)
     return [rule.line for rule in pattern.rules if rule.is_users]
@@ -126,7 +126,7 @@ def test_a_correction_a_line_is_read_too(patterns: Path, end: str) -> None:
 
 
 def test_all_patterns_of_a_site_are_corrected(patterns: Path) -> None:
-    """A site that has changed has one for the old layout and one for the new."""
+    """A changed site has patterns for the old and the new layout."""
     text = patterns.read_text(encoding="utf-8")
     head, pattern, *_ = text.split('{"site": ')
     again = pattern.replace('"name": "site"', '"name": "site 2"')
@@ -217,7 +217,7 @@ def test_rules_of_fields_are_taught_too(patterns: Path) -> None:
 
 
 def test_a_field_that_there_is_not_is_told(patterns: Path) -> None:
-    """As it may be meant for another one."""
+    """The rule may be meant for another layout."""
     with pytest.raises(StemmerError, match=r"entry 1, field behind: there is no such field; there are site, action"):
         teach(patterns, correction("authors", "span.by", behind="h1"))
     with pytest.raises(StemmerError, match=r"entry 1, field after: is for fields such as authors only, not for drop"):

@@ -175,7 +175,10 @@ def test_the_cells_of_a_row_are_found_without_other_rows(*, is_nested: bool) -> 
     parents = Counted([-1, *(parent for each in numbers for parent in each)])
     tags = ["body", *["table", "tr", "td", "td", "tr", "td"] * rows]
     table = etree.Element("table")
-    outline = TextElements(parents, tags, lambda asked: dict.fromkeys(asked, table), lambda _: "")
+    numbers_in_tree = [0] * len(tags)
+    outline = TextElements(
+        parents, tags, lambda asked: dict.fromkeys(asked, table), lambda _: "", numbers=numbers_in_tree
+    )
     blocks = [TextBlock(tag, node, lambda: ()) for node, tag in enumerate(tags) if tag == "td"]
     assert plain_text(etree.Element("body"), blocks, outline, has_units=False).startswith("td | td\n")
     assert parents.read < 20 * len(parents)

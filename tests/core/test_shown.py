@@ -8,7 +8,7 @@ from copy import deepcopy
 import pytest
 from lxml import etree
 
-from scrapy_stemmer import Page
+from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.core import shown
 from scrapy_stemmer.core.document import Document, OwnPage, parse, root_of, shown_page
 from scrapy_stemmer.core.shown import FEW, Source
@@ -234,9 +234,13 @@ def test_a_part_of_a_page() -> None:
     assert texts(parse(f"<body><main>{ld_json(articleBody=POST * 9)}</main>")[0][0]) == []
 
 
-def test_what_is_no_element_has_no_text() -> None:
-    comment = etree.Comment(POST)
-    assert root_of(OwnPage(URL, comment)) is comment
+@pytest.mark.parametrize("node", [etree.Comment(POST), etree.Entity("amp"), etree.ProcessingInstruction("a", POST)])
+def test_what_is_no_element_is_an_empty_page(node: etree._Element) -> None:
+    assert etree.tostring(root_of(OwnPage(URL, node))) == b"<html><body/></html>"
+    stripped = strip(Page(URL, node))
+    assert (stripped.text, stripped.html) == ("", "")
+    assert not any(stripped.fields.as_dict().values())
+    assert learn([Page(f"{URL}{number}", node) for number in range(5)]).patterns == ()
 
 
 HOSTILE = {

@@ -34,7 +34,7 @@ if scrapy.version_info < (2, 14):
 
 
 def idle_crawler(**settings: Any) -> Any:
-    """As much of a crawler as components read that are called by hand; Scrapy's own needs a reactor."""
+    """Return the part of a crawler that components read; Scrapy's own needs a reactor."""
     given = Settings(settings)
     stats = MemoryStatsCollector(SimpleNamespace(settings=given))  # type: ignore[arg-type]
     given_spider = {"spider": None, "spidercls": Spider}
@@ -42,7 +42,7 @@ def idle_crawler(**settings: Any) -> Any:
 
 
 class Disk:
-    """Where SQLite writes; it is full as long as it refuses some commands."""
+    """A disk for SQLite, full as long as certain commands are refused."""
 
     def __init__(self) -> None:
         self.refused: Collection[str] = ()
@@ -78,7 +78,7 @@ def website() -> Iterator[Website]:
 
 @dataclass
 class Crawl:
-    """What has come of a crawl."""
+    """The outcome of a crawl."""
 
     folder: Path
     log: str
@@ -111,7 +111,7 @@ class Crawl:
 
 
 class Crawler:
-    """Starts crawls; all of a test share a folder, so that a later one finds what an earlier one has left."""
+    """Starter of crawls in one folder, so that later crawls find the files of earlier ones."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -44,7 +44,7 @@ class Blind(LayoutLearner):
 
 
 def knows_the_foot(url: str, html: str) -> str:
-    """A teacher who keeps all of a page; says in which thread it is asked."""
+    """Keep a whole page, and record the thread of the call."""
     logging.getLogger(__name__).info(
         "Asked in the main thread: %s", threading.current_thread() is threading.main_thread()
     )

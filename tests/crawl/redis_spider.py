@@ -1,4 +1,4 @@
-"""A spider of scrapy-redis, which stays open and waits for URLs; run in a process of its own."""
+"""A spider of scrapy-redis for a process of its own; the spider stays open and waits for URLs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs one crawl, in a process of its own, as a user's crawl is."""
+"""One crawl in a process of its own."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def main(job: dict[str, Any]) -> int:
 
 
 def crawl_without_reactor(job: dict[str, Any], spider: type[Any], settings: Settings) -> int:
-    """The same on asyncio alone."""
+    """Run the crawl on asyncio alone."""
     from scrapy.crawler import AsyncCrawlerProcess
 
     process = AsyncCrawlerProcess(settings)
@@ -50,6 +50,6 @@ def crawl_without_reactor(job: dict[str, Any], spider: type[Any], settings: Sett
 
 
 def write_stats(job: dict[str, Any], crawler: Any) -> None:
-    """For the test to read."""
+    """Write the stats for the test."""
     stats = crawler.stats.get_stats() if crawler.stats else {}
     Path(job["stats"]).write_text(json.dumps(stats, default=str), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Runs several crawls in one process: spiders of one ``CrawlerProcess`` or ``AsyncCrawlerProcess``."""
+"""Several crawls in one process: spiders of one ``CrawlerProcess`` or ``AsyncCrawlerProcess``."""
 
 from __future__ import annotations
 

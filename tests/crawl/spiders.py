@@ -65,7 +65,7 @@ ITEM_KINDS: dict[str, Any] = {
 
 
 class Plain(scrapy.Spider):
-    """Crawls its start URLs and what they link to; an item a page."""
+    """A crawl of start URLs and linked pages, with an item a page."""
 
     name = "plain"
     items = "dict"
@@ -87,7 +87,7 @@ class WithoutAsyncio(Plain):
 
 
 class AsyncCallback(Plain):
-    """An async generator as callback, which waits in its midst."""
+    """A spider with an async generator as callback, which waits halfway."""
 
     name = "async_callback"
 
@@ -95,6 +95,26 @@ class AsyncCallback(Plain):
         await asyncio.sleep(0)
         for output in super().parse(response):
             yield output
+
+
+class Removing(Plain):
+    """Takes its pages apart before it yields their items, behind that, and once more after a wait."""
+
+    name = "removing"
+
+    async def parse(self, response: TextResponse) -> AsyncIterator[Any]:  # type: ignore[override]
+        links, paragraphs = list(response.css("ul.links a")), list(response.css("p"))
+        response.css("h1, title").drop()
+        yield self.make_item(response.url)
+        for each in paragraphs[::2]:
+            each.drop()
+        await asyncio.sleep(0)
+        for each in paragraphs[1::2]:
+            each.drop()
+        yield self.make_item(response.url)
+        response.css("body *").drop()
+        for link in links:
+            yield response.follow(link.attrib["href"])
 
 
 class FromStart(Plain):
@@ -109,7 +129,7 @@ class FromStart(Plain):
 
 
 class Resumable(Plain):
-    """Requests its start URLs once, also when it is resumed: Scrapy's own ``start()`` would repeat them."""
+    """A spider that requests its start URLs once, also after a pause; Scrapy's ``start()`` would repeat them."""
 
     name = "resumable"
 
@@ -119,7 +139,7 @@ class Resumable(Plain):
 
 
 class OneByOne(Plain):
-    """All its start URLs are queued before the first answer, and asked for in order."""
+    """A spider that queues all start URLs before the first answer and requests them in order."""
 
     name = "one_by_one"
 
@@ -155,7 +175,7 @@ class OptedOut(Plain):
 
 
 class Repeating(Plain):
-    """Several items a page, one of them twice, and one object that is used again."""
+    """A spider with several items a page: a repeated one, and one object used again."""
 
     name = "repeating"
 
@@ -252,7 +272,7 @@ class Unencodable(Plain):
 
 
 class Mixed(Resumable):
-    """Items of which every other one can't be written to disk."""
+    """A spider of which every second item can't be written to disk."""
 
     name = "mixed"
     made = 0
@@ -273,7 +293,7 @@ class Failing(Plain):
 
 
 class ReplacingPipeline:
-    """Gives on another object than it got, but for every third item, which it drops."""
+    """A pipeline that replaces each item by another object, and drops every third."""
 
     count = 0
 
@@ -335,7 +355,7 @@ class AskingOn(SummingUp):
 
 
 class ScrapedNotes:
-    """An extension that notes with which response an item was scraped."""
+    """An extension that records the response of each scraped item."""
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> ScrapedNotes:
@@ -355,7 +375,7 @@ class ScrapedNotes:
 
 
 class DeltaFetch:
-    """Stands for scrapy-deltafetch: a spider middleware that notes the requests of which there were items."""
+    """Stand-in for scrapy-deltafetch: a spider middleware that records requests with items."""
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> DeltaFetch:
@@ -391,7 +411,7 @@ def last_resort(page: Any) -> dict[str, str]:
 
 
 class Watching:
-    """Counts the items that it sees, by URL."""
+    """A spider middleware that counts items by URL."""
 
     counter = "watched/"
     stats: Any
@@ -410,7 +430,7 @@ class Watching:
 
 
 class Synchronous:
-    """A spider middleware as projects of Scrapy 2.13 have them: its output is not async."""
+    """A synchronous spider middleware, as in projects of Scrapy 2.13."""
 
     def process_spider_output(self, response: Response, result: Any, spider: Any = None) -> Iterator[Any]:
         for output in result:
@@ -436,14 +456,42 @@ class HalfBroken(Plain):
         raise ValueError("broken page")
 
 
+class Lingering(Plain):
+    """Waits behind the item of each page, for as long as it is told.
+
+    :param rows: items of each page.
+    """
+
+    name = "lingering"
+    rows, seconds = 1, 60.0
+
+    async def parse(self, response: Response) -> AsyncIterator[Any]:  # type: ignore[override]
+        for row in range(self.rows):
+            yield {"url": response.url, "row": row}
+            self.logger.info("An item of %s", response.url)
+        await asyncio.sleep(self.seconds)
+        yield scrapy.Request(f"{response.url}?on")
+
+
+class RefusingRequests:
+    """A spider middleware that raises for requests; where it stands nearer to the engine than others, they have given
+    it items before."""
+
+    async def process_spider_output(self, response: Response, result: Any) -> AsyncIterator[Any]:
+        async for output in result:
+            if isinstance(output, scrapy.Request):
+                raise ValueError("no requests")
+            yield output
+
+
 class WatchingNearer(Watching):
-    """The same, nearer to the engine."""
+    """A counting spider middleware nearer to the engine."""
 
     counter = "watched nearer/"
 
 
 class NotingText:
-    """Stands for a pipeline that stores items: it notes the text that they have by then."""
+    """Stand-in for a pipeline that stores items: records their text."""
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
         item["noted"] = item.get("text")
@@ -459,7 +507,7 @@ class Plainer:
 
 
 class SlowPlainer(Plainer):
-    """The same, after some time."""
+    """A pipeline that replaces items after some time."""
 
     async def process_item(self, item: Any, spider: Any = None) -> Any:
         await asyncio.sleep(1.5)

@@ -1,4 +1,4 @@
-"""One line in ADDONS, and what users can change about it."""
+"""The line in ADDONS, and changes by users."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ HTML = "text/html; charset=utf-8"
 ARTICLE = Article(50).html()
 DEPTH = 20_000
 LARGE = 10_010_000
-"""More than a sample takes, and more than libxml2 takes in one text unless it is told to."""
+"""Characters beyond a sample's limit and beyond libxml2's default limit of a text."""
 
 SKIPPED = {
     "/empty": (b"", "text/html", "empty"),
@@ -45,7 +45,7 @@ ODD = {
     "/bad-links": b"<html><body><a href='http://[::1'>x</a><a href='http://a:b/'>y</a><a href=''>z</a>",
     "/large": b"<html><body><p>" + b"word " * (LARGE // 5) + b"</p></body></html>",
 }
-"""Pages that are odd, and pages all the same."""
+"""Odd pages."""
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_large_pages_without_asyncio_or_without_a_reactor(
 def test_pages_of_charsets_that_scrapy_cannot_read_come_through(
     crawl: Crawler, website: Website, by_header: bool
 ) -> None:
-    """Without the extension its own middlewares raise for them."""
+    """Scrapy's own middlewares raise for such pages."""
     names = ("hex", "zlib", "bz2", "rot13", "base64", "uu", "idna", "undefined")
     for number, name in enumerate(names):
         declared = "" if by_header else f"<meta charset={name}>"

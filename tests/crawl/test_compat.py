@@ -1,4 +1,4 @@
-"""What is different while a sample is learned: the garbage collector pauses, and threads change more often."""
+"""Changes while a sample is learned: a pause of the garbage collector, and shorter turns of threads."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import sys
 import threading
 import time
 import weakref
+from types import SimpleNamespace
 
 import pytest
+from scrapy import Request
+from twisted.internet.defer import Deferred
 
 from scrapy_stemmer import Page
 from scrapy_stemmer.crawl import compat, state
-from scrapy_stemmer.crawl.compat import quietly
+from scrapy_stemmer.crawl.compat import KeptOpen, quietly
 from scrapy_stemmer.crawl.state import MAX_PAGES_GC_PAUSED, CrawlState
 from scrapy_stemmer.patternset import PatternSet
 from tests.crawl.conftest import idle_crawler
@@ -54,7 +57,7 @@ def test_only_small_samples_are_learned_without_it(
 
 
 def test_two_sites_that_are_learned_at_a_time_leave_the_interpreter_as_it_was() -> None:
-    """As two crawls in one process may do."""
+    """Two crawls may share a process."""
     before = sys.getswitchinterval()
     first, second = quietly(), quietly()
     for each in (first, second):
@@ -85,7 +88,7 @@ def test_threads_without_a_gap_between_them_hold_up_collection_for_seconds_not_f
 
 
 def test_a_thread_that_comes_late_in_a_pause_waits_until_garbage_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else the collector would search what it has made by then."""
+    """Otherwise the collector would search the objects made by then."""
     now, seen = 1000.0, []
     monkeypatch.setattr(compat.time, "monotonic", lambda: now)
 
@@ -154,6 +157,25 @@ print(id(later) in {id(found) for found in gc.get_objects()})
         assert printed(program) == "True\n"
 
 
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_crawl_is_kept_open_unless_all_but_the_closing_of_components_is_over(is_over: bool) -> None:
+    """Nobody would see then that the request of ours is gone again, and the crawl would never end."""
+    crawler, requests = idle_crawler(), set[Request]()
+    closing: Deferred[None] = Deferred()
+    scraped = set[Request]()
+    crawler.engine = SimpleNamespace(
+        _slot=SimpleNamespace(closing=closing, add_request=requests.add, remove_request=requests.remove),
+        scraper=SimpleNamespace(slot=SimpleNamespace(active=scraped)),
+    )
+    if is_over:
+        closing.callback(None)
+    kept = KeptOpen(crawler)
+    kept.set(True)
+    assert len(requests) == len(scraped) == (not is_over)
+    kept.set(False)
+    assert len(requests) == len(scraped) == 0
+
+
 class TestAside:
     def test_it_does_one_thing_after_the_other_in_the_order_of_asking(self) -> None:
         done: list[tuple[int, str]] = []
@@ -172,7 +194,7 @@ class TestAside:
         assert done == [(number, what) for number in range(4) for what in ("begun", "ended")]
 
     def test_the_collector_pauses_meanwhile(self) -> None:
-        """Each search of it through all that a crawl has in memory would hold up the event loop."""
+        """A search through all objects of a crawl would hold up the event loop."""
 
         async def run() -> bool:
             return await compat.Aside().run(gc.isenabled)

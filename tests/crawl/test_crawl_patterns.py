@@ -42,7 +42,7 @@ def uri(tmp_path: Path) -> str:
 
 
 def loaded_from(uri: str, *sites: str) -> PatternSet:
-    """A file with learned patterns of these sites, loaded as a crawl does it."""
+    """Return patterns of these sites, written to a file and loaded as by a crawl."""
     PatternSet().replace(*(patterns_of(site).stamped(EARLY) for site in sites)).save(uri)
     return PatternSet.load(uri)
 
@@ -127,7 +127,7 @@ def test_what_was_saved_is_in_memory_no_longer_until_it_is_used(uri: str) -> Non
 def test_what_was_written_is_written_again_when_somebody_saves_an_older_file(
     uri: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """As an editor does that has had the file open. What somebody deletes of earlier crawls stays away."""
+    """An editor may have had the file open. Deleted sites of earlier crawls stay away."""
     known = CrawlPatterns(loaded_from(uri, "a.com", "z.com"), memory=1)
     known.add("b.com", patterns_of("b.com"))
     known.save(open_store(uri))
@@ -217,7 +217,7 @@ class TestOthersWriteToo:
         assert conflicts == []
 
     def test_an_edit_by_rename_stays(self, uri: str) -> None:
-        """Of the site that is learned again, of another one, and of one that is new."""
+        """Edits of a relearned site, of another site and of a new site are kept."""
         known = CrawlPatterns(loaded_from(uri, "a.com", "b.com"))
         known.add("a.com", patterns_of("a.com").stamped(LATE))
         edited = [with_rule(patterns_of(site)) for site in ("a.com", "b.com", "c.com")]
@@ -256,7 +256,7 @@ class TestOthersWriteToo:
         assert PatternSet.load(uri).sites == ("a.com", "b.com", "c.com")
 
     def test_a_line_that_is_broken_costs_its_site_and_stays(self, uri: str, conflicts: list[Conflict]) -> None:
-        """One that the crawl has found broken is replaced when it learns the site; one that it has not stays."""
+        """A line broken before the crawl is replaced when the site is learned; a line broken later stays."""
         loaded_from(uri, "a.com", "b.com")
         text = Path(uri).read_text(encoding="utf-8")
         broken_a = text.replace('"site": "a.com",', '"site": "a.com"')
@@ -305,7 +305,7 @@ class TestOthersWriteToo:
         assert not list(tmp_path.glob("*patterns-unsaved-*"))
 
     def test_a_site_is_learned_though_the_file_was_broken_in_place(self, uri: str) -> None:
-        """What somebody has corrected there can't be read then; the items of the site must not wait for ever."""
+        """Corrections in the file can't be read then; items must not wait for ever."""
         known = CrawlPatterns(loaded_from(uri, "a.com"))
         Path(uri).write_text("broken", encoding="utf-8")
         known.add("a.com", patterns_of("a.com"))
@@ -329,7 +329,7 @@ class TestOthersWriteToo:
     def test_what_was_learned_is_in_the_crawl_s_folder_where_a_shared_store_can_t_be_reached(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Which is no damage to what it holds."""
+        """The store itself is intact."""
         known, store = CrawlPatterns(PatternSet(), folder=lambda: tmp_path), open_store("memory://gone/patterns")
 
         def gone(*_: object) -> None:
@@ -361,7 +361,7 @@ class TestOthersWriteToo:
 
 
 def test_the_memory_of_all_sites_is_within_one_budget(uri: str) -> None:
-    """Sites that were loaded and sites that were learned share it; those used last stay."""
+    """Loaded and learned sites share the budget; the last used ones stay."""
     loaded = loaded_from(uri, "a.com", "b.com")
     known = CrawlPatterns(loaded, memory=1)
     known.add("c.com", patterns_of("c.com"))
@@ -405,7 +405,7 @@ class TestWriter:
         monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda deferred: deferred.asFuture(None))
 
     def start(self, write: Callable[[], object], saved: Callable[[str], None], stats: StatsCollector) -> PatternWriter:
-        """A writer; what it saves are those sites of which :meth:`learned` is told."""
+        """Start a writer for the sites passed to :meth:`learned`."""
         self.patterns = Unsaved(write)
         return PatternWriter(cast(Any, self.patterns), cast(Any, None), saved, stats)
 
@@ -435,7 +435,7 @@ class TestWriter:
     def test_after_a_save_the_next_one_waits_and_takes_all_that_has_come(
         self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Else a crawl that learns many sites would write the growing file for each of them."""
+        """A crawl of many sites would otherwise write the growing file for each of them."""
         writes: list[float] = []
         saved: list[str] = []
 

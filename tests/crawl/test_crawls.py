@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 import scrapy
 
 from scrapy_stemmer import PatternSet
-from tests.crawl.conftest import Crawl, Crawler
+from tests.crawl.conftest import EVERY_RESULT, Crawl, Crawler
 from tests.crawl.spiders import ITEM_KINDS
 from tests.crawl.website import FOOTER, NAVIGATION, Article, Website
 
@@ -19,7 +20,7 @@ OURS = "scrapy_stemmer.crawl.pipeline.StemmerPipeline"
 
 
 def assert_stripped(done: Crawl, website: Website, count: int, prefix: str = "/article/") -> None:
-    """Each article came out once, with its own text and nothing else."""
+    """Assert that each article came out once, with exactly its own text."""
     for number in range(count):
         item = done.by_url[website.url(f"{prefix}{number}.html")]
         assert item["stemmer_matched"] is True, item
@@ -67,6 +68,21 @@ def test_a_second_crawl_strips_from_the_file_from_the_first_response_on(crawl: C
     assert "stemmer/held/total" not in second.stats
     assert second.stats["stemmer/domains/loaded"] == 1
     assert (first.folder / "patterns.jsonl").read_bytes() == before
+
+
+def test_what_a_spider_does_to_the_tree_of_scrapy_makes_no_difference(crawl: Crawler, website: Website) -> None:
+    website.add_articles(6)
+    every = {"STEMMER_ITEMS_PER_PAGE": 0, "STEMMER_FIELDS": EVERY_RESULT}
+    items = []
+    for _ in range(2):
+        done = crawl("removing", website.url("/article/"), **every, **LEARN)
+        items.append(sorted(done.items, key=itemgetter("url")))
+        (done.folder / "items.jsonl").unlink()
+    assert items[0] == items[1]
+    for number in range(6):
+        found = [each for each in items[1] if each["url"] == website.url(f"/article/{number}.html")]
+        assert [each["text"].splitlines() for each in found] == [Article(number).text] * 2
+        assert {each["title"] for each in found} == {Article(number).headline}
 
 
 def test_a_domain_of_the_file_is_learned_again_only_when_asked(crawl: Crawler, website: Website) -> None:
@@ -258,7 +274,7 @@ def test_a_pipeline_of_the_project_sees_stripped_items_whatever_its_place(
 def test_items_replaced_before_the_pipeline_have_the_page_of_their_address(
     crawl: Crawler, website: Website, learn: dict[str, Any]
 ) -> None:
-    """Those that have waited too."""
+    """Released items are included."""
     website.add_articles(8)
     pipelines = {"tests.crawl.spiders.ReplacingPipeline": 50, OURS: 100}
     done = crawl("plain", website.url("/article/"), ITEM_PIPELINES=pipelines, **learn)
@@ -293,7 +309,7 @@ def test_pages_that_no_pattern_fits(crawl: Crawler, website: Website, unmatched:
 
 
 def test_links_vote_for_titles_and_redirections_count_for_the_page(crawl: Crawler, website: Website) -> None:
-    """Without linkinfo the title is the best guess; with it, the section that the links name."""
+    """Without linkinfo the title is a guess; with linkinfo, the section named by links."""
     website.add_articles(8)
     links = {f"/old/{n}": Article(n).headline for n in range(8)}
     website.add("/", f"<html><body><ul class='links'>{''.join(f'<li><a href={u}>{t}</a>' for u, t in links.items())}")
@@ -304,7 +320,7 @@ def test_links_vote_for_titles_and_redirections_count_for_the_page(crawl: Crawle
 
 
 def test_answers_whose_status_is_an_error_have_no_text(crawl: Crawler, website: Website) -> None:
-    """A spider may ask for them, and servers send what they like with them: they are no pages of the site."""
+    """A spider may ask for error responses, which are no pages of the site."""
     website.add_articles(8)
     answers = {
         "/gone": (404, "Not Found"),
@@ -429,7 +445,7 @@ def test_no_asyncio(crawl: Crawler, website: Website) -> None:
 
 
 def test_the_default_learner(crawl: Crawler, website: Website) -> None:
-    """Exact texts are its own tests' business; here, that all is stripped, then stripped alike from the file."""
+    """Exact texts are tested elsewhere; here every item has text, in the first crawl and from the file."""
     website.add_articles(8)
     learning = crawl("plain", website.url("/article/"), STEMMER_LEARNER=..., **LEARN)
     first = learning.by_url

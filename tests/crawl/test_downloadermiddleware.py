@@ -26,7 +26,7 @@ PageMethod = pytest.importorskip("scrapy_playwright.page", reason="extra `playwr
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the pattern file would be, which a crawl that learns tries to lock."""
+    """Set the folder of the pattern file, which a learning crawl locks."""
     monkeypatch.chdir(tmp_path)
 
 
@@ -50,12 +50,12 @@ def middleware(crawler: Crawler) -> StemmerDownloaderMiddleware:
 
 
 def marked_pages(crawler: Crawler) -> list[str]:
-    """What is kept of pages with their marks."""
+    """Return the marked pages of a crawl."""
     return list(CrawlState.of(crawler).marked_pages.values())
 
 
 def rendered(request: Request, html: str = PAGE, encoding: str = "utf-8", result: Any = None) -> HtmlResponse:
-    """What scrapy-playwright gives for a request after it has called its page methods."""
+    """Return scrapy-playwright's response to a request after its page methods."""
     methods = request.meta["playwright_page_methods"]
     last = list(methods.values() if isinstance(methods, dict) else methods)[-1]
     last.result = result or {"blocks": 1, "styles": 1}
@@ -99,7 +99,7 @@ class TestRequests:
     def test_nothing_of_ours_stays_in_meta(
         self, middleware: StemmerDownloaderMiddleware, own: Any, failed: bool
     ) -> None:
-        """Users copy it to other requests."""
+        """Users copy meta to new requests."""
         meta = {"playwright": True} if own is ... else {"playwright": True, "playwright_page_methods": own}
         request = Request(URL, meta=meta)
         middleware.process_request(request)
@@ -190,7 +190,7 @@ class TestMark:
 
 
 class TestWithoutLearning:
-    """Pages that Scrapy's cache has kept come without marks all the same."""
+    """Pages in Scrapy's cache come without marks."""
 
     def test_nothing_is_marked(self) -> None:
         request = Request(URL, meta={"playwright": True})

@@ -1,4 +1,4 @@
-"""Real crawls of a site that has been redesigned since it was learned."""
+"""Real crawls of a site that was redesigned after learning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEARN = {"STEMMER_LEARN": True, **RULES}
 RELEARN = {"STEMMER_SAMPLE_SIZE": 15, **LEARN}
 
 PAGES = 30
-"""Of each layout; more than it takes to find a change and to learn it."""
+"""Pages of each layout: more than needed to notice a change and to learn it."""
 
 
 def redesigned(article: Article) -> str:
@@ -41,7 +41,7 @@ def add_redesigned(website: Website, prefix: str = "/new/", first: int = 100) ->
 
 @pytest.fixture
 def learned(crawl: Crawler, website: Website) -> Crawl:
-    """The crawl that learned the site as it was."""
+    """Return the crawl that learned the old site."""
     website.add_articles(15)
     done = crawl("plain", website.url("/article/"), **LEARN)
     add_redesigned(website)
@@ -107,7 +107,7 @@ def test_an_unchanged_site_is_not_taken_for_changed(crawl: Crawler, website: Web
 
 
 def test_answers_whose_status_is_an_error_are_no_change(crawl: Crawler, website: Website, learned: Crawl) -> None:
-    """Each of them would be one by its looks."""
+    """Error pages look unusual."""
     for number in range(100, 100 + PAGES):
         website.answers[f"/new/{number}.html"] = replace(website.answers[f"/new/{number}.html"], status=404)
     done = crawl("plain", website.url("/new/"), HTTPERROR_ALLOW_ALL=True, **RULES)
@@ -153,7 +153,7 @@ def test_items_of_changed_pages_wait_and_come_out_stripped(crawl: Crawler, websi
 def test_a_changed_site_of_which_too_few_pages_came_is_not_called_unlearned(
     crawl: Crawler, website: Website, learned: Crawl
 ) -> None:
-    """It has the patterns that it had."""
+    """The site keeps its earlier patterns."""
     done = crawl("plain", website.url("/new/"), **{**RELEARN, "STEMMER_SAMPLE_SIZE": 60, "STEMMER_MIN_SAMPLE": 50})
     assert done.stats[f"stemmer/drift/{website.site}"] == 1
     assert "stemmer/domains/relearned" not in done.stats

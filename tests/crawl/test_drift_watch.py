@@ -26,7 +26,7 @@ SITE = "a.example"
 
 
 class Watched:
-    """A watch whose calls are noted; it is also what learns again."""
+    """A watch that records its calls and relearns sites."""
 
     def __init__(self, *, relearns: bool = True, **settings: Any) -> None:
         crawler = idle_crawler(**{"STEMMER_DRIFT_PAGES": 5, **settings})
@@ -66,7 +66,7 @@ class Watched:
         self.calls.append("save")
 
     def learned(self, *, failed: bool = False) -> bool:
-        """The site was learned; whether that was because it had changed."""
+        """Record that a site was learned, and the reason."""
         site = self.sites[SITE]
         self.sites.learned(site, 8, is_last=True)
         return self.watch.settle(site, failed=failed)
@@ -150,7 +150,7 @@ def test_whether_a_page_is_unusual_is_found_out_where_it_was_not_stripped() -> N
 
 
 def test_patterns_without_a_level_are_not_watched() -> None:
-    """Those that an earlier version has written, or somebody by hand."""
+    """Patterns of earlier versions and of hand-written files have no level."""
     watched = Watched()
     sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
     watched.patterns.replace(SITE, [replace(pattern, level=None) for pattern in learn(sample).patterns])

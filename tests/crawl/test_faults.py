@@ -76,7 +76,7 @@ class TestASpoolThatAKilledCrawlHasLeft:
 
 
 def _read(path: Path) -> list[Any]:
-    """The items of a spool that a crawl is using, past its lock."""
+    """Return the items of a spool in use, ignoring its lock."""
     copy = path.with_suffix(".copy")
     for end in ("", "-wal"):
         with suppress(FileNotFoundError):
@@ -132,7 +132,7 @@ def test_what_is_damaged_within_a_spool_costs_itself(crawl: Crawler, website: We
 
 
 def paused(crawl: Crawler, website: Website, tmp_path: Path) -> Path:
-    """The spool of a crawl that was killed while items waited, all that was in its log in the file."""
+    """Return the spool of a crawl killed while items waited, with SQLite's log written into the file."""
     website.add_articles(ITEMS)
     website.add("/slow", "<p>late", seconds=30)
     links = links_to({f"/article/{number}.html": "x" for number in range(ITEMS)} | {"/slow": "slow"})

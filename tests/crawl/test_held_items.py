@@ -1,4 +1,4 @@
-"""Held items: in which order they come out, with which page and response, and what becomes of those that can't."""
+"""Held items: their order, page and response, and items that cannot come out."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 
 ODD = 1j
-"""A value that has no place in JSON: items with it wait in memory."""
+"""A value without a JSON form; items with such a value wait in memory."""
 
 
 class Pages:
@@ -41,7 +41,7 @@ class Pages:
 
 
 def open_held(folder: Path) -> HeldItems:
-    """What a crawl with this folder for its JOBDIR has of items, now or once more."""
+    """Open the items of a crawl with this JOBDIR."""
     crawler = idle_crawler(STEMMER_STATE_DIR=str(folder), JOBDIR=str(folder))
     files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, "x"))
     sites = Sites(full=5, least=3, is_known=lambda _: False)
@@ -49,12 +49,12 @@ def open_held(folder: Path) -> HeldItems:
 
 
 def as_killed(folder: Path) -> Path:
-    """What the folder would be if the crawl were killed now."""
+    """Copy the folder as a kill would leave it."""
     return Path(copytree(folder, folder.with_name(f"{folder.name}-left"), ignore=ignore_patterns("*-shm")))
 
 
 def waiting_in(folder: Path) -> list[int]:
-    """The numbers of the items that the next crawl would have if this one were killed now."""
+    """Return the numbers of the items left to the next crawl by a kill."""
     (path,) = as_killed(folder).rglob("*.sqlite")
     return [item.id for item in left_items(path) or () if item.item is not None]
 
@@ -90,7 +90,7 @@ def test_items_come_out_in_the_order_in_which_they_came_once_their_site_is_learn
 
 
 def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: Path) -> None:
-    """Also those stay that were about to go."""
+    """Items about to go stay as well."""
     hold(held, 1, ODD, 3)
     hold(held, 2j, name="b.example")
     hold(held, 5, 3j, name="c.example")
@@ -104,7 +104,7 @@ def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: 
 def test_a_resumed_crawl_has_those_that_were_not_through_the_pipelines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, through: int, left: list[int]
 ) -> None:
-    """As soon as so many are through, or there is no other on its way."""
+    """Enough items must be through, or no further one on its way."""
     monkeypatch.setattr(held_items, "RELEASED_AT_ONCE", 2 if through == 2 else 10)
     first = open_held(tmp_path)
     hold(first, 1, 2, ODD)
@@ -199,7 +199,7 @@ URL = "http://a.example/page?q=1"
 
 
 def again(response: Response) -> HtmlResponse:
-    """The response of an item that has waited, of a page that came in this one."""
+    """Return the response of a released item whose page came in the given response."""
     return response_of(ReleasedItem(1, {}, ItemPage(response.url, response.text), as_text(response)))
 
 
@@ -273,7 +273,7 @@ class TestResponses:
         assert response_of(ReleasedItem(1, {}, ItemPage(URL, "<p>1"), request)).meta == {"depth": 2}
 
     def test_of_pages_without_a_request_have_one_of_the_page(self) -> None:
-        """Of items from ``start()``, or in a spool that an earlier version has written."""
+        """Items from ``start()``, and items in spools of earlier versions."""
         found = again(HtmlResponse(URL, body=b"<p>1", encoding="utf-8"))
         assert found.request is not None
         assert (found.request.url, found.request.method, found.meta, found.status) == (URL, "GET", {}, 200)
@@ -326,7 +326,7 @@ class TestSending:
     def test_only_some_are_on_their_way_at_a_time_and_other_things_have_their_turn(
         self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch, *, is_large: bool, at_a_time: int
     ) -> None:
-        """Each has its page stripped, and slow pipelines must not have all of them in memory, nor two large pages."""
+        """Each item has its page stripped; slow pipelines must not hold all of them in memory, nor two large pages."""
         monkeypatch.setattr(ItemPage, "is_large", is_large)
         held, under_way, most, turns = open_held(tmp_path), set(), [], []
         hold(held, *range(20))
@@ -353,7 +353,7 @@ class TestSending:
     def test_in_a_turn_in_which_responses_have_come_as_many_go_and_one_more(
         self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A busy crawl handles many responses a turn; with one item a turn all would wait for its end."""
+        """A busy crawl handles many responses a turn; at one item a turn, items would wait for its end."""
         held, turns = open_held(tmp_path), []
         hold(held, *range(20))
         held.allow(site(held))

@@ -8,44 +8,45 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer.crawl.item_count import ItemCount
+from scrapy_stemmer.crawl.item_count import Handling, ItemCount
 
 REQUEST = "a request"
 
 
-def count_of(most: int) -> ItemCount:
-    """A count of the outputs that are numbers."""
-    return ItemCount(most, lambda output: isinstance(output, int))
+HANDLING = Handling(lambda output: isinstance(output, int), lambda item: item * 10)
+"""Numbers are counted; on disk one has ten times its number."""
 
 
 def came(count: ItemCount, outputs: Iterable[Any], *, is_async: bool) -> list[tuple[Any, bool]]:
-    """What comes out, each with whether there were too many items by then."""
+    """Return each released item with its state of being too many."""
 
     async def given() -> AsyncIterator[Any]:
         for output in outputs:
             yield output
 
     async def run() -> list[tuple[Any, bool]]:
-        return [(output, count.is_above) async for output in count.ordered_async(given())]
+        return [(output, count.is_above) async for output, _ in count.ordered_async(given(), HANDLING)]
 
-    return asyncio.run(run()) if is_async else [(output, count.is_above) for output in count.ordered(outputs)]
+    return (
+        asyncio.run(run()) if is_async else [(output, count.is_above) for output, _ in count.ordered(outputs, HANDLING)]
+    )
 
 
 @pytest.mark.parametrize("is_async", [True, False])
 class TestItemCount:
     def test_one_item_comes_when_it_is_known_to_be_the_only_one(self, is_async: bool) -> None:
-        assert came(count_of(1), [1, REQUEST], is_async=is_async) == [(REQUEST, False), (1, False)]
+        assert came(ItemCount(1), [1, REQUEST], is_async=is_async) == [(REQUEST, False), (1, False)]
 
     def test_of_two_both_are_too_many(self, is_async: bool) -> None:
-        found = came(count_of(1), [1, REQUEST, 2, 3], is_async=is_async)
+        found = came(ItemCount(1), [1, REQUEST, 2, 3], is_async=is_async)
         assert found == [(REQUEST, False), (1, True), (2, True), (3, True)]
 
     def test_as_many_as_may_are_not(self, is_async: bool) -> None:
-        assert came(count_of(2), [1, 2], is_async=is_async) == [(1, False), (2, False)]
-        assert came(count_of(2), [1, 2, 3], is_async=is_async) == [(1, True), (2, True), (3, True)]
+        assert came(ItemCount(2), [1, 2], is_async=is_async) == [(1, False), (2, False)]
+        assert came(ItemCount(2), [1, 2, 3], is_async=is_async) == [(1, True), (2, True), (3, True)]
 
     def test_with_any_number_each_goes_at_once(self, is_async: bool) -> None:
-        assert came(count_of(0), [1, REQUEST, 2], is_async=is_async) == [(1, False), (REQUEST, False), (2, False)]
+        assert came(ItemCount(0), [1, REQUEST, 2], is_async=is_async) == [(1, False), (REQUEST, False), (2, False)]
 
     def test_an_exception_comes_behind_the_items_before_it(self, is_async: bool) -> None:
         seen: list[Any] = []
@@ -55,12 +56,12 @@ class TestItemCount:
             raise KeyError("oh")
 
         def outputs() -> Iterator[Any]:
-            for output in count_of(1).ordered(broken()):
+            for output, _ in ItemCount(1).ordered(broken(), HANDLING):
                 seen.append(output)
                 yield output
 
         with pytest.raises(KeyError):
-            came(count_of(0), outputs(), is_async=is_async)
+            came(ItemCount(0), outputs(), is_async=is_async)
         assert seen == [1]
 
 
@@ -72,8 +73,23 @@ def test_no_more_is_asked_of_a_callback_than_it_takes_to_know() -> None:
             asked.append(number)
             yield number
 
-    outputs = count_of(1).ordered(endless())
+    outputs = (output for output, _ in ItemCount(1).ordered(endless(), HANDLING))
     assert next(outputs) == 1
     assert asked == [1, 2]
     assert (next(outputs), next(outputs)) == (2, 3)
     assert asked == [1, 2, 3]
+
+
+def test_those_that_are_kept_back_are_on_disk_and_others_not() -> None:
+    count = ItemCount(2)
+    outputs = count.ordered([1, REQUEST, 2, 3, 4], HANDLING)
+    assert [next(outputs) for _ in range(5)] == [(REQUEST, 0), (1, 10), (2, 20), (3, 0), (4, 0)]
+
+
+def test_those_that_nobody_asks_for_any_more_can_be_had() -> None:
+    count = ItemCount(2)
+    outputs = count.ordered([1, REQUEST, 2], HANDLING)
+    assert next(outputs) == (REQUEST, 0)
+    outputs.close()
+    assert list(count.kept()) == [(1, 10)]
+    assert list(count.kept()) == []

@@ -30,7 +30,7 @@ class AnItem(scrapy.Item):
 
 @dataclass
 class Strict:
-    """Counts what is made of it: reading back must not."""
+    """A class that counts its instances: reading back must make none."""
 
     a: int
     b: str = field(init=False, default="unset")
@@ -67,6 +67,7 @@ VALUES = [
     True,
     3,
     2**70,
+    -(10**4_500),
     1.5,
     math.inf,
     -math.inf,
@@ -91,13 +92,26 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=repr)
+@pytest.mark.parametrize(
+    "value", VALUES, ids=lambda value: repr(value)[:40] if not isinstance(value, int) else str(value.bit_length())
+)
 def test_values(value: Any) -> None:
     back = loads(dumps({"value": value}))["value"]
     assert back == value
     assert type(back) is type(value)
     if isinstance(value, dt.datetime | dt.time):
         assert (back.fold, back.tzinfo) == (value.fold, value.tzinfo)
+
+
+class Shouted(str):
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return self.upper()
+
+
+def test_a_text_of_a_class_of_its_own_is_what_it_holds() -> None:
+    assert loads(dumps({"value": Shouted("rain")})) == {"value": "rain"}
 
 
 def test_nan() -> None:

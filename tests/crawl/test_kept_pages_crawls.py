@@ -1,4 +1,4 @@
-"""Real crawls that keep the pages that they learn from, for a report."""
+"""Real crawls that keep their learned pages for a report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import pages_of
+from scrapy_stemmer.commands.sources.files import pages_of_sources
 from scrapy_stemmer.core.document import Page
 from tests.commands.subcommand import run
 from tests.crawl.conftest import Crawler
@@ -18,7 +18,7 @@ from tests.crawl.website import Article, Website
 
 
 def kept(path: Path) -> list[Page]:
-    return list(pages_of([str(path)], LeftOut()))
+    return list(pages_of_sources([str(path)], LeftOut()))
 
 
 @pytest.mark.parametrize("name", ["pages.jsonl", "kept/%(spider)s.jsonl.gz"])

@@ -1,4 +1,4 @@
-"""Real crawls whose settings choose a learner and its options."""
+"""Real crawls with a learner and options from settings."""
 
 from __future__ import annotations
 

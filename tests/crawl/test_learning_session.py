@@ -1,4 +1,4 @@
-"""What a learning session takes from responses and items."""
+"""Responses and items in a learning session."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scrapy_stemmer.crawl.pages import ItemPage
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.crawl.spool import Use, expanded, packed, texts_of
-from scrapy_stemmer.learners.base import BUILT_IN
+from scrapy_stemmer.learners.base import LEARNER_CLASSES
 from tests.crawl.conftest import Crawler, idle_crawler
 from tests.crawl.website import Article, Website
 
@@ -42,7 +42,7 @@ def make(folder: Path, **settings: Any) -> StemmerSpiderMiddleware:
 
 
 def passes(found: StemmerSpiderMiddleware, item: Any, page: Response) -> bool:
-    """Whether an item of a page passes, and need not wait."""
+    """Return True if an item of a page passes at once."""
     return list(found.process_spider_output(page, [item])) == [item]
 
 
@@ -56,7 +56,7 @@ def sample_of(found: StemmerSpiderMiddleware) -> dict[str, tuple[str, ...]]:
     return {page.url: page.anchors for page in texts_of(session_of(found)._spool.rows("example.com"))}
 
 
-@pytest.mark.parametrize("learner", sorted(BUILT_IN))
+@pytest.mark.parametrize("learner", sorted(LEARNER_CLASSES))
 def test_the_texts_of_links_are_collected_for_every_learner(tmp_path: Path, learner: str) -> None:
     found = make(tmp_path, STEMMER_LEARNER=learner)
     found.process_spider_input(response(1))
@@ -136,7 +136,7 @@ def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enoug
 
 
 def on_this_loop(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Awaitable[None]]) -> None:
-    """Run something that waits for what is done in the background, without Scrapy's reactor."""
+    """Run a coroutine that waits for background work, without Scrapy's reactor."""
 
     async def main() -> None:
         monkeypatch.setattr(learning_session, "run_in_background", asyncio.ensure_future)
@@ -147,7 +147,7 @@ def on_this_loop(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Awaitable[No
 
 
 class TestQueue:
-    """Sites that are learned on an event loop of the test's own, of which no patterns are found."""
+    """Sites without patterns, learned on the test's event loop."""
 
     @pytest.fixture
     def session(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LearningSession:
@@ -166,7 +166,7 @@ class TestQueue:
         return found
 
     def test_a_full_sample_takes_no_page_more(self, session: LearningSession, monkeypatch: pytest.MonkeyPatch) -> None:
-        """As long as the site is being learned, so that it is not known yet."""
+        """The site is not known while it is being learned."""
         monkeypatch.setattr(learning_session, "run_in_background", lambda coroutine: coroutine.close())
         for number in range(4, 9):
             session.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
@@ -220,7 +220,7 @@ class TestQueue:
 
 
 WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all cookies.</p></div></body></html>"
-"""Another one on each page, which says the same."""
+"""Texts that differ from page to page and say the same."""
 
 
 def test_walls_are_not_taken_into_the_sample(crawl: Crawler, website: Website) -> None:
@@ -242,7 +242,7 @@ def test_walls_are_not_taken_into_the_sample(crawl: Crawler, website: Website) -
 
 
 def test_a_sample_of_copies_is_topped_up_by_later_pages(crawl: Crawler, website: Website) -> None:
-    """One article under many addresses, each with a number of its own in the head: of copies nothing can be learned."""
+    """One article under many addresses, with numbers in the head: copies teach nothing."""
     website.add_articles(8)
     for number in range(4):
         copy = Article(99).html().replace("<head>", f"<head><meta name='id' content='{number}'>")

@@ -1,4 +1,4 @@
-"""Crawls beside other spider middlewares: callbacks and middlewares that are not async stay as they are."""
+"""Crawls beside synchronous spider middlewares and callbacks."""
 
 from __future__ import annotations
 

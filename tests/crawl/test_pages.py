@@ -156,8 +156,7 @@ for size in 1, 21_000:
 
 @pytest.mark.slow
 def test_a_page_leaves_nothing_to_the_garbage_collector() -> None:
-    """Many trees that it frees at once would hold up the event loop. A process of its own: threads of other tests
-    leave something too."""
+    """Many trees freed at once would hold up the event loop. A process of its own avoids garbage of other threads."""
     assert processes.printed(LEFT_TO_THE_COLLECTOR).splitlines() == ["1 0", "21000 0"]
 
 
@@ -178,7 +177,7 @@ def test_the_tree_of_scrapy_is_used_and_stays_as_it_is() -> None:
 
 
 class TestPageOfAUrl:
-    """By which the page of an item is found that a pipeline has replaced."""
+    """Pages by URL, for items replaced by a pipeline."""
 
     def pages(self, *bodies: str) -> tuple[ResponsePages, list[HtmlResponse]]:
         pages, responses = ResponsePages(config()), [html(body) for body in bodies]
@@ -238,7 +237,7 @@ def test_a_default_charset_decides_only_where_none_is_declared() -> None:
 
 @pytest.mark.parametrize("name", ["hex", "zlib", "rot13", "undefined", "unicode_escape", "utf-16"])
 def test_a_charset_of_no_browser_does_not_count(name: str) -> None:
-    """Scrapy raises for the first four, and reads the others as nobody meant them."""
+    """Scrapy raises for the first four and misreads the rest."""
     body = f"<meta charset={name}><p>\u65e5\\u0041".encode()
     assert read(html(body)) == body.decode()
     pages = ResponsePages(StemmerConfig.from_settings(Settings(), "x"))
@@ -250,7 +249,7 @@ def test_a_charset_of_no_browser_does_not_count(name: str) -> None:
 
 
 def test_a_url_under_which_several_texts_came_says_nothing_of_an_item_s_page() -> None:
-    """Else an item that a pipeline has replaced would have the text of another page."""
+    """Otherwise a replaced item would have the text of another page."""
     pages = ResponsePages(config())
     one, same, other = (HtmlResponse("http://ex.com/", body=body) for body in (b"<p>a", b"<p>a", b"<p>b"))
     for response in (one, same):

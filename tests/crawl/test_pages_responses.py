@@ -1,4 +1,4 @@
-"""Which responses are pages that can be stripped."""
+"""Responses that can be stripped."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_attributes_are_counted_in_any_charset(charset: str) -> None:
 
 
 class SplashLike(Response):
-    """A response with text that is no TextResponse, as scrapy-splash has one for what scripts return."""
+    """A response with text that is no TextResponse, as in scrapy-splash."""
 
     @property
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""What is written into items, and what is left alone."""
+"""Fields of items, written or left alone."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ SAID = ARTICLE.html().replace(
 
 @dataclass
 class Post:
-    """An item that declares some of what pages say of themselves."""
+    """An item that declares some page fields."""
 
     authors: list[str] | None = None
     datePublished: str | None = None  # noqa: N815 - as zyte-common-items has it
@@ -483,7 +483,7 @@ def test_unmatched_items_can_be_dropped(make: Make) -> None:
 
 
 class TestWithoutText:
-    """An item whose page has no text, or that has no page, says why."""
+    """Items without text, or without a page, have a reason."""
 
     SKIPPED = ItemPage(f"{SITE}/3", skip=Reason.TOO_LARGE)
 
@@ -571,7 +571,7 @@ class TestItemsThatAreNotKnown:
         assert strip.pipeline.process_item({"url": f"{SITE}/3"})["stemmer_reason"] == "no_page"
 
     def test_responses_of_one_address_have_none_unless_all_say_the_same(self, make: Make) -> None:
-        """Of a search by POST; an item that has waited has a response of its own, in UTF-8."""
+        """Responses of a search by POST; a released item has its own response in UTF-8."""
         strip = make()
 
         def item_of(*bodies: bytes) -> Any:
@@ -631,7 +631,7 @@ def test_fallbacks(make: Make, result: Any, text: str | None, stat: str | None) 
 
 
 class TestWhatAFallbackGets:
-    """What its users have in hand: URL, the text of the HTML, and a response."""
+    """Arguments of a fallback: URL, HTML as text, and a response."""
 
     @pytest.fixture
     def asked(self, make: Make) -> Callable[[ItemPage], FallbackPage]:
@@ -728,7 +728,7 @@ def test_a_mistake_of_ours_costs_no_item(
 def test_a_broken_line_of_a_large_file_costs_no_item(
     patterns: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is found when a page of its site comes along, as files are read site by site."""
+    """Files are read site by site, so the line is found with a page of its site."""
     monkeypatch.setattr(patternfile, "CHECKED_WHOLE", 0)
     path = tmp_path / "p.jsonl"
     path.write_text(patterns.read_text(encoding="utf-8").replace('"sections": [', '"sections": [1, '), encoding="utf-8")
@@ -817,7 +817,7 @@ class TestLargePages:
         assert (len(calls), done) == (1, [0, 1, 2, 3])
 
     def test_of_one_no_tree_and_no_block_is_kept(self, make: Make) -> None:
-        """To free them, or to search them for garbage, would stop all threads for long."""
+        """Freeing trees or blocks, or searching them for garbage, would stop all threads for long."""
         strip, response = make(), HtmlResponse(f"{SITE}/3", body=self.HTML, encoding="utf-8")
         page = ResponsePage(response, None)
         asyncio.run(strip.of({}, page))

@@ -22,7 +22,7 @@ SETTINGS = {
 
 
 def crawled(folder: Path, scratch: Path, *urls: str, **settings: str) -> tuple[list[dict[str, Any]], str]:
-    """The items of a crawl, and what it has said."""
+    """Return the items and the log of a crawl."""
     given = [part for name, value in {**SETTINGS, **settings}.items() for part in ("-s", f"{name}={value}")]
     spider = Path(__file__).with_name("poet_spider.py")
     done = processes.scrapy(

@@ -1,4 +1,4 @@
-"""Real crawls of scrapy-redis, which has the requests in a real Redis server, serialised; its spiders never end."""
+"""Real crawls of scrapy-redis with serialised requests in a real Redis server; the spiders never end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def server() -> Iterator[servers.Server]:
 
 @pytest.fixture
 def website() -> Iterator[Website]:
-    """Each address of this machine is a site of its own; its start page links to the articles."""
+    """Serve each address of this machine as a site with a start page and articles."""
     with Website("0.0.0.0") as found:
         for number in range(30):
             found.add(f"/article/{number}.html", Article(number).html())

@@ -1,4 +1,4 @@
-"""Real crawls with the default learner: rules that people edit, and titles that links tell."""
+"""Real crawls with the default learner, edited rules, and titles from links."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_an_edit_that_is_no_rule_is_told_with_its_line(crawl: Crawler, website: 
 
 
 def test_the_texts_of_links_reach_the_learner(crawl: Crawler, website: Website) -> None:
-    """Neither a head nor a heading says what these pages are called."""
+    """Neither head nor heading names these pages."""
     articles = [Article(number) for number in range(8)]
     for one in articles:
         text = "".join(f"<p>{paragraph}</p>" for paragraph in one.body)

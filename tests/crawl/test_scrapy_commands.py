@@ -61,7 +61,7 @@ def test_parse_shows_the_item_as_a_crawl_would_write_it(
 def test_parse_writes_items_into_a_file_as_pipelines_that_replace_them_leave_them(
     scrapy: Run, tmp_path: Path, website: Website
 ) -> None:
-    """On the screen Scrapy shows those that the callback has yielded."""
+    """On the screen Scrapy prints items as the callback yielded them."""
     earlier, ours = "tests.crawl.spiders.ReplacingPipeline", "scrapy_stemmer.crawl.pipeline.StemmerPipeline"
     pipeline = f"ITEM_PIPELINES={json.dumps({earlier: 50, ours: 100})}"
     done = scrapy("parse", website.url("/3"), "--spider", "plain", "-o", str(tmp_path / "items.jsonl"), "-s", pipeline)
@@ -80,7 +80,7 @@ def test_shell_says_nothing_of_pattern_files(scrapy: Run, website: Website) -> N
 
 @pytest.mark.slow
 def test_shell_learns_nothing_and_leaves_nothing(scrapy: Run, project: Path, website: Website) -> None:
-    """It runs the crawl in a thread, and never closes the spider."""
+    """The shell runs the crawl in a thread and never closes the spider."""
     done = scrapy("shell", website.url("/3"), "-c", "response.status", "-s", "STEMMER_LEARN=1")
     assert (done.returncode, done.stdout.split()) == (0, ["200"]), done.stderr
     assert "ERROR" not in done.stderr

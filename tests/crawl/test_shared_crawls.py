@@ -1,4 +1,4 @@
-"""Real crawls with a shared store: a site is learned once, others pick it up, one that is gone costs nothing."""
+"""Real crawls with a shared store: sites are learned once, and an unreachable store costs nothing."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_without_hold_items_pass_flagged_until_the_patterns_are_there(
 def test_what_others_learn_is_picked_up_within_seconds(
     crawl: Crawler, store: SharedStore, website: Website, articles: list[str]
 ) -> None:
-    """Also by a crawl that doesn't learn, to which the site was unknown at first."""
+    """A crawl that only strips picks patterns up as well."""
     process = crawl.start("plain", *articles, STEMMER_PATTERNS=store.uri, DOWNLOAD_DELAY=0.5, **SETTINGS)
     until(lambda: "Scraped from" in (crawl.folder / "log.txt").read_text())
     learned(website).merge_into(store.uri)

@@ -1,4 +1,4 @@
-"""What a crawl knows of a shared store, with one in memory whose versions are of one sequence, as those of Redis."""
+"""A crawl's view of a shared store, here in memory with versions in one sequence like those of Redis."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scrapy_stemmer.crawl.shared_patterns import MAX_BACKOFF, SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.settings import StemmerConfig
-from scrapy_stemmer.stores.shared import PATTERNS as PATTERN_TEXTS
+from scrapy_stemmer.stores.shared import PATTERNS_TEXT as PATTERN_TEXTS
 from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import idle_crawler
 from tests.stores.contract import PATTERNS
@@ -28,7 +28,7 @@ LOOK = 0.05
 
 
 class InMemory(SharedStore):
-    """Counts what it is asked; ``gone`` as long as it can't be reached, ``full`` as it takes nothing."""
+    """A store that counts requests; ``gone`` while unreachable, ``full`` while refusing writes."""
 
     def __init__(self) -> None:
         super().__init__("test:")
@@ -71,7 +71,7 @@ class InMemory(SharedStore):
 
 
 class Crawl:
-    """What there is of a crawl."""
+    """The parts of a crawl."""
 
     def __init__(self, store: InMemory, alone: float = 60.0, *, learn: bool = True, **more: Any) -> None:
         self.stats = idle_crawler().stats
@@ -87,7 +87,7 @@ class Crawl:
         self.shared = SharedPatterns(store, self.patterns, self.sites, config, *ways, self.stats)
 
     def come(self, name: str) -> Site:
-        """Come to a site, as the learning session does; whether the store has answered is seen by its state."""
+        """Come to a site, as the learning session does; the site's state shows an answer."""
         site = self.sites[name]
         if site.state is State.ASKED:
             self.shared.ask(site)
@@ -112,7 +112,7 @@ def store() -> InMemory:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaitable[None]]], None]:
-    """Runs a test on an event loop of its own in place of Scrapy's reactor, while a crawl follows its store."""
+    """Run a test on its own event loop while a crawl follows its store."""
 
     async def in_thread(function: Any, *arguments: Any) -> Any:
         return await asyncio.to_thread(function, *arguments)
@@ -141,7 +141,7 @@ Run = Callable[[Crawl, Callable[[], Awaitable[None]]], None]
 def test_a_store_that_fails_to_close_ends_nothing(
     store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What the crawl does after that, writing the items that still wait, must be done."""
+    """The crawl still has to write the waiting items."""
     monkeypatch.setattr(store, "close", lambda: 1 / 0)
     run(Crawl(store), lambda: asyncio.sleep(0))
     assert f"closing {store.uri}" in caplog.text
@@ -184,7 +184,7 @@ def test_a_site_that_others_learn_is_asked_for_no_more_than_once_a_look(store: I
 def test_a_lease_that_is_given_back_while_it_is_renewed_is_not_held_on(
     store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else the crawl would renew it to its end, and nobody could learn the site again."""
+    """Otherwise the crawl would renew the lease to its end, and the site could never be learned again."""
     crawl = Crawl(store)
 
     async def test() -> None:
@@ -244,7 +244,7 @@ def test_what_is_there_at_first_is_learned_again_but_not_what_others_learn_then(
 def test_a_text_that_can_t_be_read_is_told_once_and_taken_for_nothing(
     store: InMemory, run: Run, caplog: pytest.LogCaptureFixture, text: bytes
 ) -> None:
-    """Also one of a version of this package that is yet to come."""
+    """Texts of future versions are included."""
     store.put("a.com", text, 0)
     crawl = Crawl(store)
 
@@ -312,7 +312,7 @@ def test_a_store_that_returns_after_five_minutes_is_used_again_within_seconds(
 def test_a_store_that_takes_long_to_look_through_is_left_alone_for_three_times_as_long(
     store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such as one that has to list a hundred thousand objects."""
+    """Listing a hundred thousand objects takes long."""
     clock, looks = SimpleNamespace(now=1000.0), list[float]()
     monkeypatch.setattr(shared_patterns, "time", SimpleNamespace(monotonic=lambda: clock.now))
 
@@ -350,7 +350,7 @@ def test_one_that_has_been_gone_for_a_day_too(store: InMemory, run: Run) -> None
 
 
 def test_an_error_in_what_follows_from_an_answer_is_reported_and_ends_nothing(store: InMemory, run: Run) -> None:
-    """Such as a full disk; else the crawl would wait for ever for a store that nobody follows any more."""
+    """After a full disk, for example, the crawl would otherwise wait for ever for a store without a follower."""
     store.gone = True
     crawl = Crawl(store, alone=0.1)
 
@@ -369,7 +369,7 @@ def test_an_error_in_what_follows_from_an_answer_is_reported_and_ends_nothing(st
 def test_with_a_store_that_can_be_read_and_takes_nothing_the_crawl_goes_on_alone(
     store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Such as a replica, or one without room: each look at it succeeds."""
+    """A replica or a full store answers every look."""
     caplog.set_level("INFO")
     crawl = Crawl(store, alone=4 * LOOK)
     store.full = True

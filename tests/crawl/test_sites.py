@@ -1,4 +1,4 @@
-"""The table of a crawl's sites: its transitions, who waits, and what is quiet."""
+"""The table of sites: transitions, waiting items and quiet sites."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LEGAL = {
     "learned": {(State.LEARNING, State.SAMPLING), (State.LEARNING, State.KNOWN)},
     "change": {(State.KNOWN, State.SAMPLING)},
 }
-"""The picture in ``docs/sites.md``; all else leaves a site in its state."""
+"""Transitions drawn in ``docs/sites.md``; all other events keep the state."""
 
 
 def table(**more: Any) -> Sites:
@@ -61,7 +61,7 @@ class Life(RuleBasedStateMachine):
         return name
 
     def does(self, transition: str, name: str, *arguments: Any, **more: Any) -> Any:
-        """Something happens to a site, which may lead it into another state."""
+        """Apply an event to a site and check the transition."""
         site = self.sites[name]
         before = site.state
         result = getattr(self.sites, transition)(site, *arguments, **more)
@@ -345,7 +345,7 @@ NOW = 10_000.0
 class TestQuiet:
     @pytest.fixture
     def waiting(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Sites, Site]]:
-        """A site of which an item has waited for some time, and of which something came last some time ago."""
+        """Return a site with an item that has waited, and the time of its last response."""
 
         def waiting(waits: float, silent: float, **more: Any) -> tuple[Sites, Site]:
             sites = table(**more)
@@ -407,7 +407,7 @@ class TestQuiet:
     def test_a_site_is_not_quiet_while_its_last_answer_is_on_its_way_to_the_spider(
         self, waiting: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Its links are yet to come."""
+        """Links of that answer are yet to come."""
         sites, _ = waiting(5, SOON)
         request = Request("http://a.com/")
         sites.requested(request)
@@ -447,7 +447,7 @@ class TestQuiet:
 
 
 def test_a_site_of_a_resumed_crawl_is_not_quiet_before_it_has_been_waited_for() -> None:
-    """Nothing of it has come yet in this crawl."""
+    """No response has come in this crawl yet."""
     sites = Sites(full=20, least=3, is_known=lambda _: False, counts=False)
     sites.hold(sites["a.example"], 1)
     now = time.monotonic()

@@ -16,7 +16,7 @@ from tests.crawl.website import Article, Website, links_to
 RULES = {"STEMMER_LEARNER": "rules", **LEARN}
 
 LAST = "/last.html"
-"""A page that is answered when something has happened, which keeps the crawl going until then."""
+"""A page answered after an event, which keeps the crawl going until then."""
 
 
 IN_ORDER = {"SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue"}
@@ -45,7 +45,7 @@ def host(number: int) -> str:
 
 
 def urls_of(website: Website, sites: int, pages: int, first: int = 0) -> list[str]:
-    """Pages of so many small sites, one site after the other."""
+    """Return pages of a number of small sites, site after site."""
     for number in range(pages):
         website.add(f"/article/{number}.html", Article(number).html())
     hosts = [host(number) for number in range(first, first + sites)]
@@ -101,13 +101,11 @@ def test_sites_too_small_to_be_learned_are_stripped_by_the_scorer(crawl: Crawler
 
 
 class TestBounds:
-    """A site of which requests are always queued, so that it is never finished before the end.
-
-    It is learned before the bound, unless the machine has other things to do: then the first items are the scorer's.
-    """
+    """Bounds of waiting, on a site with queued requests to the end. On a slow machine the first items may have the
+    scorer's text."""
 
     def start(self, crawl: Crawler, website: Website, **settings: Any) -> tuple[Crawl, list[str]]:
-        """A crawl, and its URLs; the last is the :data:`LAST` page, if there is one."""
+        """Start a crawl and return its URLs; the last is :data:`LAST`, if given."""
         urls = urls_of(website, 1, 15)
         website.answers.setdefault(LAST, website.answers["/article/0.html"])
         urls.append(website.url(LAST, host(0)))
@@ -155,7 +153,7 @@ class TestBounds:
 def test_a_site_that_was_learned_early_is_learned_again_when_its_sample_is_full(
     crawl: Crawler, website: Website
 ) -> None:
-    """The index comes first, then five articles, and when these are out the other ones."""
+    """The index comes first, then five articles, and the rest once these are out."""
     for number in range(12):
         website.add(f"/article/{number}.html", Article(number).html(), seconds=0.1)
     first = {f"/article/{number}.html": "first" for number in range(5)}

@@ -1,4 +1,4 @@
-"""What the spider middleware lets pass, and what it keeps back."""
+"""Items passed or held by the spider middleware."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ Passed = Callable[..., list[Any]]
 
 
 def passed_in_turn(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -> list[Any]:
-    """What of a synchronous callback's output comes out at the side of the engine."""
+    """Return the output of a synchronous callback after the middleware."""
     return list(middleware.process_spider_output(page, iter(outputs)))
 
 
 def passed(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -> list[Any]:
-    """What of a spider's output comes out at the side of the engine."""
+    """Return the output of a spider after the middleware."""
 
     async def result() -> AsyncIterator[Any]:
         for each in outputs:
@@ -53,7 +53,7 @@ def passed(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -
 
 
 BOTH = pytest.mark.parametrize("passed", [passed, passed_in_turn], ids=["async", "sync"])
-"""The forms of the middleware's output: Scrapy 2.13 to 2.15 call the second one for callbacks that are not async."""
+"""Forms of the output: Scrapy 2.13 to 2.15 use the second for synchronous callbacks."""
 
 
 @BOTH
@@ -78,7 +78,7 @@ def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(
 
 
 class TestItemsOfOtherPages:
-    """An item may be filled over several responses; its URL says whose page is its own."""
+    """Items filled over several responses; the item's URL names its page."""
 
     ASKED = "http://example.com/api"
 
@@ -94,7 +94,7 @@ class TestItemsOfOtherPages:
         return noted
 
     def carry(self, middleware: StemmerSpiderMiddleware, **more: Any) -> None:
-        """A page whose callback asks for another one; its response is gone then."""
+        """Return a page whose callback requests another page; the response is gone by then."""
         story = response(1)
         passed(middleware, story, Request(self.ASKED, **more))
 
@@ -196,7 +196,7 @@ class TestItemsOfOtherPages:
 
 
 class TestSeveralItems:
-    """Items of one page, which has one text."""
+    """Several items of one page with one text."""
 
     @pytest.fixture(params=[passed, passed_in_turn], ids=["async", "sync"], autouse=True)
     def given(self, request: pytest.FixtureRequest) -> None:
@@ -250,7 +250,7 @@ def test_what_is_no_item_passes(tmp_path: Path, passed: Passed) -> None:
 def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once(
     tmp_path: Path, passed: Passed
 ) -> None:
-    """What others put into that output passes as it is: it can't wait again."""
+    """Output of other middlewares passes: it cannot wait again."""
     middleware = make(tmp_path)
     session = session_of(middleware)
     session.held.hold({"n": 1}, ItemPage("http://example.com/1", "<p>1"))
@@ -298,7 +298,7 @@ class TestLargePages:
 
     @pytest.fixture
     def threads(self, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-        """The threads in which what takes long is done."""
+        """Record the threads of long work."""
         found: dict[str, int] = {}
         for place, name in ((pages, "why_skipped"), (pages, "look_of"), (pages, "anchors_of"), (spool, "compressed")):
             plain = getattr(place, name)
@@ -350,7 +350,7 @@ class TestLargePages:
 
 
 def test_what_keeps_a_crawl_from_starting_is_told_once(tmp_path: Path) -> None:
-    """Without the errors that it came of, which its message names: each would be another traceback in the log."""
+    """The message names the cause, so no further traceback is logged."""
     file = tmp_path / "file"
     file.touch()
     for settings in ({"STEMMER_PATTERNS": f"{file}/p.jsonl"}, {"STEMMER_STATE_DIR": f"{file}/state"}):

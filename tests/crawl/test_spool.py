@@ -1,4 +1,4 @@
-"""The spool: what is kept of pages, links and items, and what is forgotten."""
+"""The spool: pages, links and items, kept and forgotten."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def page_count(spool: Spool) -> int:
 
 
 def as_killed(spool: Spool, place: Path) -> Path:
-    """What would be left if the process were killed now."""
+    """Copy the files as a kill would leave them."""
     place.mkdir()
     for path in spool.path.parent.glob(f"{spool.path.name}*"):
         (place / path.name).write_bytes(path.read_bytes())
@@ -230,7 +230,7 @@ def test_a_crawl_that_has_it_keeps_others_out(spool: Spool) -> None:
 
 
 def test_what_fails_to_be_written_is_gone_and_nothing_else(disk: Disk, spool: Spool) -> None:
-    """A page that is gone is never taken for another one."""
+    """A lost page is never taken for another one."""
     before = add(spool, "/1", "one")
     item = spool.hold(SITE, "/1", before, "item")
     page, disk.refused = add(spool, "/2", "two"), {"COMMIT"}
@@ -249,7 +249,7 @@ def test_what_fails_to_be_written_is_gone_and_nothing_else(disk: Disk, spool: Sp
 @pytest.mark.slow
 @pytest.mark.parametrize(("links", "bytes_at_most"), [(13, 12_000), (400, 24_000)])
 def test_little_more_than_the_pages_themselves_is_written(tmp_path: Path, links: int, bytes_at_most: int) -> None:
-    """Of pages that are 2 kB when they are compressed, as they come and as they go."""
+    """Pages of 2 kB, compressed as they come and go."""
     spool, random, before = Spool(tmp_path / "spool.sqlite"), Random(0), bytes_written()
     for page in range(12):
         for site in map(str, range(50)):
@@ -357,7 +357,7 @@ def test_what_can_t_be_used_is_put_aside_and_told_and_a_new_one_begun(
 
 
 def test_what_was_logged_of_it_goes_with_it(tmp_path: Path) -> None:
-    """A new spool must not be given what the log of another one says."""
+    """A new spool must not get the log of an old one."""
     path = left(tmp_path)
     make_folder(path)
     path.with_name(f"{path.name}-wal").write_text("log")
@@ -388,7 +388,7 @@ def test_what_stands_before_a_damage_can_be_had(tmp_path: Path, caplog: pytest.L
 
 
 def killed(folder: Path, items: int) -> Path:
-    """The spool of a crawl that was killed as so many items waited: most of it is in SQLite's log."""
+    """Return the spool of a crawl killed with waiting items, mostly in SQLite's log."""
     path = folder / "killed.sqlite"
     spool, random = Spool(folder / "spool.sqlite"), Random(0)
     for number in range(items):
@@ -435,7 +435,7 @@ def test_damage_in_the_log_of_a_killed_crawl_is_told(
 def test_of_the_log_of_a_crawl_that_was_only_killed_nothing_is_told(
     tmp_path: Path, items: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In a large one there is much from before SQLite began it anew."""
+    """A large log holds frames from before SQLite restarted it."""
     path = killed(tmp_path, items)
     with log_of(path).open("ab") as log:
         log.write(b"a frame that was being written")

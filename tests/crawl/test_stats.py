@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+from io import StringIO
+
 import pytest
 
-from scrapy_stemmer.crawl.stats import summary
+from scrapy_stemmer.crawl.state import CrawlState
+from scrapy_stemmer.crawl.stats import report_error, summary
+from tests.crawl.conftest import idle_crawler
 
 
 @pytest.mark.parametrize(
@@ -39,3 +44,23 @@ from scrapy_stemmer.crawl.stats import summary
 )
 def test_what_has_come_of_the_items(stats: dict[str, int], told: str) -> None:
     assert summary(stats) == told
+
+
+def test_no_log_line_controls_a_terminal() -> None:
+    """Also those of errors, with their tracebacks: what a page or an item holds may stand in each."""
+    crawler, shown = idle_crawler(), StringIO()
+    CrawlState(crawler)
+    handler = logging.StreamHandler(shown)
+    logger = logging.getLogger("scrapy_stemmer")
+    logger.addHandler(handler)
+    try:
+        logger.warning("Of %s %d", "http://a.example/\x1b[2J\x9b", 3)
+        try:
+            raise ValueError("\x1b]0;title\x07")
+        except ValueError as error:
+            report_error(crawler.stats, error, "stripping \x1b[2J")
+    finally:
+        logger.removeHandler(handler)
+    assert "Of http://a.example/\\u001b[2J\\u009b 3\n" in shown.getvalue()
+    assert "Traceback" in shown.getvalue()
+    assert shown.getvalue().replace("\n", "").isprintable()

@@ -51,7 +51,7 @@ Render = Callable[..., tuple[str, Any]]
 
 @pytest.fixture(scope="class")
 def rendered() -> Iterator[Render]:
-    """Gives a page's HTML after the script has run in a browser, and what that gave."""
+    """Return a page's HTML after the script has run in a browser, and the script's result."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -68,7 +68,7 @@ def rendered() -> Iterator[Render]:
 
 
 class TestScript:
-    """What the script writes into a page."""
+    """Marks written by the script."""
 
     def test_blocks_with_their_looks(self, rendered: Render) -> None:
         html, result = rendered(article(1))
@@ -159,7 +159,7 @@ class Crawl:
 
     @property
     def pattern(self) -> SelectorRulePattern:
-        """What has been learned."""
+        """Return the learned pattern."""
         (pattern,) = PatternSet.load(str(self.folder / "patterns.jsonl")).patterns
         assert isinstance(pattern, SelectorRulePattern)
         return pattern
@@ -197,7 +197,7 @@ def cached(crawl: Crawl) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def learned(site: Website, tmp_path_factory: pytest.TempPathFactory) -> tuple[Crawl, list[Any]]:
-    """The crawl that learned, and its items; its pages are in Scrapy's cache."""
+    """Return the learning crawl with its items; the pages are in Scrapy's cache."""
     crawl = Crawl(tmp_path_factory.mktemp("learned"))
     return crawl, crawl(add_pages(site), **LEARN, **cached(crawl))
 
@@ -228,7 +228,7 @@ def test_users_see_no_mark(learned: tuple[Crawl, list[Any]]) -> None:
 
 
 def test_page_methods_of_the_spider_stay(crawl: Crawl, urls: list[str]) -> None:
-    """Whether they are a list or a dictionary."""
+    """Page methods may be a list or a dictionary."""
     items = crawl(urls, arguments=["methods=list,dict"], **LEARN)
     assert {item["form"] for item in items} == {"list", "dict"}
     assert [item["methods"] for item in items] == [1] * PAGES
@@ -265,7 +265,7 @@ def test_without_looks_tag_paths_are_learned(crawl: Crawl, urls: list[str], sett
 
 
 def test_a_browser_that_fails_to_mark_does_not_lose_the_page(crawl: Crawl, website: Website) -> None:
-    """Here a page that breaks what the script builds on."""
+    """The page breaks an assumption of the script."""
     sabotage = "<script>document.createTreeWalker = () => { throw new Error('broken') }</script>"
     for number in range(PAGES):
         website.add(f"/{number}.html", article(number).replace("<body>", f"<body>{sabotage}"))

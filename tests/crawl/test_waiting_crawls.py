@@ -1,7 +1,8 @@
-"""Real crawls in which items wait: they all come out, once, and no crawl stops for them."""
+"""Real crawls with waiting items: each comes out once, and no crawl stops for them."""
 
 from __future__ import annotations
 
+import json
 import signal
 import time
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 import scrapy
 
+from scrapy_stemmer.crawl.spool import left_items
 from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.test_crawls import LEARN, assert_stripped
 from tests.crawl.test_learning_session import make
@@ -186,7 +188,7 @@ def test_a_callback_that_fails_costs_no_item(crawl: Crawler, website: Website) -
 
 @pytest.mark.parametrize("pages", [5, 9])
 def test_a_spider_that_closes_itself(crawl: Crawler, website: Website, pages: int) -> None:
-    """In the midst of its pages, and at the last, after which no other response comes."""
+    """Closing amid the pages, and at the last one, without a further response."""
     website.add_articles(8)
     done = crawl("closing", website.url("/article/"), arguments={"pages": pages}, CONCURRENT_REQUESTS=1, **LEARN)
     assert done.stats["finish_reason"] == "enough"
@@ -237,7 +239,7 @@ def test_ctrl_c_while_the_last_site_is_learned(crawl: Crawler, website: Website)
 
 
 def test_ctrl_c_with_items_in_memory_and_others_that_can_wait(crawl: Crawler, website: Website, tmp_path: Path) -> None:
-    """Those in memory come out at the pause, unstripped by what is yet to be learned."""
+    """Items in memory come out at the pause, unstripped by later patterns."""
     website.add_articles(40)
     for number in range(40):
         website.answers[f"/article/{number}.html"].seconds = 0.1
@@ -333,6 +335,59 @@ def test_a_crawl_that_was_killed_is_resumed(crawl: Crawler, website: Website, tm
     assert len(resumed.items) >= resumed.stats["stemmer/held/resumed"]
 
 
+def killed_in_a_callback(crawl: Crawler, website: Website, **settings: Any) -> None:
+    """Kill a crawl while the callback of its only page waits behind its item."""
+    process = crawl.start("lingering", website.url("/article/1.html"), **settings, **LEARN)
+    until(lambda: "An item of" in (crawl.folder / "log.txt").read_text())
+    process.kill()
+    process.wait()
+
+
+def test_an_item_is_on_disk_before_its_callback_is_through(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    website.add_articles(3)
+    killed_in_a_callback(crawl, website)
+    (spool,) = (crawl.folder / "state").glob("*.sqlite")
+    (left,) = left_items(spool) or ()
+    assert json.loads(left.item or "") == {"url": website.url("/article/1.html"), "row": 0}
+    assert left.body is not None
+
+
+def test_it_comes_out_of_the_resumed_crawl(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    website.add_articles(3)
+    settings = {"JOBDIR": str(tmp_path / "job")}
+    killed_in_a_callback(crawl, website, **settings)
+    resumed = crawl("lingering", website.url("/article/2.html"), arguments={"seconds": 0}, **settings, **LEARN)
+    assert resumed.by_url[website.url("/article/1.html")]["text"]
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_a_middleware_that_raises_for_later_output_costs_no_item(
+    crawl: Crawler, website: Website, is_known: bool
+) -> None:
+    """As without this extension, the item has been let through before."""
+    website.add_articles(3)
+    done = crawl(
+        "lingering",
+        website.url("/article/1.html"),
+        arguments={"seconds": 0},
+        ok=False,
+        SPIDER_MIDDLEWARES={"tests.crawl.spiders.RefusingRequests": 100},
+        STEMMER_LEARN=not is_known,
+    )
+    assert done.by_url[website.url("/article/1.html")]["text"]
+    assert done.log.count("Traceback") == 1
+    assert done.leftovers == []
+
+
+def test_rows_of_a_list_leave_nothing_on_disk(crawl: Crawler, website: Website) -> None:
+    website.add_articles(3)
+    done = crawl("lingering", website.url("/article/1.html"), arguments={"rows": 3, "seconds": 0}, **LEARN)
+    rows = [(item["row"], item["stemmer_reason"]) for item in done.items if "?" not in item["url"]]
+    assert rows == [(row, "several_items") for row in range(3)]
+    assert "stemmer/held/total" not in done.stats
+    assert done.leftovers == []
+
+
 def test_a_crawl_resumed_without_learning_lets_its_items_go(crawl: Crawler, website: Website, tmp_path: Path) -> None:
     website.add_articles(20)
     for number in range(20):
@@ -350,7 +405,7 @@ def test_a_crawl_resumed_without_learning_lets_its_items_go(crawl: Crawler, webs
 def test_a_site_that_was_learned_before_the_pause_is_not_learned_again(
     crawl: Crawler, website: Website, tmp_path: Path
 ) -> None:
-    """Even when nothing was found, so that the pattern file doesn't know it."""
+    """Sites without patterns, unknown to the pattern file, are included."""
     website.add_articles(40)
     for number in range(40):
         website.answers[f"/article/{number}.html"].seconds = 0.1
@@ -384,7 +439,7 @@ def test_a_learner_that_finds_nothing_costs_no_item(crawl: Crawler, website: Web
 
 
 def test_many_sites(crawl: Crawler, website: Website) -> None:
-    """One learning after the other, few writes of the file."""
+    """Sites are learned in turn, with few writes of the file."""
     hosts = [f"127.0.0.{n}" for n in range(1, 2)] + ["localhost"]
     for number in range(4):
         website.add(f"/{number}", Article(number).html())
@@ -396,7 +451,7 @@ def test_many_sites(crawl: Crawler, website: Website) -> None:
 
 
 def assert_all_that_were_seen_came_out(done: Crawl, website: Website) -> None:
-    """As items of the feed, or, at worst, in the file for what could not come out."""
+    """Assert that every item is in the feed or, at worst, in the file of unreleased items."""
     unreleased = [name for name in done.leftovers if "unreleased" in name]
     assert unreleased == [], done.log
     assert len(done.by_url) == done.stats["item_scraped_count"]

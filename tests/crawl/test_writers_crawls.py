@@ -1,4 +1,4 @@
-"""Real crawls that write to one pattern file at a time, and people who edit it meanwhile: nothing of theirs is lost."""
+"""Real crawls and editing people that write to one pattern file and lose nothing."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_two_spiders_of_one_process_keep_each_other_s_sites(starts: list[str], t
 
 
 class TestEdits:
-    """Of a crawl that learns two sites: the file is edited while it waits for a page of the second one."""
+    """Edits during a crawl of two sites, while the crawl waits for a page of the second."""
 
     @pytest.fixture
     def crawl(self, website: Website, tmp_path: Path) -> Crawler:
@@ -117,7 +117,7 @@ class TestEdits:
         assert done.stats["stemmer/domains/learned"] == 2
 
     def test_sites_that_an_older_text_has_lost_are_written_again(self, crawl: Crawler, website: Website) -> None:
-        """As an editor saves it in which the file has been open since before the crawl."""
+        """An editor may save a text opened before the crawl."""
         file = crawl.folder / "patterns.jsonl"
         older = file.read_text()
         process = self.start(crawl, website)

@@ -1,4 +1,4 @@
-"""A small website for crawls: a server in a thread, and pages of one layout with texts that vary."""
+"""A small website for crawls: a server in a thread, and pages of one layout with varying texts."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ def sentence(words: random.Random, length: int = 12) -> str:
 
 
 LONGEST = 60
-"""Seconds for which an answer waits for what it is to come after."""
+"""Seconds that an answer waits for its event."""
 
 
 @dataclass(frozen=True)
 class Article:
-    """What an article page says: the same for the same number."""
+    """An article, determined by its number."""
 
     number: int
     paragraphs: int = 3
 
     @property
     def headline(self) -> str:
-        """Its title."""
+        """Return the title."""
         return sentence(random.Random(self.number), 5).rstrip(".")
 
     @property
     def body(self) -> list[str]:
-        """Its paragraphs."""
+        """Return the paragraphs."""
         words = random.Random(self.number + 1_000_000)
         return [sentence(words) for _ in range(self.paragraphs)]
 
@@ -53,7 +53,7 @@ class Article:
         return [self.headline, *self.body]
 
     def html(self, links: str = "", padding: str = "") -> str:
-        """Its page."""
+        """Return the page."""
         navigation = "".join(f"<li><a href='/{word}'>{word}</a></li>" for word in NAVIGATION.split())
         text = "".join(f"<p>{paragraph}</p>" for paragraph in self.body)
         return (
@@ -70,7 +70,7 @@ def links_to(urls: Mapping[str, str]) -> str:
 
 @dataclass
 class Answer:
-    """What the server says to a path, after so many seconds and when something has happened."""
+    """The answer to a path, after some seconds or after an event."""
 
     body: bytes
     content_type: str = "text/html; charset=utf-8"
@@ -109,7 +109,7 @@ class Website:
 
     @property
     def site(self) -> str:
-        """Its site key."""
+        """Return the site key."""
         return f"127.0.0.1:{self._server.server_port}"
 
     def url(self, path: str, host: str = "127.0.0.1") -> str:

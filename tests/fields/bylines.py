@@ -440,7 +440,7 @@ BYLINES: dict[str, tuple[str, str]] = {
         "",
     ),
 }
-"""What stands behind the title, and what behind the text."""
+"""Markup after the title, and after the text."""
 
 FORUMS: dict[str, str] = {
     "phpbb3": (
@@ -566,7 +566,7 @@ FORUMS: dict[str, str] = {
         "class=mail><pre>{t}</pre></div>"
     ),
 }
-"""One post; of ``{a}`` at ``{d}``, ``{i}`` for programs, with the number ``{n}`` and the text ``{t}``."""
+"""Post by ``{a}`` at ``{d}``, ``{i}`` for programs, with the number ``{n}`` and the text ``{t}``."""
 
 MAILS = frozenset({"pipermail", "mhonarc", "hypermail"})
-"""A page has one of them."""
+"""Kinds of pages with a byline."""

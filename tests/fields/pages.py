@@ -1,4 +1,4 @@
-"""Pages of a site whose fields are known."""
+"""Pages of a site with known fields."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def day(number: int) -> str:
 
 
 def html(number: int, byline: str, head: str = "", after: str = "") -> str:
-    """A page; ``{author}``, ``{day}`` and ``{month}``, ``{d}``, ``{m}`` are those of its number."""
+    """Return a page, with ``{author}``, ``{day}`` and ``{month}``, ``{d}``, ``{m}`` filled in by its number."""
     topic, date = TOPICS[number], day(number)
     values = {"author": AUTHORS[number], "day": date, "d": int(date[8:]), "m": int(date[5:7])}
     text = "".join(f"<p>{f'The {topic} was seen by everyone in town. ' * 6}</p>" for _ in range(3))
@@ -34,7 +34,7 @@ def url(number: int) -> str:
 
 
 def rules_of(*pages: str) -> tuple[FieldRule, ...]:
-    """The rules that are learned of some pages."""
+    """Return the rules learned from pages."""
     return learned_rules([page_fields(PageTree(parse(page), url(number)), LATEST) for number, page in enumerate(pages)])
 
 

@@ -1,4 +1,4 @@
-"""Authors and dates of pages like those that themes, publishing systems and forums make, learned from five of them."""
+"""Authors and dates of pages like those of themes, publishing systems and forums, learned from five of them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MONTHS = ("January", "February", "March", "April", "May", "June")
 DAYS = tuple(f"2024-0{number + 1}-{number + 11}" for number in range(6))
 JAPANESE = ("山田太郎", "佐藤花子", "鈴木一郎", "高橋健", "田中実", "伊藤誠")
 OTHERS = frozenset({"reviewed", "editor", "photo-by"})
-"""Those whose second name is not that of an author."""
+"""Bylines with a second name that is no author."""
 
 UNMARKED = frozenset({"hugo-ananke", "written-by-end"})
-"""Only that names vary tells them, which those of one author don't."""
+"""Bylines identified by varying names only, which a single author lacks."""
 
 
 def long(number: int, later: int = 0) -> str:
@@ -76,7 +76,7 @@ def thread(name: str, number: int) -> str:
 
 
 def last_of(pages: list[str]) -> Fields:
-    """The fields of the last of some pages, learned from the others."""
+    """Return the fields of the last page, learned from the pages before."""
     return read(pages[5], rules_of(*pages[:5]))
 
 

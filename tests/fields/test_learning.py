@@ -1,4 +1,4 @@
-"""Rules of fields, learned from a sample of a site's pages."""
+"""Field rules learned from a sample of a site's pages."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_rules_of_elements_with_odd_names_are_found(name: str) -> None:
 
 
 def test_a_rule_that_would_find_something_else_first_is_none() -> None:
-    """Without a name the element can't be told from that of the clock before it."""
+    """Without a name, the element is indistinguishable from the clock before it."""
     assert lines("<div>By <b>{author}</b> on {day}</div>") == ["authors body > div > b after by"]
     assert "published div.b" in lines("<div class=b>By <b>{author}</b> on {day}</div>")
 

@@ -1,4 +1,4 @@
-"""What pages say of themselves for programs."""
+"""Metadata of pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def ld(data: Any) -> str:
 
 
 def said(head: str, body: str = "") -> dict[str, Statement]:
-    """What the page says of each field, by its most trustworthy source."""
+    """Return the values of each field from its most trusted source."""
     found: dict[str, Statement] = {}
     tree = PageTree(parse(f"<html><head>{head}</head><body>{body}</body></html>"), URL)
     for each in (each for field in (*META, "canonical_url") for each in tree.said(field)):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.fields.names import MAX_NAME, MAX_NAMES, announces, by_in, is_role, looks_personal, names_in
+from scrapy_stemmer.fields.names import MAX_AUTHORS, MAX_NAME_CHARS, announces, by_in, is_role, looks_personal, names_in
 
 
 @pytest.mark.parametrize(
@@ -157,8 +157,8 @@ def test_names_before_words_in_lower_case(text: str, names: tuple[str, ...]) -> 
 @given(st.text(max_size=200), st.booleans())
 def test_any_text_is_read(text: str, is_whole: bool) -> None:
     names = names_in(text, is_whole=is_whole)
-    assert len(names) <= MAX_NAMES
-    assert all(0 < len(name) <= MAX_NAME for name in names)
+    assert len(names) <= MAX_AUTHORS
+    assert all(0 < len(name) <= MAX_NAME_CHARS for name in names)
 
 
 def test_what_comes_before_names() -> None:

@@ -1,4 +1,4 @@
-"""Comments and teasers of other pages: what they name is not the page's."""
+"""Comments and teasers, whose names and dates are not the page's."""
 
 from __future__ import annotations
 

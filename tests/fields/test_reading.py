@@ -1,4 +1,4 @@
-"""The fields of one page."""
+"""Fields of one page."""
 
 from __future__ import annotations
 

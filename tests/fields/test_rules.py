@@ -1,4 +1,4 @@
-"""What rules of fields find on a page."""
+"""Values found by rules of fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What looks like an author or a date of a page and is none: pages that we made, of which no other is known."""
+"""Texts that look like an author or a date of a page and are none, on single pages."""
 
 from __future__ import annotations
 
@@ -14,12 +14,7 @@ TEXT = "<p>" + "The storm reached the harbour at night, and nobody had seen the 
 def read(
     *, above: str = "", byline: str = "", below: str = "", head: str = "", url: str = "https://a.example/x"
 ) -> Fields:
-    """The fields of a story.
-
-    :param above: what stands above its title.
-    :param byline: what stands between its title and its text.
-    :param below: what stands below its text.
-    """
+    """Return the fields of a story."""
     page = (
         f"<html lang=en><head><meta property=og:title content='A storm'>{head}</head><body>{above}<main>"
         f"<h1>A storm</h1><p>What was</p><p>at the harbour</p><p>at night</p><div>{byline}</div>{TEXT}{TEXT}</main>"

@@ -19,22 +19,24 @@ from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
+from lxml import etree
 from markdown_it import MarkdownIt
+from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, Role, Stripped, learn, strip
 from scrapy_stemmer.commands.learn_stored import linkinfo_of
 from scrapy_stemmer.commands.sources.base import LeftOut
-from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of
+from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of_sources
 from scrapy_stemmer.commands.subcommands import teach
 from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.held_items import HeldItems, item_line
-from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
+from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
 from scrapy_stemmer.crawl.sites import Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened, texts_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
@@ -49,6 +51,7 @@ from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.settings import StemmerConfig
 from tests.crawl.conftest import idle_crawler
 from tests.reference.columns import read_in_python
+from tests.reference.markdown import markdown_in_python
 from tests.reference.pruned_html import pruned_in_python
 
 PAGE_END = b"\n=====\n"
@@ -126,8 +129,43 @@ def markdown(data: bytes) -> None:
     places = [PLACES[byte % len(PLACES)].replace("{0}", text) for byte in data[:2]]
     body = "".join(f"<p>{WORDS}</p><div>{place}</div>" for place in places)
     page = Page(URL, f"<title>{text}</title><body><article><h1>{text}</h1>{body}<p>{WORDS * 5}</p></article>")
-    tell_all(strip(page))
-    refuse_markup(markdown_of(body, URL))
+    stripped = strip(page)
+    tell_all(stripped)
+    for html in (body, stripped.html):
+        told = markdown_of(html, URL)
+        refuse_markup(told)
+        if told != markdown_in_python(html, URL):
+            raise AssertionError("the native writer of Markdown gives something else")
+
+
+CHANGES: Sequence[Callable[[etree._Element], object]] = (
+    lambda each: cast("etree._Element", each.getparent()).remove(each),
+    lambda each: each.set("class", "changed"),
+    lambda each: setattr(each, "text", "changed" if isinstance(each.tag, str) else " changed "),
+    lambda each: setattr(each, "tail", None if each.tail else "changed"),
+    lambda each: etree.strip_tags(each, "*"),
+    lambda each: each.insert(0, etree.Element("p")),
+    lambda each: each.clear(),
+)  # fmt: skip
+"""What a spider may do to an element."""
+
+
+def changed(data: bytes) -> None:
+    """A page has the results of what came, whatever the spider has done to the tree of its response.
+
+    The first bytes choose changes and elements.
+    """
+    choices, html = data[:4], data[4:] or b"<p>a"
+    response = HtmlResponse(URL, body=html, encoding="utf-8")
+    page, plain = ResponsePage(response, None), ItemPage(URL, response.text)
+    page.stripped((), ALL_ROLES)
+    for choice in choices:
+        elements = [each for each in page.response.selector.root.iterdescendants() if isinstance(each.tag, str)]
+        if elements:
+            CHANGES[choice % len(CHANGES)](elements[choice // len(CHANGES) % len(elements)])
+    found, wanted = (each.stripped((), ALL_ROLES) for each in (page, plain))
+    if (found.text, found.title, found.fields) != (wanted.text, wanted.title, wanted.fields):
+        raise AssertionError("what a spider does to a tree makes a difference")
 
 
 def readers_agree(page: Page) -> None:
@@ -221,7 +259,7 @@ def names(data: bytes) -> None:
         found.write_bytes(data.replace(b"http", b"").replace(b"FOLDER", os.fsencode(folder)))
         Path(folder, "page.html").write_text("<p>Some text.")
         with suppress(OSError, StemmerError):
-            for page in pages_of([str(found)], LeftOut(), site="fuzz.example"):
+            for page in pages_of_sources([str(found)], LeftOut(), site="fuzz.example"):
                 json.dumps(page.url)
 
 
@@ -364,6 +402,7 @@ Target = Callable[[bytes], None]
 
 TARGETS: Mapping[str, Target] = {
     "pages": pages,
+    "changed": changed,
     "patterns": pattern_file,
     "webstemmer": webstemmer_file,
     "corrections": corrections,

@@ -15,7 +15,7 @@ import pytest
 from scrapy_stemmer import LearnerError, Page, UnknownLearner, learn
 from scrapy_stemmer.learners import base
 from scrapy_stemmer.learners.base import (
-    BUILT_IN,
+    LEARNER_CLASSES,
     AskedTeacher,
     Learner,
     get_learner,
@@ -55,7 +55,7 @@ def test_get_learner(name: str, learner: type[Learner]) -> None:
     assert get_learner(name) is learner
 
 
-@pytest.mark.parametrize("name", sorted(BUILT_IN))
+@pytest.mark.parametrize("name", sorted(LEARNER_CLASSES))
 def test_built_in_learners_are_called_so(name: str) -> None:
     assert get_learner(name).name == name
     assert name in learner_names()
@@ -90,7 +90,7 @@ def test_names_that_lead_nowhere(name: str, error: type[LearnerError], message: 
 
 # Options of learners from settings: what is accepted, and what is said of the rest
 
-WITH_OPTIONS = sorted(name for name in BUILT_IN if get_learner(name).options_class is not None)
+WITH_OPTIONS = sorted(name for name in LEARNER_CLASSES if get_learner(name).options_class is not None)
 
 
 class OwnVisual(VisualLearner):
@@ -280,7 +280,7 @@ def test_it_goes_to_other_processes() -> None:
     assert pickle.loads(pickle.dumps(AskedTeacher(echo)))("u", "h") == "uh"
 
 
-@pytest.mark.parametrize("name", sorted(set(BUILT_IN) - {"rules"}))
+@pytest.mark.parametrize("name", sorted(set(LEARNER_CLASSES) - {"rules"}))
 def test_other_learners_say_that_they_have_no_use_for_one(name: str) -> None:
     with pytest.raises(LearnerError, match=f"'{name}' can't make use of a teacher; 'rules' can"):
         get_learner(name)().taught_by(echo)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from scrapy_stemmer.learners.base import BUILT_IN, Learner, get_learner
+from scrapy_stemmer.learners.base import LEARNER_CLASSES, Learner, get_learner
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.literature.repetition.learner import (
@@ -35,9 +35,9 @@ ORIGINAL = replace(
 
 
 class TestBuiltInLearners(LearnerContract):
-    """With default options. A learner comes here by its line in ``BUILT_IN``."""
+    """With default options. A learner comes here by its line in ``LEARNER_CLASSES``."""
 
-    @pytest.fixture(params=sorted(BUILT_IN))
+    @pytest.fixture(params=sorted(LEARNER_CLASSES))
     def learner(self, request: pytest.FixtureRequest) -> Learner:
         return get_learner(request.param)()
 
@@ -72,10 +72,10 @@ def test_every_process_learns_the_same() -> None:
         encoding="utf-8",
         check=True,
     )
-    there = dict(zip(sorted(BUILT_IN), result.stdout.split("\0"), strict=True))
-    assert there == dict(zip(sorted(BUILT_IN), learned_by_all(), strict=True))
+    there = dict(zip(sorted(LEARNER_CLASSES), result.stdout.split("\0"), strict=True))
+    assert there == dict(zip(sorted(LEARNER_CLASSES), learned_by_all(), strict=True))
 
 
 def learned_by_all() -> list[str]:
     """What every learner makes of the same sample, by their names."""
-    return [codec.dumps(get_learner(name)().learn(sample())) for name in sorted(BUILT_IN)]
+    return [codec.dumps(get_learner(name)().learn(sample())) for name in sorted(LEARNER_CLASSES)]

@@ -10,16 +10,19 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.core import plain_text
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document, is_too_complex
+from scrapy_stemmer.core.markdown import markdown_of
+from scrapy_stemmer.core.plain_text import plain_text
 from scrapy_stemmer.core.pruned_html import pruned_pieces
+from scrapy_stemmer.learners.rules import page
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.sample_pages import read
 from scrapy_stemmer.learners.rules.site import Site
-from tests.native.test_text import in_python
 from tests.reference.columns import read_in_python
+from tests.reference.markdown import markdown_in_python
+from tests.reference.plain_text import plain_text_in_python
 from tests.reference.pruned_html import pruned_pieces_in_python
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -35,7 +38,6 @@ MAX_PAGES, STEP = 40, 7
 def test_of_sets_of_real_pages(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not path.is_file():
         pytest.skip("there are no sets of real pages here")
-    written = plain_text.written
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in islice(lines, 0, MAX_PAGES * STEP, STEP)]
     for row in (row for row in rows if not is_too_complex(row["html"])):
@@ -46,9 +48,10 @@ def test_of_sets_of_real_pages(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         kept = columns.pieces[:: 1 + len(row["url"]) % 3]
         html = pruned_pieces(root, body, kept, row["url"])
         assert html == pruned_pieces_in_python(root, body, kept, row["url"]), row["url"]
+        assert markdown_of(html, row["url"]) == markdown_in_python(html, row["url"]), row["url"]
         labels = RulesPage(document.shown, Site.of_page(document), row["url"])
         texts = []
-        for each in (written, in_python):
-            monkeypatch.setattr(plain_text, "written", each)
+        for each in (plain_text, plain_text_in_python):
+            monkeypatch.setattr(page, "plain_text", each)
             texts.append(labels.text(frozenset(Role), True) if labels.has_text else "")
         assert texts[0] == texts[1], row["url"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -143,3 +145,39 @@ def test_attributes_of_tags_that_may_not_end_as_they_seem_to(html: str) -> None:
 def test_what_is_no_element_is_refused(element: object) -> None:
     with pytest.raises(TypeError):
         native.look(element, None, 1)
+
+
+def edited(change: Callable[[etree._Element], object]) -> int:
+    """The fingerprint of a tree that something was done to."""
+    root = etree.HTML("<body class='a b'><p id=c>Rain <b>fell</b> here.</p><!-- d --><p>Snow" + " fell" * 400)
+    before = native.fingerprint(root)
+    change(root[0])
+    after: int = native.fingerprint(root)
+    return after - before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda body: body.remove(body[0]),
+        lambda body: body[0].remove(body[0][0]),
+        lambda body: body.append(body[0]),
+        lambda body: body[0].set("id", "d"),
+        lambda body: body[0].set("name", ""),
+        lambda body: body[0].attrib.clear(),
+        lambda body: body.set("class", "a c"),
+        lambda body: setattr(body[0], "text", "Rail "),
+        lambda body: setattr(body[0][0], "tail", None),
+        lambda body: setattr(body[0], "tag", "q"),
+        lambda body: setattr(body[1], "text", " e "),
+        lambda body: setattr(body[2], "text", body[2].text.replace("fell", "melt")),
+        lambda body: body.clear(),
+        lambda body: body[0][0].append(body[2]),
+    ],
+)
+def test_a_tree_that_was_changed_has_another_fingerprint(change: Callable[[etree._Element], object]) -> None:
+    assert edited(change)
+
+
+def test_a_tree_that_was_read_has_the_same() -> None:
+    assert not edited(lambda body: (body.xpath(".//p[@id]"), list(body.iter()), etree.tostring(body), body[0].attrib))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given
@@ -10,21 +10,23 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer._native import text as native
-from scrapy_stemmer.core import plain_text
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document, Page, parse
-from scrapy_stemmer.core.plain_text import TextBlock, TextElements
+from scrapy_stemmer.core.plain_text import TextBlock, TextElements, plain_text
+from scrapy_stemmer.learners.rules import page
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.site import Site
 from tests.core.test_plain_text import CASES
 from tests.native.test_prune import pages
+from tests.reference.plain_text import plain_text_in_python
 
 URL = "http://a.example/d/p"
 
 TAGS = (
     "<ul> <ol> <ol start=3> <ol reversed> <li> <li value=7> <li> <dl> <dd> <blockquote> <menu> <p> <div> <table> <tr> "
     "<td> <td> <td rowspan=2> <td colspan=3> <th> <pre> <pre> <code> <span> <span class=lineno> <span class=line> <br> "
-    "<input type=checkbox\tdisabled> <table class=lntable> <p style=white-space:pre> <a href=x> <b> <div class=line> "
+    "<input type=checkbox\tdisabled> <ruby> <rt> <rp> <math> <mfrac> "
+    "<mi> <annotation> <table class=lntable> <p style=white-space:pre> <a href=x> <b> <div class=line> "
     "</ul> </ol> </li> </table> </tr> </td> </pre> </dd> </blockquote> </div> </p> </span>"
 ).split(" ")
 TEXTS = (
@@ -47,25 +49,16 @@ TEXTS = (
 )
 
 
-def in_python(body: etree._Element, blocks: Sequence[TextBlock | str], outline: TextElements) -> str:
-    """What is written by Python, as where there are formulas."""
-    return plain_text.plain_text(body, blocks, outline._replace(body=None))
-
-
 def both(root: etree._Element) -> str:
     """What both ways of writing give of all blocks of a page."""
     document = Document(Page(URL, root))
     labels = RulesPage(document.shown, Site.of_page(document), URL)
     if not labels.has_text:
         return ""
-    written, texts = plain_text.written, list[str]()
-    assert written is native.plain_text
-    for each in (written, in_python):
-        plain_text.written = each
-        try:
+    texts = []
+    for each in (plain_text, plain_text_in_python):
+        with patch.object(page, "plain_text", each):
             texts.append(labels.text(frozenset(Role), True))
-        finally:
-            plain_text.written = written
     assert texts[0] == texts[1]
     return texts[0]
 

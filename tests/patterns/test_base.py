@@ -1,4 +1,4 @@
-"""Labelled blocks that are made when they are asked for, and what a page's text needs of them."""
+"""Labelled blocks made on access, and the text of a page without them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class TestLazyBlocks:
 
 
 def test_matches_of_one_page_in_two_trees_are_equal() -> None:
-    """Where a text stands does not count, as in blocks."""
+    """Blocks compare equal regardless of their place, as texts do."""
     pages = sample()
     (pattern,) = learn(pages).patterns
     first, second = (pattern.match(Document(pages[0]), MatchOptions()) for _ in range(2))

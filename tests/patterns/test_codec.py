@@ -1,4 +1,4 @@
-"""Patterns as text: what a pattern file looks like, and what is wrong with others."""
+"""Patterns as text: the form of pattern files, and errors in others."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Sec
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern, Sample
-from scrapy_stemmer.patterns.codec import BUILT_IN, GONE_KINDS, kind_named
+from scrapy_stemmer.patterns.codec import GONE_KINDS, PATTERN_CLASSES, kind_named
 from scrapy_stemmer.patterns.record import Record
 from tests.processes import printed
 from tests.strategies import json_values, layout_patterns
 
 
-@pytest.mark.parametrize("kind", sorted(BUILT_IN))
+@pytest.mark.parametrize("kind", sorted(PATTERN_CLASSES))
 def test_each_kind_is_found_by_its_name(kind: str) -> None:
     pattern = kind_named(Record({"kind": kind}))
     assert issubclass(pattern, Pattern)
@@ -36,10 +36,10 @@ def test_each_kind_is_found_by_its_name(kind: str) -> None:
 def test_no_kind_is_imported_that_isn_t_used() -> None:
     program = (
         "import sys\n"
-        "from scrapy_stemmer.patterns.codec import BUILT_IN, kind_named\n"
+        "from scrapy_stemmer.patterns.codec import PATTERN_CLASSES, kind_named\n"
         "from scrapy_stemmer.patterns.record import Record\n"
         "kind_named(Record({'kind': 'rules'}))\n"
-        "print(*(kind for kind, place in BUILT_IN.items() if place.split(':')[0] in sys.modules))\n"
+        "print(*(kind for kind, place in PATTERN_CLASSES.items() if place.split(':')[0] in sys.modules))\n"
     )
     assert printed(program).split() == ["rules"]
 
@@ -48,10 +48,10 @@ def test_what_is_said_of_a_kind_of_an_earlier_version() -> None:
     with pytest.raises(PatternFileError, match=r"which scrapy-stemmer 0\.1\.0 learned") as caught:
         kind_named(Record({"kind": "evidence"}))
     assert caught.value.field == "kind"
-    assert not set(GONE_KINDS) & set(BUILT_IN)
+    assert not set(GONE_KINDS) & set(PATTERN_CLASSES)
 
 
-# Patterns as text: what a pattern file looks like, and what is wrong with others
+# Form of pattern files, and errors in others
 
 HEADER = '{"format": "scrapy-stemmer patterns", "version": 1}'
 
@@ -79,7 +79,7 @@ LINE = (
     '"feature": "div:class=body/p", "mainscore": 800.0, "repeated": ["Read more"], "support": 11}], '
     '"site": "example.com", "site_wide": false, "support": 12, "title": 0}'
 )
-"""A line of version 1. Files with such lines exist: it must be readable by every later version."""
+"""Line of version 1. Every later version must read it, since files with such lines exist."""
 
 WRITTEN = (
     '{"site": "example.com", "score": 812.5, "name": "https://example.com/a", "kind": "layout", "alignment": "runs", '
@@ -90,11 +90,11 @@ WRITTEN = (
     '"feature": "div:class=body/p", "mainscore": 800.0, "repeated": ["Read more"], "support": 11}], '
     '"site_wide": false, "support": 12, "title": 0}'
 )
-"""The same as it is written: what tells patterns apart comes first."""
+"""Line as written: the identifying fields come first."""
 
 
 def variant(**fields: Any) -> str:
-    """The line with other values of some fields."""
+    """Return the line with other values of some fields."""
     return json.dumps(json.loads(LINE) | fields)
 
 
@@ -109,7 +109,7 @@ def error_of(text: str) -> PatternFileError:
 
 
 def refusal(text: str) -> PatternFileError | None:
-    """Why a text is refused; ``None`` when it is read. Any other error is a failure."""
+    """Return the reason why a text is refused, or ``None``; other errors fail the test."""
     try:
         codec.loads(text)
     except PatternFileError as error:
@@ -156,7 +156,7 @@ def test_no_patterns_are_a_header_alone() -> None:
 
 @pytest.mark.slow
 def test_a_pattern_may_have_very_many_lines() -> None:
-    """Of so many it took minutes when each was added to all before it."""
+    """This many took minutes when each was compared with all before."""
     text = codec.header() + '\n{"site": "a"' + ',\n "b": 1\n# c' * 300_000 + "\n }\n\n {}\n"
     first, second = codec.lines_in(BytesIO(text.encode()))
     assert (first.number, first.text.count(b"\n"), first.is_whole) == (2, 600_001, True)
@@ -251,7 +251,7 @@ def test_errors_name_line_and_field(text: str, line: int, field: str | None, mes
 
 
 def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The paths to all values inside a JSON value."""
+    """Yield the paths to all values inside a JSON value."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
         yield (*path, key)
@@ -259,7 +259,7 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str |
 
 
 def put(value: Any, path: tuple[str | int, ...], new: Any) -> Any:
-    """The JSON value with another value at a path, or without any for ``...``."""
+    """Return a JSON value with another value at a path, or without any for ``...``."""
     if not path:
         return new
     copy = value.copy()
@@ -280,7 +280,7 @@ def test_every_mutation_of_a_field_is_read_or_refused_with_its_name(path: tuple[
         line = json.dumps(put(json.loads(LINE), path, wrong))
         error = refusal(file_of(line))
         if error is not None:
-            # Without sections it is the title that is out of range.
+            # Without sections the title is out of range.
             assert (error.field or "").startswith((str(path[0]), "title")), f"{path} = {wrong!r}"
             assert error.line == 2
 
@@ -308,7 +308,7 @@ def test_a_file_cut_off_anywhere_never_gives_half_a_pattern(length: int) -> None
 
 
 def test_the_documented_file_can_be_read_and_edited_as_documented() -> None:
-    """The examples in docs/pattern-files.md: a file, and a rule to be added."""
+    """Examples in docs/pattern-files.md: a file, and a rule to add."""
     document = (Path(__file__).parents[2] / "docs" / "pattern-files.md").read_text(encoding="utf-8")
     example, added = re.findall(r"```json\n(.*?)```", document, re.DOTALL)
     (pattern,) = codec.loads(example)

@@ -49,7 +49,7 @@ TEXTS = """() => {
 
 
 def hostile(number: int, website: str) -> str:
-    """An article that tries what hostile pages try; all that works asks the website or defines ``pwned``."""
+    """Return an article with typical attacks: success would request the website or define ``pwned``."""
     pwn = f"pwned=1;fetch('{website}/fetch')"
     attacks = [
         f'<script>top.pwned=1;{pwn}</script><img src=x onerror="{pwn}"><svg onload="{pwn}"></svg>',
@@ -80,7 +80,7 @@ def website() -> Iterator[Website]:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory, website: Website) -> Path:
-    """A report of a site, and of one that is hostile down to its name."""
+    """Write a report of a site, and of one that is hostile down to its name."""
     folder = tmp_path_factory.mktemp("browser")
     style = "<style>body { font: 17px Georgia } .nav li { display: inline; margin: 0 1em }</style>"
     pages = [Page(f"http://{SITE}/{n}.html", Article(n).html(style)) for n in range(14)]
@@ -96,10 +96,7 @@ def report(tmp_path_factory: pytest.TempPathFactory, website: Website) -> Path:
 
 
 class Tab:
-    """A page of the browser that notes what the report must not do.
-
-    :ivar noted: messages of the console, dialogs, windows, and requests beyond the report's files.
-    """
+    """Page of the browser with a record of forbidden actions."""
 
     def __init__(self, browser: Any, report: Path, size: str = "desk") -> None:
         width, height = SIZES[size]
@@ -124,7 +121,7 @@ class Tab:
         return self.page
 
     def sample(self, folder: str = SITE, name: str = "page-1.html") -> Any:
-        """Open a sample page, and wait until its frame is watched."""
+        """Open a sample page and wait until its frame is observed."""
         page = self.open(folder, name)
         page.frame_locator("#frame").locator("stemmer-block").first.wait_for(state="attached")
         page.locator("#blocks [role=option]").first.wait_for(state="attached")
@@ -146,7 +143,7 @@ Open = Callable[..., Tab]
 
 @pytest.fixture
 def tab(browser: Any, report: Path) -> Iterator[Open]:
-    """Opens tabs; whatever is done in them, nothing is noted."""
+    """Open tabs; tests fail on any forbidden action."""
     tabs: list[Tab] = []
 
     def open_tab(size: str = "desk") -> Tab:
@@ -160,7 +157,7 @@ def tab(browser: Any, report: Path) -> Iterator[Open]:
 
 
 def overlaps(boxes: list[list[Any]]) -> list[tuple[str, str]]:
-    """The pairs of boxes that overlap by more than a pixel."""
+    """Return the pairs of boxes that overlap by more than a pixel."""
     return [
         (first[0], second[0])
         for at, first in enumerate(boxes)
@@ -188,7 +185,7 @@ def test_all_is_readable_and_nothing_overlaps(tab: Open, size: str) -> None:
             page.frame_locator("#frame").locator(".story stemmer-block").first.hover()
             assert page.is_visible("#tip")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), parts
-        # On a phone what can be done stands over the page.
+        # On a phone the actions stand above the page.
         sheet = 'id="inspector"' if size == "phone" else "nothing"
         assert [pair for pair in overlaps(page.evaluate(BOXES, selectors)) if sheet not in pair[1]] == []
         for scheme, background in {"light": "rgb(250, 250, 249)", "dark": "rgb(22, 21, 20)"}.items():
@@ -228,7 +225,7 @@ def test_a_block_tells_its_path_and_what_decided_to_mouse_and_keyboard(tab: Open
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_first_click_in_the_list_chooses_the_block_that_is_clicked(tab: Open, size: str) -> None:
-    """Also where no block was chosen before, so that the panel above the list grows."""
+    """Works without a chosen block too, when the panel above the list grows."""
     for number in (1, 2, 3):
         page = tab(size).sample()
         block = page.locator("#blocks [role=option]:visible").nth(number)
@@ -412,7 +409,7 @@ def test_a_hostile_page_can_do_nothing(tab: Open, report: Path, website: Website
 
 
 def test_the_sandbox_alone_would_hold_too(tab: Open, website: Website) -> None:
-    """A script that had come through: neither the frame nor its policy lets it do anything."""
+    """Neither the frame nor its policy allows an injected script anything."""
     opened = tab()
     page = opened.sample()
     page.evaluate(

@@ -1,4 +1,4 @@
-"""The report's own pages: rules in words, names of folders, texts that stay texts."""
+"""Documents of the report: rules in words, names of folders, escaped texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The document of a page's frame: what it draws, and that nothing else of the page is in it."""
+"""Document of a page's frame: allowed contents only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scrapy_stemmer.report.drawing import clean_css, frame_of
 
 
 def frame(html: str, texts: str = "p", base: str | None = None) -> str:
-    """The frame of a page on which the texts of some elements are blocks; those of class "no" are template."""
+    """Return the frame of a page with the texts of some elements as blocks; class "no" is template."""
     root = parse(html)
     elements = [element for element in root.iter(*texts.split()) if element.text]
     blocks = [

@@ -1,4 +1,4 @@
-"""The figures of pages and sites, and which pages are shown."""
+"""Figures of pages and sites, and the choice of pages to show."""
 
 from __future__ import annotations
 

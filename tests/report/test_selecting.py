@@ -1,4 +1,4 @@
-"""The selectors that are offered for corrections."""
+"""Selectors offered for corrections."""
 
 from __future__ import annotations
 

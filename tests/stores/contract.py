@@ -1,4 +1,4 @@
-"""What every store of patterns must do. A store's tests inherit from :class:`StoreContract`."""
+"""Contract of pattern stores. A store's tests inherit from :class:`StoreContract`."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ DAMAGES: dict[str, bytes] = {
     "an unknown kind": LINE.replace(b'"layout"', b'"magic"'),
     "another charset": LINE.replace("日本".encode(), "日本".encode("shift_jis")),
 }
-"""What may become of the line of a site."""
+"""Damage that may happen to a site's line."""
 
 
 def load(store: PatternStore) -> list[Pattern]:
-    """All patterns of a store."""
+    """Return all patterns of a store."""
     return [pattern for site in store.open().values() for pattern in site.patterns]
 
 
@@ -57,19 +57,19 @@ def save(store: PatternStore, patterns: Iterable[Pattern]) -> None:
 
 
 class StoreContract(ABC):
-    """Give the URI of an empty place, and put raw text there."""
+    """Contract, given the URI of an empty place and a way to put raw text there."""
 
     @abstractmethod
     def uri(self, folder: Path) -> str:
-        """A place where nothing is stored yet."""
+        """Return an empty place."""
 
     @abstractmethod
     def put(self, uri: str, data: bytes) -> None:
-        """Store these bytes as a broken program or a person would."""
+        """Store bytes as a broken program or a person would."""
 
     @abstractmethod
     def get(self, uri: str) -> bytes:
-        """The bytes that are stored."""
+        """Return the stored bytes."""
 
     @pytest.fixture
     def store(self, tmp_path: Path) -> PatternStore:

@@ -1,4 +1,4 @@
-"""Real servers for the tests of stores: Redis, and one that speaks S3. A test is skipped where there is none."""
+"""Real servers for the tests of stores, Redis and S3; tests are skipped without them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from contextlib import contextmanager, suppress
 import pytest
 
 SECONDS = 90.0
-"""Within which a server answers."""
+"""Time limit for a server's start."""
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Return a port without a listener."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
 
 
 class Server:
-    """A server in a process of its own, which can be stopped and started again with what it has.
+    """Server in a separate process, which keeps its data when stopped and started again.
 
     :param command: starts it.
     :param port: where it listens.
@@ -43,7 +43,7 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server and wait for its answer."""
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + SECONDS
         while True:
@@ -56,7 +56,7 @@ class Server:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Let it answer nobody meanwhile."""
+        """Suspend the server's answers."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
         try:
@@ -65,7 +65,7 @@ class Server:
             self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
-        """End it."""
+        """End the server."""
         if self._process is not None:
             self._process.terminate()
             self._process.wait(SECONDS)
@@ -74,7 +74,7 @@ class Server:
 
 @contextmanager
 def redis_server() -> Iterator[Server]:
-    """A Redis server on a free port, which keeps what it has in a file."""
+    """Redis server on a free port, which keeps its data in a file."""
     pytest.importorskip("redis", reason="the extra redis is not installed")
     program = shutil.which("redis-server") or shutil.which("valkey-server")
     if program is None:
@@ -103,13 +103,13 @@ def one_by_one(environ, start_response):
 
 run_simple("127.0.0.1", int(sys.argv[1]), one_by_one, threaded=True, request_handler=MotoRequestHandler)
 """
-"""A server that answers one request after the other, as a service does for one object: moto alone may take two objects
-of one name that must not be there."""
+"""Server with one request at a time, as a service handles an object: moto alone may accept two objects of one name that
+must be new."""
 
 
 @contextmanager
 def s3_server() -> Iterator[str]:
-    """The address of a server that speaks S3, with the bucket ``bucket``; credentials are in the environment."""
+    """Return the address of an S3 server with the bucket ``bucket``; credentials are in the environment."""
     for module in ("s3fs", "moto", "flask_cors"):
         pytest.importorskip(module, reason=f"{module} is not installed")
     port = free_port()

@@ -1,4 +1,4 @@
-"""Patterns in a file: as text, by way of its URI, and read site by site."""
+"""Pattern files: as text, by URI, and read site by site."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _no_file_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the lines that are read to their ends."""
+    """Collect the numbers of lines read completely."""
     lines: list[int] = []
     read_line = codec.read_line
 
@@ -64,7 +64,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def edit(path: Path, change: Callable[[list[bytes]], list[bytes]]) -> None:
-    """Change the lines of a file in place, later than it was written."""
+    """Change the lines of a file in place, with a later time."""
     before = path.stat()
     path.write_bytes(b"".join(change(path.read_bytes().splitlines(keepends=True))))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns + 1_000_000))
@@ -203,7 +203,7 @@ def test_whatever_becomes_of_a_line_the_others_stay(
 def test_the_rest_of_a_line_that_begins_with_a_space_costs_no_other_site(
     path: Path, monkeypatch: pytest.MonkeyPatch, whole: int
 ) -> None:
-    """As if it went on with the line before."""
+    """The line looks like a continuation of the line before."""
     monkeypatch.setattr(patternfile, "CHECKED_WHOLE", whole)
     edit(path, lambda lines: [*lines[:4], lines[4][lines[4].index(b" ") :], *lines[5:]])
     patterns = PatternSet.load(str(path))
@@ -222,7 +222,7 @@ def test_a_line_that_is_indented_by_mistake_costs_no_site(path: Path) -> None:
 
 
 def test_lines_of_any_form_are_read(path: Path, read: list[int]) -> None:
-    """Keys in another order, other white space, comments; patterns in any order, with a higher score first."""
+    """Keys, white space, comments and patterns come in an unusual order."""
     other = codec.line_of(replace(PATTERN, site="1.com", name="first", score=9.0)).encode()
     moved = b"{" + other[1:-1].replace(b'"site": "1.com", ', b"") + b', "site":"1.com"}'
     edit(path, lambda lines: [lines[0], b" # mine\r\n", *reversed(lines[1:]), b"\r\n", b"  " + moved + b" \r\n"])
@@ -303,7 +303,7 @@ RULES = """\
 # Another site.
 {"site": "b.com", "score": 1, "name": "site", "kind": "rules", "rules": [{"keep": "main"}], "support": 3}
 """
-"""A file that somebody has edited."""
+"""File edited by a person."""
 
 
 @pytest.mark.parametrize("text", [RULES, RULES.replace("\n", "\r\n"), RULES.rstrip("\n"), f"\n{RULES}\n\n  # end\n"])
@@ -400,7 +400,7 @@ def test_folders_are_made(tmp_path: Path) -> None:
 
 
 def test_a_file_is_written_aside_and_put_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crash while writing must leave the old file whole and no other behind."""
+    """A crash during a write leaves the old file whole and no temporary file."""
     path = tmp_path / "patterns.jsonl"
     store = open_store(str(path))
     save(store, PATTERNS)
@@ -444,7 +444,7 @@ class TestCheckWritable:
 
     @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that takes no file from anybody")
     def test_a_lock_that_cant_be_made_is_not_waited_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A file that can't be made may look to the lock as if it were taken."""
+        """A file that cannot be created may look to the lock like a held one."""
         monkeypatch.setattr(patternfile, "FileLock", lambda *_, **__: pytest.fail("waited"))
         with pytest.raises(PatternFileError, match="can't be written"):
             FileStore("/proc/x.jsonl").write([])
@@ -476,7 +476,7 @@ def test_a_folder_is_no_pattern_file(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither")
 @pytest.mark.parametrize("kind", ["pipe", "loop", "link to a pipe"])
 def test_neither_a_pipe_nor_a_loop_of_links_is_a_pattern_file(tmp_path: Path, kind: str) -> None:
-    """To open a pipe would wait for ever."""
+    """Opening a pipe would wait for ever."""
     path = tmp_path / "patterns.jsonl"
     if kind == "loop":
         path.symlink_to(path)
@@ -525,7 +525,7 @@ def test_files_that_an_editor_has_saved_differently(tmp_path: Path, prefix: byte
 
 
 def test_half_a_character_is_written_as_json_writes_it(tmp_path: Path) -> None:
-    """A URL that was cut off, or decoded with ``surrogateescape``, has such; it is a name of patterns."""
+    """A URL that was cut off, or decoded with ``surrogateescape``, has lone surrogates, and is a name of patterns."""
     odd = [replace(PATTERNS[0], name="half a pair \ud800", samples=(Sample("http://example.com/\udce9"),))]
     path = tmp_path / "patterns.jsonl"
     save(open_store(str(path)), odd)
@@ -535,7 +535,7 @@ def test_half_a_character_is_written_as_json_writes_it(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_is_kept_takes_about_as_much_as_is_said(tmp_path: Path) -> None:
-    """By it a crawl keeps to STEMMER_MEMORY."""
+    """Crawls keep within STEMMER_MEMORY by this estimate."""
     pages = [Page(f"http://{site}.example/{n}", Article(n).html()) for site in range(20) for n in range(4)]
     learn(pages).save(str(tmp_path / "p.jsonl"))
     first, *others = FileStore(str(tmp_path / "p.jsonl")).open().values()

@@ -1,4 +1,4 @@
-"""Several writers of one pattern file: nothing that one of them has put there is lost."""
+"""Several writers of one pattern file: no update is lost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.stores.contract import PATTERNS, save
 
 PATTERN = PATTERNS[0]
 OLD, NEW = "2024-05-01T12:00:00Z", "2024-05-01T14:00:01+02:00"
-"""The later one is later by a second, whatever the order of the texts."""
+"""Times a second apart, in an order unlike that of their texts."""
 
 
 def of(site: str, learned: str | None = None, name: str = "n") -> Any:
@@ -29,7 +29,7 @@ def of(site: str, learned: str | None = None, name: str = "n") -> Any:
 
 
 class TestMerged:
-    """Of patterns in memory."""
+    """Return the digest of patterns in memory."""
 
     def test_sites_that_were_not_changed_are_those_that_are_there(self) -> None:
         current = by_site([of("b.com"), of("a.com")])
@@ -51,7 +51,7 @@ class TestMerged:
         assert result.conflicts == ()
 
     def test_what_the_writer_has_put_there_itself_is_no_conflict(self) -> None:
-        """As after a write that was made, and of which the answer was lost."""
+        """A write succeeded, but its answer was lost."""
         current = by_site([of("a.com", OLD)])
         assert merged(current, {"a.com": Change((of("a.com", OLD),))}).conflicts == ()
 
@@ -59,13 +59,13 @@ class TestMerged:
         ("ours", "theirs", "is_ours_kept"),
         [
             *[(OLD, NEW, False), (NEW, OLD, True), (OLD, OLD, True), (OLD, None, True), (None, NEW, True)],
-            *[("?", NEW, True), ("2024-05-01T12:00:00", NEW, False)],  # one that names no zone is of UTC
+            *[("?", NEW, True), ("2024-05-01T12:00:00", NEW, False)],  # UTC without a zone
         ],
     )
     def test_of_two_the_one_that_was_learned_later_is_kept(
         self, ours: str | None, theirs: str | None, is_ours_kept: bool
     ) -> None:
-        """Patterns that don't say when are those that somebody has just imported."""
+        """Patterns without a time have just been imported."""
         current = by_site([of("a.com", theirs)])
         result = merged(current, {"a.com": Change((of("a.com", ours, "ours"),), b"as it was")})
         assert (result.sites["a.com"].patterns[0].name == "ours") is is_ours_kept
@@ -145,7 +145,7 @@ def test_a_lock_that_is_never_given_free_is_an_error(uri: str, monkeypatch: pyte
 def test_a_file_that_an_editor_puts_in_place_during_a_merge_is_read_again(
     uri: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Editors know nothing of the lock."""
+    """Editors ignore the lock."""
     PatternSet([of("a.com")]).save(uri)
     file_beside, edits = file.file_beside, iter(range(3))
 
@@ -165,7 +165,7 @@ def test_a_file_that_an_editor_puts_in_place_during_a_merge_is_read_again(
 
 
 def test_a_file_that_somebody_writes_in_place_is_waited_for(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An editor without a file beside it: its last line is cut off until it is done."""
+    """An editor writes in place: the last line is cut off until it is done."""
     PatternSet([of("a.com"), of("z.com")]).save(uri)
     whole = Path(uri).read_bytes()
     Path(uri).write_bytes(whole[:-30])

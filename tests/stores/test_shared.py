@@ -1,4 +1,4 @@
-"""Stores that many crawls learn into at a time, against real servers."""
+"""Shared stores against real servers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def of(site: str, learned: str | None = None, name: str = "n") -> Any:
 
 
 class SharedStoreContract(StoreContract):
-    """What stores must do besides that keep each site by itself."""
+    """Further contract of stores with sites of their own."""
 
     @pytest.fixture
     def store(self, tmp_path: Path) -> PatternStore:
@@ -47,7 +47,7 @@ class SharedStoreContract(StoreContract):
 
     @pytest.fixture
     def other(self, store: SharedStore) -> SharedStore:
-        """The same place, as another crawl has it."""
+        """Return the store as another crawl sees it."""
         return shared(store.uri)
 
     def test_without_any_site_nothing_is_there(self, store: SharedStore) -> None:
@@ -132,7 +132,7 @@ class SharedStoreContract(StoreContract):
     def test_a_lease_that_is_damaged_ends_too(
         self, store: SharedStore, monkeypatch: pytest.MonkeyPatch, text: bytes
     ) -> None:
-        """After the time for which somebody else asks for it."""
+        """The lease expires after the time of its owner."""
         now = 1000.0
         monkeypatch.setattr("scrapy_stemmer.stores.shared.time", SimpleNamespace(monotonic=lambda: now))
         assert store.put("a.com", text, 0, LEASE)
@@ -180,8 +180,8 @@ class SharedStoreContract(StoreContract):
         assert [pattern.name for pattern in load(store)] == ["quicker"]
 
     def test_of_many_writers_of_one_site_each_rests_on_the_one_before(self, store: SharedStore) -> None:
-        """Each adds its mark to what is there; with a lost update one would be missing. One may be there twice: who is
-        told that others have written meanwhile can't know whether that rests on his."""
+        """Each writer adds its mark to the stored ones; a lost update would remove one. A mark may appear twice: after
+        a conflict a writer cannot know if its own text was used."""
 
         def add(number: int) -> None:
             own = shared(store.uri)
@@ -203,7 +203,7 @@ class SharedStoreContract(StoreContract):
 
 
 class AcrossProcesses(SharedStoreContract):
-    """Of stores that more than one process can use."""
+    """Contract of stores used by several processes."""
 
     PROCESSES, WRITES = 3, 6
 
@@ -217,12 +217,12 @@ class AcrossProcesses(SharedStoreContract):
 
 
 class ObjectsContract(SharedStoreContract):
-    """Of stores in which each version is an object."""
+    """Contract of stores with an object for each version."""
 
     def test_a_writer_who_is_two_versions_behind_takes_its_own_back(
         self, store: SharedStore, other: SharedStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Its number is free again by the time that it writes."""
+        """The version is free again before the write."""
         assert isinstance(store, ObjectStore)
         assert isinstance(other, ObjectStore)
         pipe_file = store._files.pipe_file
@@ -291,7 +291,7 @@ class TestS3(AcrossProcesses, ObjectsContract):
     def test_a_broken_line_costs_its_site_and_stays(
         self, store: PatternStore, damage: bytes, caplog: pytest.LogCaptureFixture
     ) -> None:
-        """One will do here: what becomes of each is the same in memory, where it takes no requests."""
+        """One store is enough: results are equal in memory, without requests."""
         super().test_a_broken_line_costs_its_site_and_stays(store, damage, caplog)
 
 
@@ -339,7 +339,7 @@ def test_no_name_of_a_site_leads_out_of_the_folder(site: str) -> None:
 def test_an_error_of_the_service_is_one_unless_the_object_is_there(
     monkeypatch: pytest.MonkeyPatch, was_made: bool
 ) -> None:
-    """The answer may be lost of a request that was obeyed; who merges then sees its own patterns."""
+    """The answer to a successful request may be lost; the writer then sees its own patterns."""
     pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
     store = ObjectStore(f"memory://answers{next(_NUMBERS)}")
     make, failures = store._files.pipe_file, iter([OSError("the answer was lost")])
@@ -409,7 +409,7 @@ def test_cached_patterns_are_read_again_when_they_were_forgotten(tmp_path: Path)
 def test_a_text_that_the_disk_has_no_room_for_stays_in_memory(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What stayed in a buffer would fail later, when patterns of another site are read."""
+    """Buffered text would fail later, while another site's patterns are read."""
 
     def full(*, buffering: int = -1, **_: Any) -> Any:
         return Path("/dev/full").open("w+b", buffering=buffering)

@@ -1,4 +1,4 @@
-"""A process that puts patterns into a pattern file again and again, while others do too."""
+"""Process that puts patterns into a pattern file repeatedly, concurrently with others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.stores.contract import PATTERNS
 
 
 def write(uri: str, name: str, count: int, sites: int | None = None) -> int:
-    """Put sites into a store, one by one; what ``main`` of a process returns.
+    """Put sites into a store, one by one; return the status of the process.
 
     :param count: how many writes.
     :param sites: how many sites; they are written in turn, each write with its number.
@@ -22,7 +22,7 @@ def write(uri: str, name: str, count: int, sites: int | None = None) -> int:
 
 
 def write_in_threads(uri: str, name: str, count: int, threads: int) -> int:
-    """The same from several threads of one process."""
+    """Put sites into a store from several threads."""
     workers = [threading.Thread(target=write, args=(uri, f"{name}-{number}", count)) for number in range(threads)]
     for worker in workers:
         worker.start()

@@ -1,4 +1,4 @@
-"""What all sources share: a record of what is left out, what counts as a page, bodies that servers have compressed."""
+"""Left-out pages, the definition of a page, and compressed bodies, for all sources."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ SOURCES = (
     "a folder of HTML files or an HTTP cache of Scrapy, a feed (.jsonl, .jsonl.gz), a WARC file or a WACZ archive, a "
     ".zip archive of Webstemmer, an HTML file, a URL, a list of such (.list), or - for standard input"
 )
-"""What they are, in words."""
+"""Description of sources for users."""
 
 NO_HTML = "no HTML"
 NO_SUCCESS = "another HTTP status than 200"
-UNREADABLE = "unreadable"
+UNREADABLE_REASON = "unreadable"
 
 MAX_BYTES = 100_000_000  # larger bodies, files and lines are no pages: a few kilobytes can be expanded to any size
 
 TOO_LARGE = f"larger than {MAX_BYTES // 1_000_000} MB"
 
-MAX_LINE = 1_000_000  # longer lines of files that hold no pages (names, texts of links, corrections) are none
+MAX_LINE = 1_000_000  # longer lines of files without pages (names, anchor texts, corrections) are invalid
 
 LONG_LINE = f"a line of more than {MAX_LINE // 1_000_000} MB"
 
 
 class TooLargeError(StemmerError, ValueError):
-    """What would be larger than :data:`MAX_BYTES`, and was not read to its end."""
+    """Error of content larger than :data:`MAX_BYTES`, which was not read completely."""
 
 
 class _Readable(Protocol):
@@ -48,28 +48,28 @@ class _Readable(Protocol):
 
 @dataclass(slots=True)
 class LeftOut:
-    """What was left out of sources, and why."""
+    """Counts of left-out pages and lines by reason."""
 
-    reasons: Counter[str] = field(default_factory=Counter)  # how often for each reason
-    examples: dict[str, str] = field(default_factory=dict)  # for each reason what was left out first
+    reasons: Counter[str] = field(default_factory=Counter)  # by reason
+    examples: dict[str, str] = field(default_factory=dict)  # first example of each reason
 
     def add(self, reason: str, what: str) -> None:
-        """Note that something was left out, by its URL or name."""
+        """Count something left out, by its URL or name."""
         self.reasons[reason] += 1
         self.examples.setdefault(reason, what)
 
     def add_error(self, error: Exception, what: str) -> None:
-        """Note that something can't be read, or is too large."""
+        """Count something unreadable or too large."""
         is_too_large = isinstance(error, TooLargeError)
-        self.add(TOO_LARGE if is_too_large else UNREADABLE, what if is_too_large else f"{what} ({error})")
+        self.add(TOO_LARGE if is_too_large else UNREADABLE_REASON, what if is_too_large else f"{what} ({error})")
 
     def update(self, other: LeftOut) -> None:
-        """Note what another has noted too, as what came later."""
+        """Add later counts."""
         self.reasons.update(other.reasons)
         self.examples = other.examples | self.examples
 
     def takes(self, url: str, status: int, content_type: str) -> bool:
-        """Whether a response is a page: HTML with the status 200; an empty Content-Type may be that of HTML."""
+        """Return True if a response is a page: HTML with the status 200, or without a Content-Type."""
         is_html = content_type.partition(";")[0].strip().lower() in ("", "text/html", "application/xhtml+xml")
         if status == 200 and is_html:
             return True
@@ -77,42 +77,51 @@ class LeftOut:
         return False
 
     def lines(self) -> Iterator[str]:
-        """What to tell the user."""
+        """Yield messages for the user."""
         for reason in sorted(self.reasons):
             yield f"left out: {self.reasons[reason]} ({reason}), first {self.examples[reason]}"
 
 
 @contextmanager
 def opened_zip(name: str) -> Iterator[ZipFile]:
-    """A zip archive that is being read; a StemmerError when it is none."""
+    """Open a zip archive.
+
+    :raises StemmerError: for an invalid archive.
+    """
     try:
         archive = ZipFile(name)
     except OSError:
         raise
-    except Exception as error:  # whatever its parts raise
+    except Exception as error:  # its parts raise errors of many types
         raise StemmerError(f"{name} can't be read as an archive ({error}).") from error
     with archive:
         yield archive
 
 
 def member_of(archive: ZipFile, name: str) -> bytes:
-    """A member of an archive; a ValueError when it is too large or damaged."""
+    """Read a member of an archive.
+
+    :raises ValueError: if it is too large or damaged.
+    """
     try:
         with archive.open(name) as file:
             return bounded(file)
     except ValueError:
         raise
-    except Exception as error:  # of the disk, of what it is compressed by, of a password that is missing
+    except Exception as error:  # from the disk, a decompressor, or a missing password
         raise ValueError(str(error)) from error
 
 
 def bounded(file: _Readable) -> bytes:
-    """All that is in a file; a :class:`TooLargeError` when that is too much."""
+    """Read a file completely.
+
+    :raises TooLargeError: beyond :data:`MAX_BYTES`.
+    """
     return _checked(file.read(MAX_BYTES + 1))
 
 
 def bounded_file(path: Path) -> bytes:
-    """The content of a file by its path; the error of one that is too large names it."""
+    """Read a file by its path; raises as :func:`bounded` does, naming the file."""
     with path.open("rb") as file:
         return _checked(file.read(MAX_BYTES + 1), f"{path}: ")
 
@@ -120,23 +129,23 @@ def bounded_file(path: Path) -> bytes:
 def read_each(
     file: IO[bytes], name: str, read: Callable[[bytes], T], left_out: LeftOut | None, longest: int | None = None
 ) -> Iterator[T]:
-    """What the lines of a file stand for, but for empty ones.
+    """Parse the non-empty lines of a file.
 
-    :param name: that of the file, in errors.
-    :param read: gives what a line stands for, or raises :class:`StemmerError`.
-    :param left_out: is told the lines that can't be read; ``None`` raises for the first one.
-    :param longest: bytes of a line, at most; :data:`MAX_BYTES` by default.
-    :raises StemmerError: for a line that can't be read, where nobody is told or there is no other line.
+    :param name: name of the file, for errors.
+    :param read: parses a line, or raises :class:`StemmerError`.
+    :param left_out: collects unreadable lines; ``None`` to raise for the first one.
+    :param longest: most bytes of a line; by default :data:`MAX_BYTES`.
+    :raises StemmerError: for an unreadable line, without ``left_out`` or without any readable line.
     """
     most, number, values_read = MAX_BYTES if longest is None else longest, 0, 0
     first: StemmerError | None = None
 
-    def broken(place: str, problem: object, reason: str = UNREADABLE) -> None:
+    def broken(place: str, problem: object, reason: str = UNREADABLE_REASON) -> None:
         nonlocal first
         error = StemmerError(f"{name}{place}: {problem}")
         if left_out is None:
             raise error
-        left_out.add(reason, str(error) if reason == UNREADABLE else f"{name}{place}")
+        left_out.add(reason, str(error) if reason == UNREADABLE_REASON else f"{name}{place}")
         first = first or error
 
     try:
@@ -161,8 +170,10 @@ def read_each(
 
 
 def decompressed(body: bytes, encoding: str) -> bytes:
-    """A body without one Content-Encoding, in lower case; a ValueError when it would be too large, or can't be
-    expanded."""
+    """Undo one Content-Encoding, in lower case, of a body.
+
+    :raises ValueError: if the result would be too large, or the body is damaged.
+    """
     try:
         return _checked(_expanded(body, encoding))
     except ImportError as error:
@@ -174,7 +185,7 @@ def decompressed(body: bytes, encoding: str) -> bytes:
 
 
 def _expanded(body: bytes, encoding: str) -> bytes:
-    """So much of a body as tells whether it is too large."""
+    """Expand a body up to the limit of size."""
     most = MAX_BYTES + 1
     if encoding in ("gzip", "x-gzip"):
         return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, most)
@@ -194,7 +205,7 @@ def _expanded(body: bytes, encoding: str) -> bytes:
 
 
 def decoded(body: bytes, encodings: str) -> bytes:
-    """A body without its Content-Encodings, as their header lists them; raises what :func:`decompressed` raises."""
+    """Undo the Content-Encodings of a header; raises as :func:`decompressed` does."""
     for encoding in reversed([name.strip() for name in encodings.lower().split(",")]):
         if encoding not in ("", "identity"):
             body = decompressed(body, encoding)

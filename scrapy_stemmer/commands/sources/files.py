@@ -1,4 +1,4 @@
-"""The pages of all sources that somebody has named: files, folders, archives of textcrawler, feeds, others' formats."""
+"""Pages of all sources: files, folders, archives of textcrawler, feeds, and formats of other programs."""
 
 from __future__ import annotations
 
@@ -47,28 +47,28 @@ from scrapy_stemmer.settings import StemmerConfig
 
 WEB = ("http://", "https://")
 
-STDIN = "-"  # the name of standard input as a source
+STDIN = "-"  # name of standard input as a source
 
-MAX_SHOWN = 100  # characters of a name that is none that are told
-NO_SITE = ""  # the site of files that are stripped alone, of which nobody has to say where they are from
+MAX_SHOWN = 100  # characters of an invalid name in messages
+NO_SITE = ""  # site of files stripped alone, whose origin is irrelevant
 
 FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
 
 PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ""})
-"""Files of folders and archives that are read; others are images and the like."""
+"""Suffixes of pages in folders and archives."""
 
 NO_PAGES = (
     "has no field {!r}: items hold the text of a page, not the page. A crawl keeps the pages that it learns from with "
     "-s STEMMER_KEEP_PAGES=pages.jsonl.gz, and all pages with -s HTTPCACHE_ENABLED=1 (in .scrapy/httpcache); an item's "
     "own HTML is in the field that STEMMER_HTML_FIELD names. Name one of these instead."
 )
-"""What to do with a feed of items."""
+"""Advice for a feed of items."""
 
-Links = defaultdict[str, tuple[str, ...]]  # the texts of the links to each page, by the key of its URL
+Links = defaultdict[str, tuple[str, ...]]  # anchor texts of each page, by URL key
 
 
 PagesOfFile = Callable[[str, Callable[[], bytes]], Iterator[Page]]
-"""Gives the page of a file of a folder or an archive, by its name and what reads it."""
+"""Function that yields the page of a file in a folder or archive, from its name and a reader."""
 
 
 def read_pages(
@@ -80,17 +80,19 @@ def read_pages(
     sites: Sequence[str] = (),
     links: Links | None = None,
 ) -> Iterator[Page]:
-    """The pages of sources, read as options and settings say; a single known site is that of files whose names hold
-    none. See :func:`pages_of`."""
+    """Read the pages of sources according to options and settings; see :func:`pages_of_sources`.
+
+    :param sites: if single, the site of files without one in their names.
+    """
     only_site = NO_SITE if getattr(options, "alone", False) else sites[0] if len(sites) == 1 else None
-    for page in pages_of(
+    for page in pages_of_sources(
         names, left_out, site=options.site, only_site=only_site, fields=config.feed_fields, links=links
     ):
         url = page.url.encode("utf-8", "backslashreplace").decode()  # lone surrogates can't be written anywhere
         yield page if url == page.url else replace(page, url=url)
 
 
-def pages_of(
+def pages_of_sources(
     names: Iterable[str],
     left_out: LeftOut,
     *,
@@ -99,16 +101,16 @@ def pages_of(
     fields: tuple[str, str] = ("url", "html"),
     links: Links | None = None,
 ) -> Iterator[Page]:
-    """The pages of sources, each time in the same order, read as they are asked for.
+    """Yield the pages of sources lazily, in a fixed order.
 
-    :param names: of the sources; a list of names (``.list``) stands for theirs.
-    :param left_out: is told what the sources leave out.
-    :param site: the site of all files of folders and archives, if the user has named one.
-    :param only_site: that of files whose names hold none; with :data:`NO_SITE` these have ``file:`` URLs.
-    :param fields: the fields of feeds with the URL and with the HTML.
-    :param links: is given the texts of the links to each page, as far as a source has a record of them.
-    :raises StemmerError: for what is not what it should be.
-    :raises OSError: for what can't be read.
+    :param names: names of sources, or of lists of names (``.list``).
+    :param left_out: collects pages left out.
+    :param site: site of all files of folders and archives, if given by the user.
+    :param only_site: site of files without one in their names; :data:`NO_SITE` gives them ``file:`` URLs.
+    :param fields: fields of feeds with the URL and the HTML.
+    :param links: collects anchor texts of pages from sources with a record of links.
+    :raises StemmerError: for invalid sources.
+    :raises OSError: for unreadable sources.
     """
     links = Links(tuple) if links is None else links
     page_of = partial(_page_of_file, site, only_site, links, left_out)
@@ -136,18 +138,18 @@ def pages_of(
 
 
 def _page_of_one_file(name: str, site: str | None, only_site: str | None, left_out: LeftOut) -> Iterator[Page]:
-    """Yield the page of an HTML file that the user has named."""
+    """Yield the page of an HTML file named by the user."""
     path = Path(name)
     if not path.exists() and (address := address_of(name)):
         raise StemmerError(f"{name}: there is no such file. If it is a page of the web: {address}")
-    path.stat()  # so that a file that there isn't is told before its site is asked for
+    path.stat()  # reports a missing file before asking for its site
     is_anywhere = site is None and only_site == NO_SITE
     url = path.absolute().as_uri() if is_anywhere else _url_of(site, only_site, path.name)
     yield from _readable(name, partial(_page_alone, url, path), left_out)
 
 
 def named(names: Iterable[str], left_out: LeftOut) -> Iterator[str]:
-    """Names of sources, with those that lists hold in the place of these; each list is read once."""
+    """Yield names of sources, with lists replaced by their contents; each list is read once."""
     stack, read = [iter(names)], set[Path]()
     while stack:
         if (name := next(stack[-1], None)) is None:
@@ -171,7 +173,7 @@ def _name_in_list(line: bytes) -> str:
 
 
 def address_of(name: str) -> str | None:
-    """Return the URL that a user may have meant by a name without a scheme, such as ``localhost:8000/story``."""
+    """Return the URL probably meant by a name without a scheme, such as ``localhost:8000/story``."""
     is_file = Path(name).suffix.lower() in (PAGE_SUFFIXES - {""}) and "/" not in name
     return f"http://{name}" if _HOST.match(name) and not is_file and not name.endswith(FEEDS) else None
 
@@ -182,7 +184,7 @@ _HOST = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)*:\d+|[\w-]+(?:\.[\w-]+)*\.[
 def _pages_of_stdin(
     site: str | None, only_site: str | None, fields: tuple[str, str], left_out: LeftOut
 ) -> Iterator[Page]:
-    """Yield the pages of standard input: of a feed in JSON Lines, plain or compressed, or one page of HTML."""
+    """Yield the pages of standard input: a feed in JSON Lines, plain or compressed, or one page of HTML."""
     file = BufferedReader(cast(Any, sys.stdin.buffer))
     if file.peek(2)[:2] == GZIP:
         file = BufferedReader(cast(Any, gzip.GzipFile(fileobj=file)))
@@ -201,8 +203,11 @@ def _page_alone(url: str, path: Path) -> list[Page]:
 
 
 def _fetched(url: str, left_out: LeftOut) -> list[Page]:
-    """The page of the web at a URL, if it is one; a ValueError when it is too large, or there is none, a StemmerError
-    when it can't be reached."""
+    """Fetch a page from the web.
+
+    :raises ValueError: for an invalid or too large response.
+    :raises StemmerError: for an unreachable address.
+    """
     request = Request(url, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as was tested
     try:
         with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
@@ -221,7 +226,7 @@ _LEADS_OUT = re.compile(r"(?:[A-Za-z]:)?[/\\]|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.D
 
 
 def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
-    """The pages of an archive of textcrawler, by name."""
+    """Yield the pages of an archive of textcrawler, by name."""
     with opened_zip(name) as archive:
         for entry in sorted(archive.namelist()):
             told = f"{name}, {entry}"
@@ -232,7 +237,7 @@ def _pages_of_zip(name: str, page_of: PagesOfFile, left_out: LeftOut) -> Iterato
 
 
 def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) -> Iterator[Page]:
-    """The pages of a file that can be opened; none of one that is too large or damaged, which is told."""
+    """Yield the pages of a file, counting it as left out if it is too large or damaged."""
     try:
         pages = list(read())
     except ValueError as error:
@@ -242,8 +247,7 @@ def _readable(name: str, read: Callable[[], Iterable[Page]], left_out: LeftOut) 
 
 
 def _url_of(site: str | None, only_site: str | None, name: str) -> str:
-    """The URL of a file, whose name is ``[baseid/]host/path``, or a path within one site, which somebody must have said
-    then."""
+    """Return the URL of a file named ``[baseid/]host/path``, or with a path within a given site."""
     parts = name.split("/")
     hosts = [number for number, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
     if site is None and hosts:
@@ -257,24 +261,24 @@ def _url_of(site: str | None, only_site: str | None, name: str) -> str:
 def _page_of_file(
     site: str | None, only_site: str | None, links: Links, left_out: LeftOut, name: str, read: Callable[[], bytes]
 ) -> Iterator[Page]:
-    """The page of a file of a folder or an archive, if it is one; what a linkinfo says goes to the texts of links."""
+    """Yield the page of a file in a folder or archive; a linkinfo file is added to the anchor texts."""
     file = name.rpartition("/")[2]
     if file == "linkinfo":
-        with suppress(StemmerError):  # which is told
+        with suppress(StemmerError):  # already counted
             add_linkinfo(read(), name, links, left_out)
     elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
         yield Page(_url_of(site, only_site, name), read())
 
 
 def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iterator[Page]:
-    """The pages of a folder, in which there may be HTTP caches of Scrapy too: folder by folder, by name."""
+    """Yield the pages of a folder and of Scrapy's HTTP caches in it, folder by folder, by name."""
     for folder, folders, names in os.walk(top):
         folders.sort()
         if {*ENTRY} <= {*names}:
             yield from _pages_of_entry(Path(folder), left_out)
             continue
         for path in (Path(folder, name) for name in sorted(names)):
-            # Modules of dbm add suffixes of their own: dbm.dumb writes spider.db.dat, dbm.ndbm spider.db.db.
+            # Modules of dbm add suffixes: dbm.dumb writes spider.db.dat, dbm.ndbm spider.db.db.
             base = str(path).removesuffix(
                 ".dat" if path.suffix == ".dat" else ".db" if path.name.endswith(".db.db") else ""
             )
@@ -285,7 +289,7 @@ def _pages_of_folder(top: Path, page_of: PagesOfFile, left_out: LeftOut) -> Iter
 
 
 def add_linkinfo(content: bytes, name: str, links: Links, left_out: LeftOut) -> None:
-    """Read the texts of the links to each page from a file of textcrawler, of which some lines at least can be read."""
+    """Read anchor texts from a linkinfo file with at least some readable lines."""
     for found in read_each(BytesIO(content), name, _links_of_line, left_out, MAX_LINE):
         for page, texts in found.items():
             if url := webstemmer.url_of(page):
@@ -302,8 +306,10 @@ def _links_of_line(line: bytes) -> dict[str, tuple[str, ...]]:
 def read_page_lines(
     name: str, fields: tuple[str, str], left_out: LeftOut | None = None
 ) -> Iterator[tuple[Page, Mapping[str, Any]]]:
-    """The page of each line of a feed in JSON Lines, plain or compressed, with URL and HTML in these fields, and the
-    whole line; see :func:`read_each` for lines that are none."""
+    """Yield the page of each line of a feed in JSON Lines, plain or compressed, with the parsed line.
+
+    See :func:`read_each` for unreadable lines.
+    """
     with gzip.open(name) if name.endswith(".gz") else Path(name).open("rb") as file:
         yield from read_each(cast(IO[bytes], file), name, partial(_page_of_line, fields), left_out)
 
@@ -326,9 +332,9 @@ def _page_of_line(fields: tuple[str, str], line: bytes) -> tuple[Page, Mapping[s
 
 # The HTTP cache of a Scrapy project
 
-GZIP = b"\x1f\x8b"  # what gzip files begin with
+GZIP = b"\x1f\x8b"  # beginning of gzip files
 
-ENTRY = META, HEADERS, BODY = "meta", "response_headers", "response_body"
+ENTRY = META_FILE, HEADERS, BODY_FILE = "meta", "response_headers", "response_body"
 """Files of an entry of ``FilesystemCacheStorage``."""
 
 NO_CACHE = (
@@ -337,10 +343,10 @@ NO_CACHE = (
 
 
 def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
-    """The page of a cached response, if it is one."""
+    """Yield the page of a cached response."""
     try:
         files = [bounded_file(folder / name) for name in ENTRY]
-        if files[0].startswith(GZIP):  # as HTTPCACHE_GZIP has it
+        if files[0].startswith(GZIP):  # with HTTPCACHE_GZIP
             files = [decompressed(file, "gzip") for file in files]
         from scrapy.http import Headers
 

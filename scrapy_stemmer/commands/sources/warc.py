@@ -15,7 +15,7 @@ from scrapy_stemmer.commands.sources import base
 from scrapy_stemmer.commands.sources.base import (
     NO_HTML,
     TOO_LARGE,
-    UNREADABLE,
+    UNREADABLE_REASON,
     LeftOut,
     TooLargeError,
     decoded,
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
 
-MAX_DAMAGES = 1000  # places of a file that can't be read, before it is given up: each is searched for the next record
-PART = 1 << 18  # bytes of a WARC file whose records a process reads at a time
-CHUNK, OVERLAP = 1 << 16, 12  # bytes that are searched at a time for a record, and those that it may begin with
+MAX_DAMAGES = 1000  # damaged places of a file before it is given up: each needs a search for the next record
+PART = 1 << 18  # bytes of a part of a WARC file
+CHUNK, OVERLAP = 1 << 16, 12  # bytes searched at a time for a record; most bytes of its beginning
 
 SIGNS = {
     b"WARC": re.compile(rb"\n\r?\n(?P<record>WARC/[01]\.)"),
     b"\x1f\x8b": re.compile(rb"(?P<record>\x1f\x8b\x08[\x00-\x1f].{4}[\x00\x02\x04][\x00-\x0d\xff])", re.DOTALL),
     b"\x28\xb5\x2f\xfd": re.compile(rb"(?P<record>\x28\xb5\x2f\xfd)"),
 }
-"""What a record begins with in files that begin with some bytes: plain, gzip, Zstandard."""
+"""Beginning of a record by the beginning of its file: plain, gzip, Zstandard."""
 
 
 def is_warc(name: str) -> bool:
-    """Whether a name is that of a WARC file."""
+    """Return True for the name of a WARC file."""
     return name.lower().removesuffix(".gz").removesuffix(".zst").endswith(".warc")
 
 
 def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
-    """The pages of a WACZ archive, a zip with WARC files in its folder ``archive``, in the order of their names."""
+    """Yield the pages of a WACZ archive, a zip with WARC files in its folder ``archive``, by name."""
     with opened_zip(name) as archive:
         members = sorted(filter(is_warc, archive.namelist()))
         if not members:
@@ -58,18 +58,20 @@ def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
                     yield from pages_of_warc(file, told, left_out)
             except MissingExtra:
                 raise
-            except Exception as error:  # of the disk, of what it is compressed by, of a password that is missing
+            except Exception as error:  # from the disk, a decompressor, or a missing password
                 left_out.add_error(error, told)
 
 
 def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Page]:
-    """The HTML pages among the responses and resources of an open WARC file, in its order. Behind a place that can't be
-    read, and a record that is longer than its file, it goes on with the next record."""
+    """Yield the HTML pages among responses and resources of an open WARC file, in order.
+
+    Reading continues with the next record after a damaged place or a record longer than its file.
+    """
     return (page for _, page in WarcReader(file, WarcPart(name), left_out).pages())
 
 
 class WarcPart(NamedTuple):
-    """A part of a WARC file: the records that begin between two places."""
+    """Part of a WARC file: the records that begin between two places."""
 
     name: str
     start: int = 0
@@ -80,13 +82,13 @@ class WarcPart(NamedTuple):
 
 
 def parts_of_warc(name: str) -> Iterator[WarcPart]:
-    """The parts of a WARC file that is read by several processes, whose number makes no difference to them."""
+    """Yield the parts of a WARC file for reading by several processes."""
     for start in range(0, Path(name).stat().st_size, PART):
         yield WarcPart(name, start, start + PART, is_known=start == 0)
 
 
 def has_parts(name: str) -> bool:
-    """Whether a source is a WARC file of several parts: plain, or with each record compressed by itself."""
+    """Return True for a WARC file of several parts: plain, or with each record compressed by itself."""
     if not (is_warc(name) and Path(name).is_file() and Path(name).stat().st_size > PART):
         return False
     with Path(name).open("rb") as file, suppress(StemmerError):
@@ -97,22 +99,22 @@ def has_parts(name: str) -> bool:
 
 
 def page_at(name: str, place: int) -> Page:
-    """The page whose record begins at a place of a WARC file."""
+    """Return the page at a place of a WARC file."""
     with Path(name).open("rb") as file:
         return next(page for _, page in WarcReader(file, WarcPart(name, place), LeftOut()).pages())
 
 
 class WarcReader:
-    """Reads a part of an open WARC file; what is left out is told."""
+    """Reader of a part of an open WARC file."""
 
     def __init__(self, file: IO[bytes], part: WarcPart, left_out: LeftOut) -> None:
         self._file, self._part, self._left_out = file, part, left_out
-        self.first: int | None = None  # where the first record of the part begins; ``None`` when none does
+        self.first: int | None = None  # place of the part's first record, if any
         self.next = math.inf  # where the first record behind the part begins; infinite when there is none
         self.damages = 0  # places behind which the next record had to be looked for
 
     def pages(self) -> Iterator[tuple[int, Page]]:
-        """The pages, each with the place where its record begins."""
+        """Yield the pages with the places of their records."""
         kinds = needed("fastwarc.warc", "warc", f"to read {self._part.name}").WarcRecordType
         for place, record in self.records():
             if record.record_type in (kinds.response, kinds.resource):
@@ -121,8 +123,11 @@ class WarcReader:
                     yield place, page
 
     def records(self) -> Iterator[tuple[int, WarcRecord]]:
-        """The records, each with the place where it begins; a StemmerError when it is no WARC file, or fastwarc is
-        missing."""
+        """Yield the records with their places.
+
+        :raises StemmerError: for another kind of file.
+        :raises MissingExtra: without fastwarc.
+        """
         name, start, stop, is_known = self._part
         fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
         begin = start if is_known else _next_record(self._file, start, stop)
@@ -144,23 +149,23 @@ class WarcReader:
             except OSError as error:
                 if not is_read:
                     raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
-                self._left_out.add(UNREADABLE, f"{name}, what follows byte {place} ({error})")
+                self._left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} ({error})")
             # Also behind the end: a record whose length is too large takes in those that follow it.
             begin = _next_record(self._file, place + 1)
             self.damages += begin is not None
             is_told = self._left_out.reasons.total() > told  # of the last record, or what follows it
             if begin is None and not is_told and (cut := _cut_off(self._file, place)) is not None:
-                self._left_out.add(UNREADABLE, f"{name}, what follows byte {cut} (cut off)")
+                self._left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {cut} (cut off)")
         self.next = math.inf if begin is None else begin
 
 
 def give_up(name: str, place: float, left_out: LeftOut) -> None:
-    """Note that a file is not read behind a place, after all that is damaged before."""
-    left_out.add(UNREADABLE, f"{name}, what follows byte {place} (damaged in {MAX_DAMAGES} places)")
+    """Count a file as unreadable after a place."""
+    left_out.add(UNREADABLE_REASON, f"{name}, what follows byte {place} (damaged in {MAX_DAMAGES} places)")
 
 
 def _next_record(file: IO[bytes], start: int, stop: float = math.inf) -> int | None:
-    """Where the next record begins between two places, by the first bytes of records or of what compresses them."""
+    """Return the place of the next record between two places, found by its first bytes."""
     file.seek(0)
     first = file.read(4)
     sign = next((sign for magic, sign in SIGNS.items() if first.startswith(magic)), SIGNS[b"WARC"])
@@ -175,8 +180,8 @@ def _next_record(file: IO[bytes], start: int, stop: float = math.inf) -> int | N
 
 
 def _cut_off(file: IO[bytes], place: int) -> int | None:
-    """Where the gzip member begins in whose midst a file ends, which fastwarc does not always say; ``None`` where none
-    does, from the place of the last record on."""
+    """Return the place of a cut-off gzip member at the end of a file, which fastwarc does not always report, or
+    ``None``."""
     at, expanding, rest = file.seek(place), zlib.decompressobj(zlib.MAX_WBITS | 16), b""
     with suppress(zlib.error):
         while chunk := rest or file.read(CHUNK):
@@ -189,7 +194,7 @@ def _cut_off(file: IO[bytes], place: int) -> int | None:
 
 
 def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
-    """The page of a record, if it is one."""
+    """Yield the page of a record."""
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     http, status, content_type = record.http_headers, 200, record.headers.get("Content-Type")
     if http is not None:
@@ -210,7 +215,10 @@ def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
 
 
 def _body(record: WarcRecord) -> bytes:
-    """The body of a record; a ValueError when it is too large, or says so, is cut off, or can't be expanded."""
+    """Return the body of a record.
+
+    :raises ValueError: if it is too large, cut off, or damaged.
+    """
     length, http = record.content_length, record.http_headers
     if length > base.MAX_BYTES:
         raise TooLargeError(TOO_LARGE)

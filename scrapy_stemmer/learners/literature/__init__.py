@@ -1,17 +1,16 @@
-"""The learners of the literature, for comparison with the default learner, and what only they use.
+"""Learners of the literature, for comparison with the default learner, and the modules that only they use.
 
 ============  ====================================================================================================
 layout        Webstemmer's page layouts
-repetition    the learners ``dom_hash`` (subtrees that return) and ``shingle`` (fragments of text that return)
-text_mdl      the learners ``text_mdl`` and ``text_hash`` (the shortest description of all pages)
-regex_tree    a template that is a regular expression over trees
+repetition    the learners ``dom_hash`` (returning subtrees) and ``shingle`` (returning fragments of text)
+text_mdl      the learners ``text_mdl`` and ``text_hash`` (shortest description of all pages)
+regex_tree    templates as regular expressions over trees
 visual        blocks that look alike in a browser
-base          what the learners share: options, the pattern of a whole site
-blocks        what their patterns share: a page's tree cut into layout blocks, the roles of these by their noise
-alignment     what two sequences have in common, and two texts
-rendering     how a browser marks a page with looks and boxes
+base          options, presets and fields of patterns
+blocks        layout blocks of a page's tree, and their roles by noise confidence
+alignment     common subsequences of two sequences or texts
+rendering     looks and boxes that a browser writes into a page
 ============  ====================================================================================================
 
-Each folder holds a learner with its options and its algorithm (``learner.py``), and a pattern with what it needs of
-that (``pattern.py``).
+Each folder has its learner, options and algorithm in ``learner.py`` and its pattern in ``pattern.py``.
 """

@@ -1,8 +1,8 @@
-"""What two sequences, or two texts, have in common: their longest, or their heaviest, common subsequence.
+"""Longest or heaviest common subsequences of two sequences or texts.
 
-Two matchers compare texts: :class:`WordMatcher` aligns words and is the default, :class:`DifflibMatcher` compares
-characters as Webstemmer did. A plain longest common subsequence of characters is no substitute: unrelated English
-texts share 40 % of their characters, and the thresholds of the scores break.
+:class:`WordMatcher`, the default, aligns words; :class:`DifflibMatcher` compares characters as Webstemmer did. A plain
+longest common subsequence of characters is no substitute: unrelated English texts share 40 % of their characters,
+which breaks the thresholds of the scores.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from scrapy_stemmer.core.text import significant, tokens
 
 
 class Match(NamedTuple):
-    """A position in the first sequence that is aligned with one in the second."""
+    """A position in the first sequence and the position in the second aligned with it."""
 
     first: int
     second: int
 
 
 def match_sequences(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[Match]:
-    """A longest common subsequence of two sequences, as pairs of positions."""
+    """Return a longest common subsequence as pairs of positions."""
     blocks = LCSseq.opcodes(first, second).as_matching_blocks()
     return [Match(a + k, b + k) for a, b, size in blocks for k in range(size)]
 
@@ -38,14 +38,14 @@ def match_heaviest(
     table: Callable[[slice, slice], Any],
     max_cells: int,
 ) -> list[Match]:
-    """A common subsequence of two sequences whose pairs gain the most, as pairs of positions.
+    """Return a common subsequence of greatest gain as pairs of positions.
 
-    Common ends are matched first, without a table; a heavier alignment that gives up a common end is not looked for.
+    Common ends are matched first, without a table, even where a heavier alignment would give one up.
 
-    :param first: the names of its items. They are aligned instead, every pair counting one, where the table of what is
-        between common ends would be too large.
-    :param is_same: whether the items at two positions, also counted from the ends, may be a common end.
-    :param table: for a slice of each sequence what can be gained, ``[i][j]`` by their first ``i`` and ``j`` items.
+    :param first: names of the items. They are aligned instead, each pair counting one, when the table between the
+        common ends would be too large.
+    :param is_same: tells if the items at two positions, also counted from the end, may belong to a common end.
+    :param table: returns for a slice of each sequence the gain ``[i][j]`` of their first ``i`` and ``j`` items.
     :param max_cells: cells of the largest table.
     """
     shortest = min(len(first), len(second))
@@ -74,27 +74,27 @@ def match_heaviest(
 
 # Texts
 
-MAX_TOKENS = 3_000  # words of a text that are compared; the rest of a longer text is not needed to see that it differs
+MAX_TOKENS = 3_000  # words compared of a text; enough to see that two texts differ
 
 
 class TextMatcher(ABC):
-    """What two texts have in common, as lengths of matched runs of characters."""
+    """Lengths of the runs of characters that two texts have in common."""
 
     @abstractmethod
     def length(self, text: str) -> int:
-        """The characters of a text that count."""
+        """Count the characters of a text, as the matcher counts them."""
 
     @abstractmethod
     def matched_runs(self, first: str, second: str) -> list[int]:
-        """The lengths in characters of the runs that an alignment of two texts has in common."""
+        """Return the lengths in characters of the runs in an alignment of two texts."""
 
     def matched(self, first: str, second: str) -> int:
-        """The number of characters that two texts have in common."""
+        """Count the characters that two texts have in common."""
         return self.length(first) if first == second else sum(self.matched_runs(first, second))
 
 
 class WordMatcher(TextMatcher):
-    """Longest common subsequence of words, a word counting its characters; CJK characters are words."""
+    """Longest common subsequence of words, weighted by their characters; a CJK character is a word."""
 
     def __init__(self) -> None:
         numbers: dict[str, int] = {}
@@ -110,15 +110,17 @@ class WordMatcher(TextMatcher):
         return sum(map(len, self._read(text)[0]))
 
     def matched_runs(self, first: str, second: str) -> list[int]:
-        """The same whichever text comes first."""
+        """Return the lengths of the runs, regardless of the order of the texts."""
         (words, ours), (_, theirs) = map(self._read, sorted((first, second)))
         blocks = LCSseq.opcodes(ours, theirs).as_matching_blocks()
         return [sum(map(len, words[a : a + size])) for a, _, size in blocks if size]
 
 
 class DifflibMatcher(TextMatcher):
-    """Ratcliff-Obershelp over significant characters, popular ones left out, as the original. The longer text comes
-    first; of two equally long ones the result depends on their order."""
+    """Ratcliff-Obershelp over significant characters without popular ones, as in the original.
+
+    The longer text comes first; the result of two equally long texts depends on their order.
+    """
 
     def length(self, text: str) -> int:
         return len(significant(text))
@@ -130,6 +132,6 @@ class DifflibMatcher(TextMatcher):
 
 
 def dice(first: str, second: str, matcher: TextMatcher) -> float:
-    """Twice the common characters over all characters of two texts, from 0 to 1."""
+    """Return Dice's coefficient of two texts: twice the common characters over all characters."""
     total = matcher.length(first) + matcher.length(second)
     return 2 * matcher.matched(first, second) / total if total else 0.0

@@ -1,4 +1,4 @@
-"""What the learners of the literature share: options and presets, the pattern of a whole site, and names."""
+"""Options, presets, names and common fields of the learners of the literature."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ O = TypeVar("O", bound=Options)  # noqa: E741 - options
 P = TypeVar("P", bound=Pattern)
 
 SITE_WIDE = "(all pages)"  # name of the pattern over all pages of a site
-MAX_SAMPLES = 5  # pages that a pattern names as its samples
-DIGITS = 6  # decimals of scores in patterns, so that files are good to read and compare
+MAX_SAMPLES = 5  # pages listed as samples of a pattern
+DIGITS = 6  # decimals of scores in patterns, to keep files readable and comparable
 
 
 class LiteratureLearner(Learner, Generic[O]):
-    """A learner with options: those of its :attr:`options_class` by default."""
+    """A learner with options, by default the defaults of its :attr:`options_class`."""
 
     def __init__(self, options: O | None = None) -> None:
         assert self.options_class is not None
@@ -27,22 +27,24 @@ class LiteratureLearner(Learner, Generic[O]):
 
 
 def preset(options: type[O], name: str, **original: Any) -> O:
-    """The options of a preset: ``default``, or ``original`` for the choices of the paper and its program."""
+    """Return the options of a preset: ``default``, or ``original`` for the choices of the paper and its program."""
     if name not in ("default", "original"):
         raise LearnerError(f"There is no preset {name!r}; use 'default' or 'original'.")
     return options(**(original if name == "original" else {}))
 
 
 def of_whole_site(site: str, urls: Sequence[str], score: float) -> dict[str, Any]:
-    """The fields that all patterns have, of one for all pages of a site that was learned from these."""
+    """Return the fields common to all patterns, for a pattern of a whole site learned from ``urls``."""
     samples = tuple(Sample(url) for url in urls[:MAX_SAMPLES])
     named = {"site": site, "name": SITE_WIDE, "site_wide": True}
     return named | {"support": len(urls), "score": score, "samples": samples}
 
 
 def with_own_names(patterns: Iterable[P]) -> list[P]:
-    """Patterns of one site, in order, whose names are those of pages, with a number where a name is taken: a page that
-    changes while a site is crawled may be in two clusters, under one URL."""
+    """Give the patterns of a site unique names by adding numbers.
+
+    A page that changes during a crawl may be in two clusters under one URL.
+    """
     named: dict[str, P] = {}
     for number, pattern in enumerate(patterns, 1):
         name = pattern.name

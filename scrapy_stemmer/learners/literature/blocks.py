@@ -1,7 +1,7 @@
-"""A page's tree cut into layout blocks, after Webstemmer; and roles of these by their noise confidence.
+"""Layout blocks of a page's tree, after Webstemmer, and their roles by noise confidence.
 
-"How it works", step 1, and its ``htmlparser3`` / ``layoutils``: the text of a page is cut wherever a block-level
-element begins or ends; the feature of a block is the path of the elements that hold it.
+See "How it works", step 1, and its ``htmlparser3`` / ``layoutils``. Text is cut wherever a block-level element begins
+or ends; a block's feature is the path of its elements.
 """
 
 from __future__ import annotations
@@ -22,36 +22,37 @@ from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
 from scrapy_stemmer.patterns.record import Between, Record
 
 CUTTERS = frozenset({"hr", "br"})  # elements that end a block without changing the path
-IGNORED = frozenset({"style", "script", "option"})  # elements whose text the original never reads
+IGNORED_ELEMENTS = frozenset({"style", "script", "option"})  # elements whose text the original skips
 
-INVISIBLE = frozenset({"svg", "template", "iframe", "object", "math", "canvas", "audio", "video"})
-"""Elements newer than Webstemmer whose text a reader does not see as text."""
+INVISIBLE_ELEMENTS = frozenset({"svg", "template", "iframe", "object", "math", "canvas", "audio", "video"})
+"""Elements newer than Webstemmer whose text is not shown as text."""
 
-UNSEEN = IGNORED | INVISIBLE  # elements whose text is in no block
+UNSEEN = IGNORED_ELEMENTS | INVISIBLE_ELEMENTS  # elements whose text belongs to no block
 
 PATH_ATTRIBUTES = frozenset({"id", "class", "align", "valign", "rowspan", "colspan"})
-"""Attributes that are part of a path's component."""
+"""Attributes included in a component of a path."""
 
 
 def renamed(block: LayoutBlock, vocabulary: frozenset[str]) -> LayoutBlock:
-    """A block, without its place in the tree, with only these identifiers and class names in its path."""
+    """Return a block without its place in the tree, its path reduced to the identifiers and class names in
+    ``vocabulary``."""
     return replace(block, path=path_of(block.components, vocabulary), pieces=())
 
 
 @dataclass(frozen=True, slots=True)
 class BlockOptions:
-    """How a tree is cut into blocks.
+    """Options for cutting a tree into blocks.
 
-    :param mangle: regular expression; attribute values are replaced by the concatenation of its matches in their first
-        2,083 characters (``-P`` of analyze.py). The default strips digits, so that ``post-17`` and ``post-18`` are one
+    :param mangle: regular expression. The concatenation of its matches in the first 2,083 characters replaces an
+        attribute's value (``-P`` of analyze.py). The default strips digits, so that ``post-17`` and ``post-18`` are one
         layout. ``None`` leaves values alone.
-    :param html5: whether ``section``, ``article`` and the like count as block elements.
+    :param html5: count ``section``, ``article`` and similar elements as block elements.
     :param normalize_class: sort the class names of an element and drop repeats.
-    :param min_chars: blocks with fewer significant characters are dropped.
-    :param invisible: skip ``svg``, ``template`` and the like.
-    :param vocabulary: the identifiers and class names that count; ``None`` for all. Learners fill it with those on two
-        pages of a sample or more, which frees paths from names made for one page.
-    :param ascii_values: replace non-ASCII characters of attribute values by ``?``, as the original.
+    :param min_chars: least significant characters of a block.
+    :param invisible: skip ``svg``, ``template`` and similar elements.
+    :param vocabulary: identifiers and class names kept in paths; ``None`` for all. Learners fill it with the names on
+        two or more pages of a sample, so that names made for one page don't split paths.
+    :param ascii_values: replace non-ASCII characters of attribute values by ``?``, as the original does.
     """
 
     mangle: str | None = "[^0-9]+"
@@ -63,7 +64,7 @@ class BlockOptions:
     vocabulary: frozenset[str] | None = None
 
     def blocks_of(self, root: etree._Element) -> list[LayoutBlock]:
-        """The layout blocks of a tree, in document order. The tree is not changed."""
+        """Return the layout blocks of a tree in document order, without changing the tree."""
         walk = _Walk(self)
         visit(root, walk.ignored, walk.enter, walk.leave, lambda element: walk.add(element.tail, element, True))
         walk.flush()
@@ -71,14 +72,14 @@ class BlockOptions:
 
 
 ORIGINAL_BLOCKS = BlockOptions(mangle=None, normalize_class=False, min_chars=5, invisible=False, ascii_values=True)
-"""The choices of Webstemmer 0.7."""
+"""Choices of Webstemmer 0.7."""
 
 
 class _Walk:
-    """One pass over a tree: the path of open elements, and the text that waits for its block to end."""
+    """One pass over a tree, with the path of open elements and the text of the unfinished block."""
 
     def __init__(self, options: BlockOptions) -> None:
-        self.ignored = IGNORED | (INVISIBLE if options.invisible else {"svg"})
+        self.ignored = IGNORED_ELEMENTS | (INVISIBLE_ELEMENTS if options.invisible else {"svg"})
         self.blocks: list[LayoutBlock] = []
         self._options = options
         self._significant = SIGNIFICANT | HTML5 if options.html5 else SIGNIFICANT
@@ -96,7 +97,7 @@ class _Walk:
         if tag in CUTTERS:
             self.flush()
         elif tag == "img":
-            # An image of one letter at the start of a block is that block's first letter: a drop capital.
+            # An image of one letter at the start of a block is a drop capital.
             letter = element.get("alt", "")
             if len(letter) == 1 and not "".join(self._texts).strip():
                 self._texts.append(letter)
@@ -105,7 +106,7 @@ class _Walk:
             self._open_anchors += 1
             if self._options.invisible and is_permalink(element):
                 self._permalink = element
-        elif tag in self._significant and (element.text or len(element)):  # with nothing inside it does not even cut
+        elif tag in self._significant and (element.text or len(element)):  # an empty element does not end a block
             self.flush()
             self._path.append(self._component(element))
         self.add(element.text, element, False)
@@ -120,7 +121,7 @@ class _Walk:
             self._path.pop()
 
     def _component(self, element: etree._Element) -> Component:
-        """What an element is in paths, attributes in order of their names; a page repeats few of them many times."""
+        """Return an element's component in paths, from a cache: a page repeats few components many times."""
         attributes = [pair for pair in element.items() if pair[0] in PATH_ATTRIBUTES]
         key = (str(element.tag), *attributes)
         if key not in self._components:
@@ -161,18 +162,20 @@ Callback = Callable[[etree._Element], None]
 
 
 def _pass(element: etree._Element) -> None:
-    """Nothing is done with an element."""
+    """Do nothing with an element."""
 
 
 def visit(
     root: etree._Element, ignored: Collection[str], enter: Callback, leave: Callback = _pass, tail: Callback = _pass
 ) -> None:
-    """Call back for each element of a tree, in document order, without recursion: real pages nest thousands deep.
+    """Call back for each element of a tree in document order.
 
-    :param ignored: tags of elements that are passed over with all that they hold.
-    :param enter: called where an element begins, as ``leave`` where it ends.
-    :param tail: called for what may have text behind it: elements, those that are ignored too, comments and processing
-        instructions; not for the root.
+    The walk is not recursive, since real pages nest thousands deep.
+
+    :param ignored: tags of elements to skip with their contents.
+    :param enter: called where an element begins, ``leave`` where it ends.
+    :param tail: called for each node that may have a tail, except the root: elements, ignored ones too, comments and
+        processing instructions.
     """
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     for event, element in walker:
@@ -190,20 +193,23 @@ def visit(
 
 # Roles of blocks by their noise confidence, and hashes as texts
 
-MIN_TITLE_DICE = 0.4  # a title agrees so much with the ``title`` element, which usually holds the site's name too
+MIN_TITLE_DICE = 0.4  # least agreement with the ``title`` element, which usually holds the site's name too
 
 _HASH = re.compile("[0-9a-f]{16}")
 
 
 def read_hash(record: Record, field: str, text: str) -> int:
-    """A 64-bit hash of a record, from the text of one of its fields."""
+    """Parse a 64-bit hash from the text of a record's field."""
     if not _HASH.fullmatch(text):
         raise record.error(field, f"must be 16 hexadecimal digits, not {text!r}")
     return int(text, 16)
 
 
 def mean_noise(parts: Iterable[tuple[float, float]], unknown: float = 0.0) -> float:
-    """The mean noise confidence of parts, given as size and noise confidence; ``unknown`` where none has a size."""
+    """Return the mean noise confidence of parts, given as pairs of size and noise confidence.
+
+    Return ``unknown`` if no part has a size.
+    """
     size = noisy = 0.0
     for of_part, noise in parts:
         size += of_part
@@ -218,13 +224,13 @@ def label_by_noise(
     *,
     site_noise: Sequence[float] | None = None,
 ) -> tuple[LabelledBlock, ...]:
-    """Blocks with a role each, for systems that say only how likely a block is template.
+    """Give blocks a role each, for learners that know only noise confidences.
 
-    A block is template when its noise confidence is above ``1 - options.diffscore``, else main text. The title is the
-    heading, not itself template, that agrees best with the ``title`` element; without such a heading that element.
+    A block is template if its noise confidence is above ``1 - options.diffscore``, else main text. The title is the
+    non-template heading that agrees best with the ``title`` element, or else that element.
 
-    :param site_noise: noise confidences by what nearly all pages have, for systems where ``noise`` counts what is on a
-        few pages only: a headline that other pages tease is a title nevertheless.
+    :param site_noise: noise confidences from features on nearly all pages, for learners whose ``noise`` counts features
+        on a few pages. A headline stays a title even if some pages tease it.
     """
     known = noise if site_noise is None else site_noise
     title = next((index for index, block in enumerate(blocks) if block.path == "title"), None)

@@ -40,6 +40,7 @@ from scrapy_stemmer.learners.rules.roles import (
     own_title,
     own_titles,
     role_of_names,
+    shared_ends,
     title_keys,
     title_parts_of,
 )
@@ -218,6 +219,7 @@ class PlacedSample:
         headings = (_headings_of(page, is_h1) for page in columns)
         titles = ([part for title in page.head.texts.values() for part in title_parts_of(title)] for page in pages)
         self.title_parts = of_several(titles) | of_several(headings)
+        self.title_parts |= shared_ends([page.head.texts["title"] for page in pages if "title" in page.head.texts])
         measures = [measures_of(page.columns.texts) for page in pages]
         self.keys, texts = _compared([page.texts for page in columns], measures)
         self.facts = [

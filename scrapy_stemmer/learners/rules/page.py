@@ -21,15 +21,17 @@ from scrapy_stemmer.core.plain_text import Piece as Place
 from scrapy_stemmer.core.plain_text import TextBlock, TextElements, all_around, holder_of, plain_text
 from scrapy_stemmer.core.pruned_html import PRIVATE, is_icon, pruned_pieces
 from scrapy_stemmer.core.shown import Shown, Source
-from scrapy_stemmer.core.text import SOFT_HYPHEN, significant
+from scrapy_stemmer.core.text import SOFT_HYPHEN, significant, tokens
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Signs, body_of, named_texts, text_key
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_PLAIN, facts_about, kind_remembered
+from scrapy_stemmer.learners.rules.products import facts_of_product, is_price, says_product
 from scrapy_stemmer.learners.rules.returning.texts import TEMPLATE_ODDS, ReturningText
 from scrapy_stemmer.learners.rules.roles import (
     BYLINE_LENGTH,
     HEADLINE,
     LINK_SHARE,
+    MAX_NAMED,
     MAX_TIMES,
     ConfidenceSigns,
     KindBlock,
@@ -44,10 +46,12 @@ from scrapy_stemmer.learners.rules.roles import (
     own_titles,
     page_kind,
     title_parts_of,
+    without_common,
 )
 from scrapy_stemmer.learners.rules.rules import DROP, Rule
 from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.site import Knowledge, Outline, PlacedPage
+from scrapy_stemmer.learners.rules.sitenames import MIN_LEFT, SiteNames, parts_of_site, words_in
 from scrapy_stemmer.patterns.base import LabelledBlock
 
 if TYPE_CHECKING:
@@ -58,7 +62,14 @@ MIN_KEPT = 0.02  # where the rules keep less than this share of a page's text, t
 MOSTLY_SCORED = 0.9  # where the scorer decides on more than this share of the text, the cut is the one that F1 wants
 MIN_FIT = 0.5  # a page fits its site's layouts when this share of its text stands where learned pages had text
 SCRIPT_ODDS = 2.0  # log-odds that what stands in a script alone is text of its page: a probability of .88
-SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING = -1, -2, -3, -4, -5  # stands for the number of a rule where that decided
+SCORED, IN_SCRIPT, DOUBLE, GUTTER, RETURNING, PRODUCT = (
+    -1,
+    -2,
+    -3,
+    -4,
+    -5,
+    -6,
+)  # stands for the number of a rule where that decided
 DOUBLE_ODDS = -2.0  # log-odds that text for another screen, or that numbers lines of code, is text of its page: .12
 DOUBTFUL = 0.5  # confidence below which the scorer is asked about a page that the rules decide on
 SURER = 0.1  # the scorer decides on all of such a page if its confidence is higher by so much,
@@ -66,7 +77,7 @@ MAX_LINKED = 0.5  # of what it adds a smaller share is in links,
 MAX_LOST = 0.2  # and it drops at most this share of what the rules keep
 MIN_REST = 0.2  # share of the kept text that is left at least without the texts that return
 
-OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double", GUTTER: "numbers of lines"}
+OTHER_REASONS = {IN_SCRIPT: "text of a script", DOUBLE: "double", GUTTER: "numbers of lines", PRODUCT: "of the product"}
 """What is said of blocks on which neither a rule nor the scorer decides."""
 
 WITH_SIGNS = HEADINGS | {"pre", "dt", "dd", "td", "th", "li"}  # may hold signs alone, of what is around
@@ -102,6 +113,7 @@ class RulesPage:
         cut = least * self._cut / 0.5
         is_kept = {odds: 1 / (1 + math.exp(-odds)) > cut for odds in set(self._odds)}
         self._is_text = list(map(is_kept.__getitem__, self._odds))
+        self._keep_product()
         self._leave_out_doubles()
         self._leave_out_gutters()
         self._returning = self._leave_out_returning()
@@ -285,7 +297,7 @@ class RulesPage:
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
-        parts, block = self._site.knowledge.title_parts, self._title_block
+        parts, block = self._shared_parts, self._title_block
         if block is None:
             title = own_title(self._head, parts)
         else:
@@ -386,6 +398,18 @@ class RulesPage:
                     table = parents[table]
                 tables[table].append(index)
         return tables.values()
+
+    def _keep_product(self) -> None:
+        """Keep what the page of one product says of it beside its description, but what somebody wants dropped."""
+        if not any(map(is_price, self._columns.texts)):
+            return  # most pages
+        name = self._naming_block
+        if name is None or self._head.is_article:
+            return
+        is_said = says_product(self._shown.said)
+        for index in facts_of_product(self._columns, self._site.by_number, name, is_said=is_said):
+            if not self._is_by_user(index) and not self._is_text[index]:
+                self._is_text[index], self._odds[index], self._rules[index] = True, SCRIPT_ODDS, PRODUCT
 
     def _leave_out_doubles(self) -> None:
         """Keep of what stands there for screens of two sizes only the first, but what somebody wants kept."""
@@ -539,7 +563,7 @@ class RulesPage:
         naming, texts = self._naming_block, self._names
         if not self._kept or (naming is not None and self._is_text[naming]):
             return naming
-        title = own_title(self._head, self._site.knowledge.title_parts) if naming is None else texts[naming]
+        title = own_title(self._head, self._shared_parts) if naming is None else texts[naming]
         first = self._kept[0]
         return first if title is not None and texts[first].lower() == title.lower() else naming
 
@@ -565,11 +589,45 @@ class RulesPage:
         if best is None or site.knowledge.pages > 1:  # which have shown what their titles share
             return best
         own = self._heading_of_its_own(best)
-        return best if own is None else own
+        best = best if own is None else own
+        return None if self._names_section(best) else best
+
+    @cached_property
+    def _site_names(self) -> SiteNames:
+        """What the page calls its site."""
+        return SiteNames(self._shown.said, self._url, self._shown.root, self._columns.texts)
+
+    @cached_property
+    def _shared_parts(self) -> frozenset[str]:
+        """The texts that titles or headings of several pages share; of a page alone those that it says or shows to be
+        the name of its site."""
+        known = self._site.knowledge
+        if known.pages > 1 or not self._head.texts:
+            return known.title_parts
+        if self._site_names.is_home:
+            return known.title_parts
+        names = self._names
+        heads = [text for index, text in enumerate(names) if self._heads(index) and words_in(text) > 1]
+        able = (index for index, text in enumerate(names) if len(text) <= MAX_NAMED and not self._is_link(index))
+        lines = [names[index] for index in able if words_in(names[index]) >= MIN_LEFT]
+        shared = parts_of_site(self._head.texts.values(), self._site_names, [*lines, *heads], heads)
+        mains = (text for index, text in enumerate(names) if self._site.naming[self._paths[index]] >= 0)
+        return shared.union(known.title_parts, (text for text in mains if text and self._site_names.is_exact(text)))
+
+    def _names_section(self, index: int) -> bool:
+        """Whether a main heading names a section or the site rather than the page: it is short, has no word of what the
+        head calls the page, and a link says the same or several titles in the head agree."""
+        text, names = self._names[index], own_titles(self._head, self._shared_parts)
+        if not names or words_in(text) >= MIN_LEFT + 1 or words_in(text) * 2 > words_in(names[0]):
+            return False
+        if any(set(tokens(text)).intersection(tokens(name)) for name in self._head.texts.values()):
+            return False
+        said = [without_common(title, self._shared_parts).lower() for title in self._head.texts.values()]
+        return self._site_names.is_link(text) or said.count(names[0].lower()) > 1
 
     def _best_heading(self, headings: Sequence[int]) -> int | None:
         """Of blocks that may name the page the one that most likely does."""
-        texts, parts = self._names, self._site.knowledge.title_parts
+        texts, parts = self._names, self._shared_parts
         if not headings or (len(headings) == 1 and texts[headings[0]] not in parts):
             return headings[0] if headings else None
         names = own_titles(self._head, parts)
@@ -618,7 +676,7 @@ class RulesPage:
         able = [
             text if heads or not links else "" for text, heads, links in zip(texts, is_heading, is_link, strict=True)
         ]
-        names = own_titles(self._head, self._site.knowledge.title_parts)
+        names = own_titles(self._head, self._shared_parts)
         return [index for index in naming_texts(able, is_heading, names) if not is_link[index] or texts[index] in names]
 
     def _role(self, index: int) -> Role:

@@ -13,8 +13,8 @@ from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.elements import SILENT_SVG, UNREAD
 from scrapy_stemmer.core.selectors import xpath_of, xpath_test
-from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.fields.rules import DISTRUST, FIELDS, RULE, FieldRule
+from scrapy_stemmer.fields.rules import FIELD_ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import MASK, Selector, packed_keys, unpacked
 from scrapy_stemmer.learners.rules.returning.texts import RETURNS, ReturningText, returning_key

@@ -106,8 +106,41 @@ MIN_NAME = 5  # words of an article's name, at least, of which a kicker before i
 _WORD = re.compile(r"\w+")
 _BAR = re.compile(r"(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+")
 _SEPARATOR = re.compile(
-    r"(?<!\s)\s++[-\u2013\u2014:\u00b7\u2022/]\s++|(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+|:\s++|(?<!\s)\s++(?=\([^()]++\)$)"
+    r"(?<!\s)\s++(?:[-\u2013\u2014:\u00b7\u2022/\u00ab\u2039\u203a<>~]|::|--)\s++|(?:(?<!\s)\s++)?[|\u00bb\uff5c]\s*+|:\s++|"
+    r"(?<!\s)\s++(?=\([^()]++\)$)"
 )
+_QUOTED = re.compile(r"(?<!\s)\s++(?:[-\u2013\u2014:\u00b7\u2022/~]|::|--)\s++|(?:(?<!\s)\s++)?[|\uff5c]\s*+|:\s++")
+_CUT = re.compile(
+    rf"{_SEPARATOR.pattern}|(?:(?<!\s)\s++)?(?:[-_,\u2013\u2014~\uff1a\uff0d\u00b7]|::)+\s*+|"
+    r"(?<!\s)\s++(?:at|on|bei|auf|sur|en|su|\u043d\u0430|@)\s++"
+)
+_PAIR = re.compile("\u00ab.*\u00bb|\u00bb.*\u00ab|\u2039.*\u203a|\u203a.*\u2039")  # quotation marks
+MAX_CUTS = 40  # places at which a title is cut, half from each end
+
+
+class Cut(NamedTuple):
+    """A title in two parts."""
+
+    part: str  # the one at an end
+    rest: str
+    is_before: bool = False  # whether the part stands before the rest
+    is_weak: bool = False  # whether what parts them is more often within names and sentences
+
+
+def cuts_of(title: str) -> Iterator[Cut]:
+    """Cut a title at all that may part it from the name of its site, what stands outermost first."""
+    separator = _QUOTED if _PAIR.search(title) else _CUT
+    found = [
+        (*each.span(), separator is _CUT and not _SEPARATOR.fullmatch(each[0]), each[0])
+        for each in separator.finditer(title)
+    ]
+    able = [each for each in found if title[: each[0]].strip() and title[each[1] :].strip()]
+    for start, end, is_weak, sign in able[: -MAX_CUTS // 2 - 1 : -1]:
+        if not (sign.strip().isalpha() and title[end].islower()):  # ``on the beach`` is no name
+            yield Cut(title[end:], title[:start], is_weak=is_weak or sign[0] == ":")
+    for start, end, is_weak, sign in able[: MAX_CUTS // 2]:
+        if not sign.strip().isalpha():
+            yield Cut(title[:start], title[end:], is_before=True, is_weak=is_weak or sign[0] == ":")
 
 
 def title_parts_of(title: str) -> list[str]:
@@ -118,7 +151,8 @@ def title_parts_of(title: str) -> list[str]:
 @lru_cache(64)  # several ask for the same titles
 def _spans(title: str) -> tuple[tuple[int, int], ...]:
     """Where the parts begin and end."""
-    edges = [0, *(edge for found in _SEPARATOR.finditer(title) for edge in found.span()), len(title)]
+    separator = _QUOTED if _PAIR.search(title) else _SEPARATOR
+    edges = [0, *(edge for found in separator.finditer(title) for edge in found.span()), len(title)]
     return tuple((start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if title[start:end].strip())
 
 
@@ -137,11 +171,33 @@ def own_title(head: Head, common: frozenset[str]) -> str | None:
 def own_titles(head: Head, common: frozenset[str]) -> list[str]:
     """All that the head calls this page and no other: its titles without the parts that other pages have in common with
     it at their ends, each once, the most trustworthy first."""
-    found = []
-    for title in filter(None, map(head.texts.get, TITLES)):
-        own = [(start, end) for start, end in _spans(title) if title[start:end] not in common]
-        found += [title[own[0][0] : own[-1][1]]] if own else []
-    return list(dict.fromkeys(found))
+    titles = (without_common(title, common) for title in filter(None, map(head.texts.get, TITLES)))
+    return list(dict.fromkeys(filter(None, titles)))
+
+
+def without_common(title: str, common: frozenset[str]) -> str:
+    """A title without parts that others have in common with it at its ends; "" for one of nothing else."""
+    own = [(start, end) for start, end in _spans(title) if title[start:end] not in common]
+    found = title[own[0][0] : own[-1][1]] if own else ""
+    while found and common:
+        if found in common:
+            return ""
+        shorter = next((cut.rest for cut in cuts_of(found) if cut.part in common), None)
+        if shorter is None:
+            break
+        found = shorter
+    return found
+
+
+def shared_ends(titles: Sequence[str]) -> frozenset[str]:
+    """The ends of titles that half of the pages of a site have in common, whatever parts them from the rest; and the
+    ends that two pages have in common before these."""
+    ends = Counter(part for title in titles for part in {cut.part for cut in cuts_of(title)})
+    most = frozenset(part for part, times in ends.items() if times >= max(2, len(titles) / 2))
+    if not most:
+        return most
+    cut = [rest for title in titles if (rest := without_common(title, most)) and rest != title]
+    return most | of_several({each.part for each in cuts_of(title)} for title in cut)
 
 
 def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterable[str]) -> list[int]:

@@ -1,4 +1,4 @@
-"""HTML files: where their URLs come from, and the texts of the links to them."""
+"""HTML files: their URLs, and the anchor texts of links to them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from scrapy_stemmer import Page, StemmerError
-from scrapy_stemmer.commands.sources.base import LONG_LINE, TOO_LARGE, UNREADABLE, LeftOut
-from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of, read_page_lines
+from scrapy_stemmer.commands.sources.base import LONG_LINE, TOO_LARGE, UNREADABLE_REASON, LeftOut
+from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of_sources, read_page_lines
 
 HTML = "<title>A</title><p>Text"
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> int:
-    """So many bytes are too large."""
+    """Limit of size for these tests."""
     monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 1000)
     return 1001
 
 
 def stored(*names: Path, site: str | None = None) -> list[Page]:
-    return sorted(pages_of(map(str, names), LeftOut(), site=site), key=lambda page: page.url)
+    return sorted(pages_of_sources(map(str, names), LeftOut(), site=site), key=lambda page: page.url)
 
 
 def files(folder: Path, *names: str, html: str = HTML) -> Path:
@@ -85,7 +85,7 @@ def test_a_file_that_there_is_not_is_told_before_its_site_is_asked_for(tmp_path:
 @pytest.mark.parametrize("name", ["ftp://a.example/", "s3://pages/a.warc.gz"])
 def test_an_address_that_is_not_of_the_web_is_told_as_it_was_named(name: str) -> None:
     with pytest.raises(StemmerError, match=f"^{name}: addresses begin with http:// or https://"):
-        list(pages_of([name], LeftOut()))
+        list(pages_of_sources([name], LeftOut()))
 
 
 def test_an_archive_that_is_none(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_linkinfo_in_a_folder_is_that_of_its_pages(tmp_path: Path) -> None:
     files(tmp_path, "1/ex.com/a.html", "1/ex.com/b.html")
     (tmp_path / "1" / "linkinfo").write_text("('1/ex.com/b.html', [u'From elsewhere'])\n")
     links = Links(tuple)
-    found = [page.url for page in pages_of([str(tmp_path)], LeftOut(), links=links)]
+    found = [page.url for page in pages_of_sources([str(tmp_path)], LeftOut(), links=links)]
     assert found == ["http://ex.com/a.html", "http://ex.com/b.html"]
     assert links == {"http://ex.com/b.html": ("From elsewhere",)}
 
@@ -115,8 +115,8 @@ def test_lines_of_a_linkinfo_that_cant_be_read_or_are_too_long_are_told_and_the_
     links, left_out = Links(tuple), LeftOut()
     add_linkinfo(b"\n".join([*lines, b"('1/ex.com/b.html', ['Last'])"]), "mine", links, left_out)
     assert links == {"http://ex.com/b.html": ("First", "Last")}
-    assert left_out.reasons == {UNREADABLE: 2, LONG_LINE: 1}
-    assert left_out.examples[UNREADABLE].startswith("mine, line 2: The line is not a Python literal")
+    assert left_out.reasons == {UNREADABLE_REASON: 2, LONG_LINE: 1}
+    assert left_out.examples[UNREADABLE_REASON].startswith("mine, line 2: The line is not a Python literal")
     assert left_out.examples[LONG_LINE] == "mine, line 4"
 
 
@@ -125,8 +125,8 @@ def test_one_in_an_archive_ends_nothing(tmp_path: Path) -> None:
         archive.writestr("1/linkinfo", "nothing")
         archive.writestr("1/ex.com/a.html", HTML)
     left_out = LeftOut()
-    assert len(list(pages_of([str(tmp_path / "pages.zip")], left_out))) == 1
-    assert left_out.reasons == {UNREADABLE: 1}
+    assert len(list(pages_of_sources([str(tmp_path / "pages.zip")], left_out))) == 1
+    assert left_out.reasons == {UNREADABLE_REASON: 1}
 
 
 class TestLists:
@@ -136,7 +136,9 @@ class TestLists:
         first.write_text(f"{second}\n{tmp_path / 'ex.com'}\n{first}\n")
         second.write_text(f"{first}\n" * 3)
         left_out = LeftOut()
-        assert [page.url for page in pages_of([str(first)], left_out, site="ex.com")] == ["http://ex.com/a.html"]
+        assert [page.url for page in pages_of_sources([str(first)], left_out, site="ex.com")] == [
+            "http://ex.com/a.html"
+        ]
         assert left_out.reasons == {"a list that was read before": 4}
 
     @pytest.mark.slow
@@ -152,8 +154,8 @@ class TestLists:
         names = [b"a\0b", b"x" * 1_000_001, b"http://ex.com /", str(tmp_path / "ex.com").encode()]
         (tmp_path / "a.list").write_bytes(b"\n".join(names))
         left_out = LeftOut()
-        assert len(list(pages_of([str(tmp_path / "a.list")], left_out, site="ex.com"))) == 1
-        assert left_out.reasons == {"no name": 1, LONG_LINE: 1, UNREADABLE: 1}
+        assert len(list(pages_of_sources([str(tmp_path / "a.list")], left_out, site="ex.com"))) == 1
+        assert left_out.reasons == {"no name": 1, LONG_LINE: 1, UNREADABLE_REASON: 1}
 
     @pytest.mark.skipif(sys.platform != "linux", reason="names are texts")
     def test_names_may_be_any_bytes(self, tmp_path: Path) -> None:
@@ -175,7 +177,7 @@ LINES = "\n".join(json.dumps({"url": f"https://ex.com/{n}", "html": HTML}) for n
 
 
 def pages(feed: Path, fields: tuple[str, str] = ("url", "html")) -> list[Page]:
-    return list(pages_of([str(feed)], LeftOut(), fields=fields))
+    return list(pages_of_sources([str(feed)], LeftOut(), fields=fields))
 
 
 @pytest.mark.parametrize("name", ["items.jsonl", "items.jl", "items.jsonl.gz"])
@@ -204,7 +206,7 @@ def test_a_feed_of_items_says_where_pages_are(tmp_path: Path) -> None:
     feed = tmp_path / "items.jsonl"
     feed.write_text(json.dumps({"url": "http://a.example/", "text": "x"}), encoding="utf-8")
     with pytest.raises(StemmerError, match=r"line 1: has no field 'html'.*STEMMER_KEEP_PAGES.*HTTPCACHE_ENABLED"):
-        list(pages_of([str(feed)], LeftOut()))
+        list(pages_of_sources([str(feed)], LeftOut()))
 
 
 def test_broken_lines_are_told_and_the_rest_is_read(tmp_path: Path) -> None:
@@ -219,9 +221,9 @@ def test_broken_lines_are_told_and_the_rest_is_read(tmp_path: Path) -> None:
     first, second = LINES.encode().splitlines()
     (tmp_path / "items.jsonl").write_bytes(b"\n".join([first, *broken, b"", second]))
     left_out = LeftOut()
-    assert len(list(pages_of([str(tmp_path / "items.jsonl")], left_out))) == 2
-    assert left_out.reasons == {UNREADABLE: len(broken)}
-    assert left_out.examples[UNREADABLE].startswith(f"{tmp_path / 'items.jsonl'}, line 2: must be a JSON object")
+    assert len(list(pages_of_sources([str(tmp_path / "items.jsonl")], left_out))) == 2
+    assert left_out.reasons == {UNREADABLE_REASON: len(broken)}
+    assert left_out.examples[UNREADABLE_REASON].startswith(f"{tmp_path / 'items.jsonl'}, line 2: must be a JSON object")
 
 
 def test_examples_of_check_have_no_broken_line(tmp_path: Path) -> None:
@@ -237,14 +239,14 @@ def test_a_feed_that_is_cut_off_gives_the_lines_before(tmp_path: Path) -> None:
     )
     (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(many.encode())[:-20])
     left_out = LeftOut()
-    assert len(list(pages_of([str(tmp_path / "cut.jsonl.gz")], left_out))) > 1_000
-    assert "cut.jsonl.gz: can't be read behind line" in left_out.examples[UNREADABLE]
+    assert len(list(pages_of_sources([str(tmp_path / "cut.jsonl.gz")], left_out))) > 1_000
+    assert "cut.jsonl.gz: can't be read behind line" in left_out.examples[UNREADABLE_REASON]
     (tmp_path / "none.jsonl.gz").write_bytes(b"no gzip")
     with pytest.raises(StemmerError, match=r"none\.jsonl\.gz: can't be read behind line 0"):
         pages(tmp_path / "none.jsonl.gz")
 
 
-# What would be too large, and what is damaged
+# Large or damaged files
 
 
 @pytest.mark.parametrize("name", ["items.jsonl", "items.jsonl.gz"])
@@ -253,10 +255,10 @@ def test_a_line_that_is_too_long_is_left_out(tmp_path: Path, small: int, name: s
     content = b"\n".join([first, b"x" * (5 * small), b" " * small, second, b"{", b"y" * small])
     (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     left_out = LeftOut()
-    assert len(list(pages_of([str(tmp_path / name)], left_out))) == 2
-    assert left_out.reasons == {TOO_LARGE: 3, UNREADABLE: 1}
+    assert len(list(pages_of_sources([str(tmp_path / name)], left_out))) == 2
+    assert left_out.reasons == {TOO_LARGE: 3, UNREADABLE_REASON: 1}
     assert left_out.examples[TOO_LARGE] == f"{tmp_path / name}, line 2"
-    assert f"{tmp_path / name}, line 5: must be" in left_out.examples[UNREADABLE]
+    assert f"{tmp_path / name}, line 5: must be" in left_out.examples[UNREADABLE_REASON]
 
 
 def test_files_that_are_too_large_are_left_out(tmp_path: Path, small: int) -> None:
@@ -268,7 +270,7 @@ def test_files_that_are_too_large_are_left_out(tmp_path: Path, small: int) -> No
         archive.writestr("ex.com/large.html", "x" * small)
     for name in ("pages", "pages.zip", "large.html"):
         left_out = LeftOut()
-        found = [page.url for page in pages_of([str(tmp_path / name)], left_out, only_site="ex.com")]
+        found = [page.url for page in pages_of_sources([str(tmp_path / name)], left_out, only_site="ex.com")]
         assert found == ([] if name == "large.html" else ["http://ex.com/a.html"])
         assert left_out.reasons == {TOO_LARGE: 1}
 
@@ -281,7 +283,7 @@ def test_a_path_that_leads_out_of_an_archive_is_left_out(tmp_path: Path, entry: 
         archive.writestr(entry, HTML)
         archive.writestr("ex.com/z.html", HTML)
     left_out = LeftOut()
-    assert [page.url for page in pages_of([str(tmp_path / "pages.zip")], left_out)] == ["http://ex.com/z.html"]
+    assert [page.url for page in pages_of_sources([str(tmp_path / "pages.zip")], left_out)] == ["http://ex.com/z.html"]
     assert list(left_out.reasons) == ["a path that leads out of its archive"]
 
 
@@ -292,5 +294,5 @@ def test_a_damaged_member_is_left_out(tmp_path: Path) -> None:
     content = (tmp_path / "pages.zip").read_bytes()
     (tmp_path / "pages.zip").write_bytes(content.replace(b"damaged later", b"damaged below"))
     left_out = LeftOut()
-    assert [page.url for page in pages_of([str(tmp_path / "pages.zip")], left_out)] == ["http://ex.com/z.html"]
-    assert left_out.reasons == {UNREADABLE: 1}
+    assert [page.url for page in pages_of_sources([str(tmp_path / "pages.zip")], left_out)] == ["http://ex.com/z.html"]
+    assert left_out.reasons == {UNREADABLE_REASON: 1}

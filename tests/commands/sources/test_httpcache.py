@@ -1,4 +1,4 @@
-"""The HTTP cache, as Scrapy's own storages have written it."""
+"""HTTP caches written by Scrapy's own storages."""
 
 from __future__ import annotations
 
@@ -17,15 +17,22 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 from scrapy.utils.request import RequestFingerprinter
 
-from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, TooLargeError, decompressed
-from scrapy_stemmer.commands.sources.files import NO_CACHE, pages_of
+from scrapy_stemmer.commands.sources.base import (
+    NO_HTML,
+    NO_SUCCESS,
+    UNREADABLE_REASON,
+    LeftOut,
+    TooLargeError,
+    decompressed,
+)
+from scrapy_stemmer.commands.sources.files import NO_CACHE, pages_of_sources
 
 HTML = "<p>Text"
 TYPE = {"Content-Type": "text/html; charset=utf-8"}
 
 
 def cached(folder: Path, storage_class: type[Any], **settings: object) -> Path:
-    """A folder with the cache of a spider that has met all kinds of responses."""
+    """Return a folder with the cache of a spider that met all kinds of responses."""
     storage = storage_class(Settings({"HTTPCACHE_DIR": str(folder), **settings}))
     spider = Spider(name="news")
     spider.crawler = cast(Any, SimpleNamespace(request_fingerprinter=RequestFingerprinter()))
@@ -51,12 +58,12 @@ def cached(folder: Path, storage_class: type[Any], **settings: object) -> Path:
 def test_the_pages_of_a_cache(tmp_path: Path, is_compressed: bool) -> None:
     left_out = LeftOut()
     cache = cached(tmp_path, FilesystemCacheStorage, HTTPCACHE_GZIP=is_compressed)
-    pages = {page.url: page for page in pages_of([str(cache)], left_out)}
+    pages = {page.url: page for page in pages_of_sources([str(cache)], left_out)}
     assert sorted(pages) == [f"http://ex.com/{name}" for name in ("deflate", "gzip", "plain")]
     assert {(page.html, page.charset) for page in pages.values()} == {(HTML.encode(), "utf-8")}
     assert all(datetime.fromisoformat(page.fetched or "") <= datetime.now(UTC) for page in pages.values())
-    assert left_out.reasons == {NO_SUCCESS: 1, NO_HTML: 1, UNREADABLE: 1}
-    assert "compressed as 'lzma', which is not known" in left_out.examples[UNREADABLE]
+    assert left_out.reasons == {NO_SUCCESS: 1, NO_HTML: 1, UNREADABLE_REASON: 1}
+    assert "compressed as 'lzma', which is not known" in left_out.examples[UNREADABLE_REASON]
 
 
 @pytest.mark.parametrize("module", ["dbm", "dbm.dumb", "dbm.ndbm", "dbm.gnu"])
@@ -64,7 +71,7 @@ def test_a_cache_of_pickles_is_told_and_not_read(tmp_path: Path, module: str) ->
     pytest.importorskip(module)
     left_out = LeftOut()
     cache = cached(tmp_path, DbmCacheStorage, HTTPCACHE_DBM_MODULE=module)
-    assert list(pages_of([str(cache)], left_out)) == []
+    assert list(pages_of_sources([str(cache)], left_out)) == []
     assert left_out.reasons == {NO_CACHE: 1}
 
 
@@ -73,8 +80,8 @@ def test_an_entry_that_is_damaged_is_left_out(tmp_path: Path, damaged: bytes) ->
     for name in ("meta", "response_headers", "response_body"):
         (tmp_path / name).write_bytes(damaged)
     left_out = LeftOut()
-    assert list(pages_of([str(tmp_path)], left_out)) == []
-    assert left_out.reasons == {UNREADABLE: 1}
+    assert list(pages_of_sources([str(tmp_path)], left_out)) == []
+    assert left_out.reasons == {UNREADABLE_REASON: 1}
 
 
 @pytest.mark.parametrize(

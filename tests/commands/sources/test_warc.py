@@ -16,8 +16,8 @@ import pytest
 
 from scrapy_stemmer import MissingExtra, Page, StemmerError
 from scrapy_stemmer.commands.sources import warc
-from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, TOO_LARGE, UNREADABLE, LeftOut
-from scrapy_stemmer.commands.sources.files import pages_of
+from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, TOO_LARGE, UNREADABLE_REASON, LeftOut
+from scrapy_stemmer.commands.sources.files import pages_of_sources
 from scrapy_stemmer.commands.stored_pages import SourcePage, in_batches
 from tests.commands.sources.archives import compressed, raw_record, record
 
@@ -26,7 +26,7 @@ B = record("http://ex.com/b", "<p>é".encode("latin-1"), headers={"Content-Type"
 
 
 def read(path: Path, left_out: LeftOut | None = None) -> list[Page]:
-    return list(pages_of([str(path)], left_out or LeftOut()))
+    return list(pages_of_sources([str(path)], left_out or LeftOut()))
 
 
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
@@ -76,7 +76,7 @@ LONG = record("http://ex.com/long", bytes(random.Random(0).choices(range(97, 123
 
 @pytest.mark.slow
 def test_a_file_that_is_cut_off_says_so_wherever(tmp_path: Path) -> None:
-    """Also where fastwarc takes what is left for nothing, or for a record."""
+    """fastwarc may skip the rest of the file, or take it for a record."""
     first, pages = len(compressed(A, A)), compressed(A, A, record("http://ex.com/last", b"<p>Some text" * 99))
     for end in range(first, len(pages) + 1):
         (tmp_path / "a.warc.gz").write_bytes(pages[:end])
@@ -94,14 +94,14 @@ def test_a_damaged_file_gives_what_can_be_read(tmp_path: Path, content: bytes) -
     (tmp_path / "a.warc.gz").write_bytes(content)
     left_out = LeftOut()
     assert [page.url for page in read(tmp_path / "a.warc.gz", left_out)] == ["http://ex.com/a"]
-    assert left_out.reasons == {UNREADABLE: 1}
+    assert left_out.reasons == {UNREADABLE_REASON: 1}
 
 
 C = record("http://ex.com/c", b"<p>C")
 
 
 def of_length(length: int, content: bytes) -> bytes:
-    """A record that says another length than it has."""
+    """Return a record with a wrong length."""
     return re.sub(rb"(?<=\r\nContent-Length: )\d+(?=\r\n\r\n)", str(length).encode(), content, count=1)
 
 
@@ -110,9 +110,9 @@ def of_length(length: int, content: bytes) -> bytes:
     ("damaged", "reasons"),
     [
         (of_length(10**9, B), {TOO_LARGE}),
-        (of_length(10**7, B), {UNREADABLE}),
+        (of_length(10**7, B), {UNREADABLE_REASON}),
         (of_length(10**7, raw_record("warcinfo", "", "application/warc-fields", b"software: x\r\n")), set()),
-        (b"damaged" * 100 + b"\r\n\r\n", {UNREADABLE}),
+        (b"damaged" * 100 + b"\r\n\r\n", {UNREADABLE_REASON}),
     ],
     ids=["larger than allowed", "longer than the file", "longer than the file, and no page", "no record"],
 )
@@ -147,7 +147,7 @@ def test_a_file_that_is_damaged_all_over_is_given_up(tmp_path: Path, monkeypatch
     (tmp_path / "a.warc").write_bytes((A + b"damaged\r\n\r\n") * 9)
     left_out = LeftOut()
     assert len(read(tmp_path / "a.warc", left_out)) == 3
-    assert left_out.reasons == {UNREADABLE: 4}
+    assert left_out.reasons == {UNREADABLE_REASON: 4}
 
 
 def test_what_is_no_archive_is_named(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_damaged_member_of_an_archive_ends_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.wacz").write_bytes(content.replace(b"<p>A", b"<p>X"))
     left_out = LeftOut()
     assert read(tmp_path / "a.wacz", left_out)[-1].url == "http://ex.com/b"
-    assert left_out.reasons == {UNREADABLE: 2}
+    assert left_out.reasons == {UNREADABLE_REASON: 2}
 
 
 def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +240,7 @@ def test_a_file_that_is_damaged_all_over_is_given_up_in_parts_too(
     left_out = LeftOut()
     batches = in_batches(placed, [str(tmp_path / "a.warc")], lambda _: iter(()), left_out, 1)
     assert 3 <= len(list(chain(*batches))) <= 4
-    assert left_out.reasons == {UNREADABLE: 4}
+    assert left_out.reasons == {UNREADABLE_REASON: 4}
 
 
 def test_a_file_that_is_compressed_as_a_whole_has_no_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,14 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.literature import rendering
-from scrapy_stemmer.learners.literature.rendering import STYLES, Look, Rendering, is_marked, style_text, without_marks
+from scrapy_stemmer.learners.literature.rendering import (
+    STYLES_MARK,
+    Look,
+    Rendering,
+    is_marked,
+    style_text,
+    without_marks,
+)
 from tests.rendered import marked
 
 PLAIN = (
@@ -30,10 +37,10 @@ def body_of(page: str) -> etree._Element:
 
 def test_the_script_writes_the_marks_that_are_read() -> None:
     assert set(re.findall("data-stemmer-[a-z]+", rendering.SCRIPT)) == {
-        rendering.BLOCK,
-        rendering.HIDDEN,
-        rendering.STYLES,
-        rendering.BOX,
+        rendering.BLOCK_MARK,
+        rendering.HIDDEN_MARK,
+        rendering.STYLES_MARK,
+        rendering.BOX_MARK,
     }
     assert set(re.findall(r'"(\w+)"', re.findall("unrendered = .*", rendering.SCRIPT)[0])) == rendering.UNRENDERED
 
@@ -92,7 +99,7 @@ def test_looks() -> None:
 )
 def test_what_is_not_ours_is_no_rendering(styles: str) -> None:
     """A page may have such attributes of its own, or come from elsewhere."""
-    body = body_of(f'<body {STYLES}="{html.escape(styles)}"><p data-stemmer-block="1 0">a</p>')
+    body = body_of(f'<body {STYLES_MARK}="{html.escape(styles)}"><p data-stemmer-block="1 0">a</p>')
     rendering = Rendering(body.getroottree().getroot())
     assert not rendering
     assert rendering.look(body[0]) is None
@@ -100,7 +107,7 @@ def test_what_is_not_ours_is_no_rendering(styles: str) -> None:
 
 @pytest.mark.parametrize("value", ["", "690", "690 1", "690 9999999999", "-1 0", "1e3 0", "x 0", "690 0 "])
 def test_marks_that_lead_nowhere(value: str) -> None:
-    body = body_of(f'<body {STYLES}="[{{}}]"><p data-stemmer-block="{value}">a</p>')
+    body = body_of(f'<body {STYLES_MARK}="[{{}}]"><p data-stemmer-block="{value}">a</p>')
     assert Rendering(body.getroottree().getroot()).look(body[0]) is None
 
 

@@ -22,7 +22,7 @@ from scrapy_stemmer.patterns import codec
 from tests.learners.rules.made import FOOTER, TOPICS, learned, page, prose, stories, story, stripped
 from tests.strategies import json_values
 
-HEADER = json.dumps({"format": codec.FORMAT, "version": codec.VERSION})
+HEADER = json.dumps({"format": codec.FILE_FORMAT, "version": codec.FILE_VERSION})
 
 
 def rule(line: str, **more: Any) -> Rule:

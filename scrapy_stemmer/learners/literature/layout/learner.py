@@ -1,7 +1,6 @@
-"""Webstemmer's learner: pages are clustered by layout; sections that vary hold the text.
+"""Webstemmer's learner: pages are clustered by layout, and sections with varying text hold the main text.
 
-It departs from the original where that was found wanting, see docs/learners/layout.md; the preset ``original`` undoes
-that.
+It departs from the original where docs/learners/layout.md gives a reason; the preset ``original`` restores it.
 """
 
 from __future__ import annotations
@@ -47,31 +46,31 @@ from scrapy_stemmer.learners.literature.text_mdl.learner import PathLearner
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Between, Share
 
-CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")  # how pages are grouped: Webstemmer's way, or another's
+CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")  # ways to group pages: Webstemmer's own, or by another learner
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutOptions(Options):
-    """How layouts are learned; the names of analyze.py's options in brackets."""
+    """Options for learning layouts, with analyze.py's options in brackets."""
 
-    # one of CLUSTERINGS; the others than ``complete_link`` go by the paths of the pages' elements, have no threshold,
-    # and parse every page once more
+    # one of CLUSTERINGS. All but ``complete_link`` cluster by the paths of elements, have no threshold and parse every
+    # page a second time
     clustering: Annotated[str, CLUSTERINGS] = "complete_link"
-    cluster_threshold: Share = 0.8  # similarity that all pages of a layout have to each other [-t]
-    title_threshold: Share = 0.6  # least agreement of a title with the texts of links to its page [-T]
-    max_samples: Annotated[int, Between(0)] = 0  # members of a cluster that a page is compared with; 0 for all [-m]
-    # layouts with a LayoutPatternScore below this are dropped; -1 keeps all [-S]
+    cluster_threshold: Share = 0.8  # least similarity between all pages of a layout [-t]
+    title_threshold: Share = 0.6  # least agreement of a title with the anchor texts of its page [-T]
+    max_samples: Annotated[int, Between(0)] = 0  # members of a cluster compared with a page; 0 for all [-m]
+    # least LayoutPatternScore of a layout; -1 keeps all [-S]
     min_score: Annotated[float, Between(-1)] = 100.0
-    linkinfo: bool = True  # whether the texts of links to a page vote for its title [-L]
-    section_support: Share = 0.5  # share of a layout's pages that must have a section
-    # a block's text on this many pages of a layout makes it template; 0 for never
+    linkinfo: bool = True  # anchor texts vote for the title of their page [-L]
+    section_support: Share = 0.5  # least share of a layout's pages with a section
+    # pages of a layout with equal text of a block that make it template; 0 for never
     repeated_pages: Annotated[int, Between(0)] = 2
-    # identifiers and class names on fewer pages of the sample are left out of paths; 0 keeps all
+    # least pages of the sample with an identifier or class name kept in paths; 0 keeps all
     name_pages: Annotated[int, Between(0)] = 2
-    site_layout: bool = True  # learn one more pattern from all pages of the site, for pages that fit no layout
-    # ``runs``, or ``original`` for Webstemmer's own alignment and comparison of characters
+    site_layout: bool = True  # learn another pattern from all pages of the site, for pages that fit no layout
+    # ``runs``, or ``original`` for Webstemmer's alignment and comparison of characters
     alignment: Annotated[str, ALIGNMENTS] = "runs"
-    blocks: BlockOptions = BlockOptions()  # how pages are cut into blocks; ``blocks.mangle`` is [-P]
+    blocks: BlockOptions = BlockOptions()  # ``blocks.mangle`` is [-P]
     default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset [-c]
 
     def __post_init__(self) -> None:
@@ -83,7 +82,6 @@ class LayoutOptions(Options):
 
     @classmethod
     def preset(cls, name: str) -> Self:
-        """The options of a preset: ``default``, or ``original`` for the choices of Webstemmer 0.7."""
         return preset(
             cls,
             name,
@@ -98,15 +96,13 @@ class LayoutOptions(Options):
 
 
 class SampledPage(NamedTuple):
-    """A page of a sample."""
-
-    name: str  # its URL
-    anchors: tuple[str, ...]  # the texts of links to it, sorted, repeats kept
-    blocks: tuple[LayoutBlock, ...]  # its layout blocks, freed from their tree
+    name: str  # URL
+    anchors: tuple[str, ...]  # texts of links to the page, sorted, repeats kept
+    blocks: tuple[LayoutBlock, ...]  # layout blocks without references to the tree
 
 
 class LayoutLearner(LiteratureLearner[LayoutOptions]):
-    """Clusters a site's pages by layout and scores the sections that the pages of each layout share."""
+    """Learner of layouts: clusters a site's pages and scores the sections shared by each cluster."""
 
     name: ClassVar[str] = "layout"
     options_class: ClassVar[type[Any] | None] = LayoutOptions
@@ -116,7 +112,7 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
         return self.options.alignment == "original"
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """The layouts of one site; see :meth:`Learner.learn`. A layout needs two pages."""
+        """Learn the layouts of one site from two or more pages each; see :meth:`Learner.learn`."""
         options = self.options
         sample, blocks = read_sample(pages, options)
         if len(sample) < 2:
@@ -147,7 +143,7 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
         return complete_link(names, are_similar, options.max_samples, seed)
 
     def _pattern(self, site: str, pages: Sequence[SampledPage], blocks: BlockOptions) -> LayoutPattern:
-        """What pages have in common: the features that (most of) them share, in order, and how the texts there vary."""
+        """Build a pattern from the features shared by most pages, in order, and the variation of their texts."""
         options = self.options
         runs = [runs_of(page.blocks) for page in pages]
         matcher: TextMatcher = DifflibMatcher() if self._is_original else WordMatcher()
@@ -157,7 +153,7 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
         else:
             features = consensus(runs, options.section_support)
         columns = columns_of([page.blocks for page in pages], features, ALIGNMENTS[options.alignment], matcher)
-        if self._is_original:  # which drops what the first page lacks
+        if self._is_original:  # The original drops sections missing on the first page.
             columns = [column for column in columns if column.cells[0]]
         anchors = [page.anchors if options.linkinfo else () for page in pages]
         title = title_column(columns, anchors, options.title_threshold, matcher, amid_main=self._is_original)
@@ -181,9 +177,11 @@ class LayoutLearner(LiteratureLearner[LayoutOptions]):
 
 
 def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[SampledPage], BlockOptions]:
-    """The distinct pages of a sample, sorted by name, and how they were cut into blocks: with the site's vocabulary. Of
-    pages with the same blocks only the first is kept, with the anchors of all: a page under several addresses would
-    else make its own text look like template. Trees are let go one by one, so that memory holds one at a time."""
+    """Return the distinct pages of a sample, sorted by name, and the block options with the site's vocabulary.
+
+    Pages with equal blocks are merged with all their anchors: a page under several addresses would make its own text
+    look like template. Only one tree at a time is kept in memory.
+    """
     read = []
     for page in pages:
         blocks = options.blocks.blocks_of(root_of(page, options.default_charset))
@@ -206,18 +204,20 @@ def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[Sam
     return named, replace(options.blocks, vocabulary=names)
 
 
-# Sections while they are learned: their blocks on every page, their scores, and which one holds the title. DiffScore,
-# MainScore, LayoutPatternScore and the title scores are those of Webstemmer ("How it works", steps 4 to 6).
+# Sections during learning. DiffScore, MainScore, LayoutPatternScore and title scores follow "How it works", steps 4 to
+# 6.
 
-MAX_TEXTS = 30  # texts of a section that are compared with one another; their pairs grow with the square
-MIN_FALLBACK_SCORE = 1.0  # a title found without anchor texts must score above this, a constant of the original
-MIN_DIFFSCORE_OF_REPEATED = 0.2  # repeated texts are listed of sections that vary so much; others are template
+MAX_TEXTS = 30  # texts of a section compared in pairs
+MIN_FALLBACK_SCORE = 1.0  # least score of a title found without anchor texts, a constant of the original
+MIN_DIFFSCORE_OF_REPEATED = 0.2  # least DiffScore of a section that lists repeated texts; below, all is template
 
 
 def diff_score(texts: Sequence[str], matcher: TextMatcher) -> float:
-    """How much the texts of a section on each page differ, from 0 (all equal) to 1: of every pair of texts, the share
-    of characters that is not common to both, pairs weighted by their length; pairs with an empty text don't count. Of
-    more than :data:`MAX_TEXTS` different texts evenly spaced ones are compared."""
+    """Return the difference between a section's texts on all pages, from 0 (all equal) to 1.
+
+    It is the share of unmatched characters in every pair of texts, pairs weighted by their length; pairs with an empty
+    text don't count. Of more than :data:`MAX_TEXTS` different texts, evenly spaced ones are compared.
+    """
     counts = Counter(text for text in texts if matcher.length(text))
     distinct = list(counts)
     if len(distinct) > MAX_TEXTS:
@@ -235,22 +235,25 @@ def diff_score(texts: Sequence[str], matcher: TextMatcher) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A section's blocks on each page of a cluster."""
+    """Blocks of a section on each page of a cluster."""
 
-    feature: str  # the path of its blocks
-    cells: Sequence[Sequence[LayoutBlock]]  # for each page its blocks there
-    diffscore: float  # how much its text differs from page to page, from 0 to 1
+    feature: str  # path of the blocks
+    cells: Sequence[Sequence[LayoutBlock]]  # blocks by page
+    diffscore: float  # difference between the texts of the pages, from 0 to 1
 
     def text(self, page: int) -> str:
-        """The section's text on a page, a block a line."""
+        """Return the section's text on a page, one line per block."""
         return "\n".join(block.text for block in self.cells[page])
 
     def mainscore(self) -> float:
-        """MainScore: DiffScore times the significant characters outside links that a page has on average."""
+        """Return the MainScore: DiffScore times the mean number of significant characters outside links."""
         return self.diffscore * sum(block.weight_noanchor for cell in self.cells for block in cell) / len(self.cells)
 
     def section(self, repeated_pages: int) -> Section:
-        """The section of a pattern; a block's text on ``repeated_pages`` pages is template, 0 for none."""
+        """Return the section of a pattern.
+
+        :param repeated_pages: pages with equal text of a block that make it template; 0 for never.
+        """
         counts = Counter(text for cell in self.cells for text in {block.text for block in cell})
         lists_repeated = repeated_pages and self.diffscore >= MIN_DIFFSCORE_OF_REPEATED
         return Section(
@@ -265,7 +268,7 @@ class Column:
 def columns_of(
     pages: Sequence[Sequence[LayoutBlock]], features: Sequence[str], assign: Assign, matcher: TextMatcher
 ) -> list[Column]:
-    """The sections of a cluster's pages, given by their blocks; those left out that no page has."""
+    """Return the sections found on a cluster's pages, given by their blocks."""
     cells: list[list[list[LayoutBlock]]] = [[[] for _ in pages] for _ in features]
     for number, blocks in enumerate(pages):
         for block, owner in zip(blocks, assign(features, blocks), strict=True):
@@ -277,18 +280,21 @@ def columns_of(
 
 
 def layout_pattern_score(main_scores: Sequence[float], pages: int) -> float:
-    """LayoutPatternScore: the logarithm of the number of pages times the sum of the MainScores."""
+    """Return the LayoutPatternScore: the logarithm of the number of pages times the sum of the MainScores."""
     return math.log(pages) * sum(main_scores) if pages else 0.0
 
 
 def anchor_title_score(text: str, anchors: Sequence[str], score: float, matcher: TextMatcher) -> float:
-    """How well a section's text on a page agrees with the best text of a link to the page, times DiffScore."""
+    """Return the agreement of a section's text with the best anchor text of the page, times DiffScore."""
     return score * max((dice(anchor, text, matcher) for anchor in anchors), default=0.0)
 
 
 def fallback_title_score(text: str, main_text: str, score: float, matcher: TextMatcher) -> float:
-    """How much of a section's text comes back in the page's main text: the squares of the matched runs over the length
-    of the text, times DiffScore (the original's way without anchor texts)."""
+    """Return the share of a section's text repeated in the page's main text, times DiffScore.
+
+    The share is the sum of the squared matched runs over the length of the text, as in the original without anchor
+    texts.
+    """
     length = matcher.length(text)
     return score * sum(n * n for n in matcher.matched_runs(text, main_text)) / length if length else 0.0
 
@@ -301,14 +307,14 @@ def title_column(
     *,
     amid_main: bool = False,
 ) -> int | None:
-    """The index of the section that most pages vote for, ``None`` when most find none.
+    """Return the index of the section that most pages vote for, or ``None`` if most find no title.
 
-    Titles are looked for before the main text only, that is, before the first section with the feature of the
-    highest MainScore. A page votes by the texts of links to it; where they find none, by its main text.
+    Only sections before the main text are candidates, that is, before the first section with the feature of the highest
+    MainScore. A page votes by its anchor texts, or by its main text if they find none.
 
-    :param anchors: for each page of the cluster, the texts of links to it.
-    :param threshold: least agreement with a link's text.
-    :param amid_main: stop at the section of the highest MainScore itself, as the original does.
+    :param anchors: anchor texts of each page of the cluster.
+    :param threshold: least agreement with an anchor text.
+    :param amid_main: stop at the section of the highest MainScore, as the original does.
     """
     if not columns:
         return None
@@ -328,6 +334,6 @@ def title_column(
 
 
 def _first_best(scores: Sequence[float], above: float) -> int | None:
-    """The index of the highest score, the first one on ties; ``None`` when none is above the threshold."""
+    """Return the index of the first highest score, or ``None`` if none is above the threshold."""
     best = max(scores, default=above)
     return scores.index(best) if best > above else None

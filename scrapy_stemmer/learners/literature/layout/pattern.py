@@ -1,8 +1,8 @@
-"""The layout pattern of Webstemmer: the sequence of sections that the pages of one layout share; how pages are aligned.
+"""Webstemmer's layout pattern: the sequence of sections shared by the pages of a layout, and its alignment with pages.
 
-"How it works", steps 2 and 3. Pages differ in how many paragraphs an article has, so runs of blocks with one feature
-are collapsed first (:class:`Runs`), runs are aligned by a longest common subsequence, and runs left over beside a
-matched run of the same feature are absorbed by it.
+See "How it works", steps 2 and 3. Articles differ in their number of paragraphs, so neighbouring blocks with one
+feature are first collapsed into :class:`Runs`. A longest common subsequence aligns the runs, and a matched run absorbs
+unmatched neighbours with its feature.
 """
 
 from __future__ import annotations
@@ -30,16 +30,15 @@ from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch,
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
 MAX_CELLS = 4_000_000
-"""The weighted alignment makes tables of runs x runs, 17 bytes a cell; for a larger one runs count one each.
-Two pages of 2,000 runs each; real pages have 127 on average."""
+"""Cells of the largest table of runs x runs in the weighted alignment, at 17 bytes a cell; beyond it all runs weigh
+one. Enough for two pages of 2,000 runs each; real pages have 127 on average."""
 
-MAX_DIRECTORIES = 31  # directories of a URL that count in the distance; deeper ones are alike
+MAX_DIRECTORIES = 31  # directories of a URL that count in the distance
 
 
 @dataclass(frozen=True)
 class Runs:
-    """A page's blocks with neighbours of one feature collapsed into runs: of each run its feature, its significant
-    characters, and its number of blocks."""
+    """Runs of neighbouring blocks with one feature: features, significant characters and numbers of blocks."""
 
     features: tuple[str, ...]
     weights: tuple[int, ...]
@@ -47,7 +46,7 @@ class Runs:
 
     @cached_property
     def weight_of(self) -> Mapping[str, int]:
-        """Significant characters under each feature."""
+        """Count the significant characters under each feature."""
         total: Counter[str] = Counter()
         for feature, weight in zip(self.features, self.weights, strict=True):
             total[feature] += weight
@@ -55,20 +54,23 @@ class Runs:
 
     @cached_property
     def weight(self) -> int:
-        """Significant characters of the page."""
+        """Count the significant characters of the page."""
         return sum(self.weights)
 
 
 def runs_of(blocks: Sequence[LayoutBlock]) -> Runs:
-    """The runs of a page."""
+    """Collapse a page's blocks into runs."""
     runs = [tuple(run) for _, run in groupby(blocks, key=attrgetter("path"))]
     weights = (sum(block.weight for block in run) for run in runs)
     return Runs(tuple(run[0].path for run in runs), tuple(weights), tuple(map(len, runs)))
 
 
 def similar(first: Runs, second: Runs, threshold: float) -> bool:
-    """Whether two pages are at least ``threshold`` similar, by a cascade: an upper bound that needs no alignment, then
-    the bit-parallel alignment of rapidfuzz, then one that weighs runs by their text."""
+    """Return True if the similarity of two pages reaches ``threshold``.
+
+    A cascade keeps this fast: an upper bound without alignment, rapidfuzz's bit-parallel alignment, then an alignment
+    that weighs runs by their text.
+    """
     if similarity_bound(first, second) < threshold:
         return False
     if similarity(first, second, match_sequences(first.features, second.features)) >= threshold:
@@ -78,8 +80,10 @@ def similar(first: Runs, second: Runs, threshold: float) -> bool:
 
 
 def similarity(first: Runs, second: Runs, matches: Sequence[Match]) -> float:
-    """Share of both pages' text that stands in matched or absorbed runs, from 0 to 1. (The published formula, unlike
-    the program, would give identical pages 0.5.)"""
+    """Return the share of both pages' text in matched or absorbed runs.
+
+    The published formula, unlike the program, would give identical pages 0.5.
+    """
     total = first.weight + second.weight
     ours = absorb(first, [match.first for match in matches])
     theirs = absorb(second, [match.second for match in matches])
@@ -88,7 +92,7 @@ def similarity(first: Runs, second: Runs, matches: Sequence[Match]) -> float:
 
 
 def similarity_bound(first: Runs, second: Runs) -> float:
-    """An upper bound of :func:`similarity`: the share of text under features that both pages have."""
+    """Return an upper bound of :func:`similarity`: the share of text under features of both pages."""
     total = first.weight + second.weight
     ours, theirs = first.weight_of, second.weight_of
     return sum(ours[feature] + theirs[feature] for feature in ours.keys() & theirs.keys()) / total if total else 0.0
@@ -97,7 +101,7 @@ def similarity_bound(first: Runs, second: Runs) -> float:
 def match_weighted(
     first: Sequence[str], first_weights: Sequence[int], second: Sequence[str], second_weights: Sequence[int]
 ) -> list[Match]:
-    """The common subsequence of greatest weight, a pair of positions weighing what both sides weigh."""
+    """Return the common subsequence of greatest weight; a pair weighs the sum of its sides."""
     numbers = {feature: number for number, feature in enumerate(first)}
     ours = np.array([numbers[feature] for feature in first])
     theirs = np.array([numbers.get(feature, -1) for feature in second])
@@ -116,8 +120,11 @@ def match_weighted(
 
 
 def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
-    """Which matched run each run of a page belongs to, by ascending position: itself, or the match before its gap, or
-    else the one after it, if that has its feature; runs that belong to none are absent."""
+    """Map each run of a page to the matched run that it belongs to, by ascending position.
+
+    An unmatched run belongs to the match before its gap, or else the match after it, if their features are equal. Other
+    runs are absent.
+    """
     features = runs.features
     owner = {position: position for position in matched}
     for before, after in pairwise([-1, *matched, len(features)]):
@@ -130,9 +137,11 @@ def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
 
 
 def consensus(pages: Sequence[Runs], share: float) -> list[str]:
-    """The features that at least a share of the pages have, in the order in which the pages have them. Page after page
-    is aligned with the sequence so far; what only one side has is kept in place until all pages have been seen."""
-    # Features, each with the number of pages that have it and the significant characters of all of them there.
+    """Return the features found on at least a share of the pages, in the order of the pages.
+
+    Pages are aligned one by one with the sequence so far; unmatched features of both sides stay in place until the end.
+    """
+    # (feature, pages with it, its significant characters on all of them)
     sequence: list[tuple[str, int, int]] = []
     for page in pages:
         known, means = [feature for feature, *_ in sequence], [weight // support for _, support, weight in sequence]
@@ -152,7 +161,7 @@ def consensus(pages: Sequence[Runs], share: float) -> list[str]:
 
 
 def assign_runs(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
-    """The index of the section that each block belongs to, by weighted alignment of runs."""
+    """Return the index of each block's section by weighted alignment of runs."""
     runs = runs_of(blocks)
     matches = match_weighted(features, [0] * len(features), runs.features, [max(1, weight) for weight in runs.weights])
     section_of = {match.second: match.first for match in matches}
@@ -163,11 +172,11 @@ def assign_runs(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[
     return assigned
 
 
-# Alignment as Webstemmer 0.7 did it, for the preset ``original``: much slower, and dependent on which page comes first
+# Alignment of Webstemmer 0.7 for the preset ``original``: much slower, and dependent on the order of the pages
 
 
 def original_common_features(first: Sequence[str], second: Sequence[str]) -> Sequence[str]:
-    """The features in the matching blocks of two sequences, by Ratcliff-Obershelp, the longer one first."""
+    """Return the features in the matching blocks of two sequences by Ratcliff-Obershelp, the longer sequence first."""
     if len(first) < len(second):
         first, second = second, first
     blocks = SequenceMatcher(None, first, second).get_matching_blocks()
@@ -175,9 +184,11 @@ def original_common_features(first: Sequence[str], second: Sequence[str]) -> Seq
 
 
 def original_assign(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
-    """The index of the section that each block of a page belongs to, as many blocks as possible. A section takes any
-    number of blocks, not only neighbours; order is kept. The original's flaw is kept too: the page's first block fits
-    nothing but the first section."""
+    """Return the index of each block's section, for as many blocks as possible.
+
+    A section takes any number of blocks in order, neighbours or not. The original's flaw is kept: the page's first
+    block fits only the first section.
+    """
     best = [[0] * (len(blocks) + 1) for _ in range(len(features) + 1)]
     for i, feature in enumerate(features):
         above, row = best[i], best[i + 1]
@@ -197,7 +208,7 @@ def original_assign(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> l
 
 
 def original_similarity(first: Sequence[LayoutBlock], second: Sequence[LayoutBlock]) -> float:
-    """Share of both pages' text under features that they have in common, those left out that are empty in the first."""
+    """Return the share of both pages' text under common features, without features empty in the first page."""
     common = original_common_features(runs_of(first).features, runs_of(second).features)
     ours, theirs = original_assign(common, first), original_assign(common, second)
     filled = set(ours) - {None}
@@ -206,23 +217,23 @@ def original_similarity(first: Sequence[LayoutBlock], second: Sequence[LayoutBlo
 
 
 Assign = Callable[[Sequence[str], Sequence[LayoutBlock]], list[int | None]]
-"""Gives for each block of a page the index of its section, given the sections' features."""
+"""Function from the features of sections and the blocks of a page to the index of each block's section."""
 
 ALIGNMENTS: Mapping[str, Assign] = {"runs": assign_runs, "original": original_assign}
-"""How pages are aligned with sections: collapsed runs and weighted LCS, or Webstemmer's own way."""
+"""Alignments of pages with sections: collapsed runs with weighted LCS, or Webstemmer's own."""
 
 
 def complete_link(
     names: Sequence[str], similar: Callable[[int, int], bool], max_samples: int = 0, seed: int = 0
 ) -> list[list[int]]:
-    """Cluster pages so that all members of a cluster are similar to each other, greedily in one pass.
+    """Cluster pages greedily in one pass, so that all members of a cluster are similar to each other.
 
-    Each page joins the first cluster all of whose members are similar to it. Clusters whose URLs are near come first,
-    since they are likely and a cluster is abandoned at its first failing member.
+    Each page joins the first cluster whose members are all similar to it. Clusters with near URLs come first, as the
+    likelier ones; a cluster is abandoned at its first dissimilar member.
 
-    :param names: the pages' URLs, sorted; their order is the order of the pass.
-    :param similar: whether two pages, by index into ``names``, are similar enough for one cluster.
-    :param max_samples: compare with this many members of a cluster, drawn by the seed (``-m``); 0 for all.
+    :param names: URLs of the pages, sorted; the pass follows their order.
+    :param similar: tells if two pages, by index into ``names``, fit one cluster.
+    :param max_samples: members of a cluster to compare with, drawn by the seed (``-m``); 0 for all.
     :returns: clusters as lists of ascending indices, in order of their first page.
     """
     directories = [directories_of(name) for name in names]
@@ -244,7 +255,7 @@ def complete_link(
 
 
 def directories_of(url: str) -> tuple[str, ...]:
-    """The host and directories of a URL, without the last part of its path."""
+    """Return the host and directories of a URL, without the last part of its path."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -253,37 +264,37 @@ def directories_of(url: str) -> tuple[str, ...]:
 
 
 def directory_distance(first: Sequence[str], second: Sequence[str]) -> int:
-    """How far apart two directories are: a difference at a level outweighs all deeper ones."""
+    """Return the distance of two directories; a difference outweighs all differences on deeper levels."""
     levels = enumerate(islice(zip_longest(first, second), MAX_DIRECTORIES))
     return sum(2 ** (MAX_DIRECTORIES - level) for level, (ours, theirs) in levels if ours != theirs)
 
 
 # The pattern
 
-UNKNOWN_NOISE = 0.5  # noise confidence of a block that no section takes: nothing is known about it
+UNKNOWN_NOISE = 0.5  # noise confidence of a block outside all sections
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One element of a layout pattern: the blocks of a feature, their path, at one place of the sequence."""
+    """Element of a layout pattern: the blocks with one path at one place of the sequence."""
 
     feature: str
-    diffscore: Share  # how much its text differs from page to page
-    mainscore: Annotated[float, Between(0.0)]  # how many varying characters outside links it holds on average
-    support: Annotated[int, Between(0)] = 0  # pages of the cluster that have it
-    # texts of single blocks that stood in it on several pages; template wherever they return
+    diffscore: Share  # difference of its text between pages
+    mainscore: Annotated[float, Between(0.0)]  # mean number of varying characters outside links
+    support: Annotated[int, Between(0)] = 0  # pages of the cluster with the section
+    # texts of single blocks found on several pages; template wherever they return
     repeated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class LayoutPattern(Pattern):
-    """A layout of a site."""
+    """Layout of a site."""
 
     kind: ClassVar[str] = "layout"
 
-    sections: tuple[Section, ...]  # the sequence of sections
-    title_index: int | None = None  # index of the section that holds the title; ``None`` when none was found
-    block_options: BlockOptions = BlockOptions()  # how pages are cut into blocks, as when the pattern was learned
+    sections: tuple[Section, ...]
+    title_index: int | None = None  # index of the title's section, if any
+    block_options: BlockOptions = BlockOptions()  # options used when the pattern was learned
     alignment: str = "runs"  # one of ALIGNMENTS
 
     @cached_property
@@ -291,9 +302,11 @@ class LayoutPattern(Pattern):
         return tuple(section.feature for section in self.sections)
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page when more than the threshold of its text lies in sections. Only the page's text counts: a page
-        may lack sections (as in extract.py), unless ``options.strict``, which asks for those that every page of the
-        cluster had."""
+        """Label a page if the share of its text in sections is above the threshold.
+
+        A page may lack sections, as in extract.py; ``options.strict`` requires the sections found on every page of the
+        cluster.
+        """
         blocks = document.blocks(self.block_options)
         roles = [self.role_of(index, options) for index in range(len(self.sections))]
         owners = ALIGNMENTS[self.alignment](self.features, blocks)
@@ -318,7 +331,7 @@ class LayoutPattern(Pattern):
         return PageMatch(self.name, similarity, tuple(labelled))
 
     def role_of(self, index: int, options: MatchOptions) -> Role:
-        """What a section is: title, main text, sub text, or template when it hardly varies."""
+        """Return the role of a section: title, main text, sub text, or template if its text hardly varies."""
         section = self.sections[index]
         if index == self.title_index:
             return Role.TITLE
@@ -349,9 +362,11 @@ class LayoutPattern(Pattern):
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:
-    """The sections of blocks by index, those without one (``None``) given to main text before or else after them. What
-    a layout does not know and what stands beside its main text is nearly always text too, since template is what all
-    pages share: of such blocks on real news pages nine in ten words are text (measured)."""
+    """Give blocks without a section (``None``) to the main text before or else after them.
+
+    Template is shared by all pages, so unknown blocks next to main text are nearly always text: nine in ten of their
+    words on real news pages (measured).
+    """
     filled = list(owners)
     for direction in (range(len(filled)), reversed(range(len(filled)))):
         neighbour: int | None = None

@@ -1,10 +1,10 @@
-"""Import and export of Webstemmer's own files: layout patterns, and linkinfo.
+"""Import and export of Webstemmer's own files: layout patterns and linkinfo.
 
-A pattern file of Webstemmer has one pattern a line as a Python literal: ``(score, name, title_index, [(diffscore,
-mainscore, feature), ...])``, before version 0.6 ``(score, name, title_index, main_index, [(diffscore, feature),
-...])``. ``#`` begins a comment; before a pattern there are ``# score <name>``, then ``#<tab>page`` for each page that
-it was learned from. Pages are named ``baseid/host/path``. The line ``!mangle_pat='...'`` holds the regular expression
-that analyze.py was given with ``-P``. Webstemmer runs such lines as programs; here nothing is ever run.
+A pattern file has one pattern a line as a Python literal: ``(score, name, title_index, [(diffscore, mainscore,
+feature), ...])``, before version 0.6 ``(score, name, title_index, main_index, [(diffscore, feature), ...])``. ``#``
+begins a comment. Comments before a pattern are ``# score <name>`` and ``#<tab>page`` for each page of its sample. Pages
+are named ``baseid/host/path``. The line ``!mangle_pat='...'`` holds the regular expression of analyze.py's option
+``-P``. Webstemmer evaluates such lines; this module only parses literals.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from scrapy_stemmer.patterns.codec import check_unique, line_head_of
 from scrapy_stemmer.patterns.record import Record
 
 MAINSCORE_OF_MAIN = 1e9
-"""MainScore of the section that a file older than 0.6 names as main text; those files have no MainScores.
-Above every threshold that makes sense, and finite, so that it can be written as JSON. Other sections have 0."""
+"""MainScore of the main text of files older than 0.6, which have no MainScores; other sections get 0. It is above every
+sensible threshold, and finite for JSON."""
 
 MANGLE = "!mangle_pat="
 
@@ -39,8 +39,11 @@ _ADVICE = "Correct it by hand, or delete the line."
 
 
 def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
-    """The patterns of a pattern file of any version, in its order, of a site or of those that the names of their pages
-    tell; they label pages as extract.py does. An error names the line and field that can't be understood."""
+    """Read the patterns of a pattern file of any version, in order.
+
+    Patterns without ``site`` take the site from the names of their pages. They label pages as extract.py does. Errors
+    name line and field.
+    """
     patterns: dict[int, LayoutPattern] = {}  # by the numbers of their lines
     comments: list[str] = []
     mangle: str | None = None
@@ -64,9 +67,11 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
 
 
 def dumps(patterns: Iterable[Pattern]) -> str:
-    """The text of a Webstemmer 0.6 pattern file with the layouts among the patterns, for extract.py and :func:`loads`;
-    all must have one ``mangle``. What such files have no place for is lost, see docs/pattern-files.md; characters of
-    features outside ASCII become ``?``, as Webstemmer writes them."""
+    """Write the layouts among the patterns as a Webstemmer 0.6 pattern file for extract.py and :func:`loads`.
+
+    All must have one ``mangle``. See docs/pattern-files.md for the information lost; non-ASCII characters of features
+    become ``?``, as in Webstemmer.
+    """
     layouts = [pattern for pattern in patterns if isinstance(pattern, LayoutPattern)]
     layouts.sort(key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
     mangles = {pattern.block_options.mangle for pattern in layouts}
@@ -91,7 +96,7 @@ def dumps(patterns: Iterable[Pattern]) -> str:
 
 
 def unlike_original(pattern: LayoutPattern) -> list[str]:
-    """What a pattern rests on that extract.py doesn't have, so that it matches few pages there; empty for none."""
+    """List the features of a pattern that extract.py lacks; with any, it matches few pages there."""
     options = pattern.block_options
     reasons = {
         "patterns of all pages of a site": pattern.site_wide,
@@ -104,8 +109,10 @@ def unlike_original(pattern: LayoutPattern) -> list[str]:
 
 
 def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
-    """The texts of the links to each page by name, repeats kept, from a linkinfo file: one ``(name, [text, ...])`` a
-    line. See :func:`url_of` for the page's URL. An error names the line and field that can't be understood."""
+    """Read a linkinfo file, one ``(name, [text, ...])`` a line, into anchor texts by page name, repeats kept.
+
+    :func:`url_of` returns the URL of a name. Errors name line and field.
+    """
     links: dict[str, tuple[str, ...]] = {}
     for number, line in _lines(text):
         with place_of_errors(line=number):
@@ -116,14 +123,13 @@ def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def write_linkinfo(links: Mapping[str, Iterable[str]]) -> str:
-    """The text of a linkinfo file, from the texts of the links to pages by name, ``baseid/host/path``."""
+    """Write a linkinfo file from anchor texts by page name, ``baseid/host/path``."""
     lines = (f"({name!r}, [{', '.join(f'u{text!a}' for text in texts)}])\n" for name, texts in sorted(links.items()))
     return "".join(lines)
 
 
 def url_of(name: str) -> str | None:
-    """The URL of a page by its name, ``baseid/host/path``, with ``http`` assumed; of a URL itself; ``None`` without a
-    host."""
+    """Return the URL of a page from its name, ``baseid/host/path``, assuming ``http``; ``None`` without a host."""
     if "://" in name:
         return name
     address = name.partition("/")[2]
@@ -131,17 +137,17 @@ def url_of(name: str) -> str | None:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are not empty, with their numbers."""
+    """Yield the non-empty lines with their numbers."""
     return ((number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
 
 
 def _mangle(line: str) -> str | None:
-    """The regular expression of a ``!mangle_pat`` line."""
+    """Parse the regular expression of a ``!mangle_pat`` line."""
     if not line.startswith(MANGLE):
         raise PatternFileError(f"Of lines that begin with '!', only {MANGLE} is known. {_ADVICE}")
     expression = Record({"mangle_pat": _literal(line.removeprefix(MANGLE))}).expression("mangle_pat", None)
     if re.compile(expression or "").groups:
-        # Webstemmer keeps what the groups match, scrapy-stemmer what the whole expression matches.
+        # Webstemmer keeps the matches of groups, scrapy-stemmer the match of the whole expression.
         raise PatternFileError(
             f"The expression {expression!r} has a group. Write (?:...) for it, and lookarounds for the rest.",
             field="mangle_pat",
@@ -150,7 +156,7 @@ def _mangle(line: str) -> str | None:
 
 
 def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPattern:
-    """The pattern of a line, and of the comments before it. Sections of the older version have no MainScores."""
+    """Parse a pattern's line and the comments before it; sections of the older version have no MainScores."""
     record = _record(_literal(line), _HEADS)
     name = _python2_text(record.text("name"), line)
     pages = [match[1] for match in map(_PAGE.fullmatch, comments) if match]
@@ -183,7 +189,7 @@ def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPatt
 
 
 def _index(record: Record, name: str, count: int) -> int | None:
-    """The index of a section; -1 stands for none."""
+    """Return the index of a section, or ``None`` for -1."""
     index = record.whole(name, least=-1)
     if index >= count:
         raise record.error(name, f"must be -1 or the index of one of the {count} sections, not {index}")
@@ -191,7 +197,7 @@ def _index(record: Record, name: str, count: int) -> int | None:
 
 
 def _record(value: Any, shapes: Sequence[tuple[str, ...]], path: str = "") -> Record:
-    """A tuple as a record whose fields have the names of the shape of its length."""
+    """Turn a tuple into a record with the field names of the shape of its length."""
     if isinstance(value, (tuple, list)):
         for names in shapes:
             if len(value) == len(names):
@@ -211,7 +217,7 @@ def _literal(text: str) -> Any:
 
 
 def _python2_text(text: str, line: str) -> str:
-    """A text as it was meant: Python 2 wrote its bytes as ``\\x`` escapes, in lines that are ASCII throughout."""
+    """Decode a text that Python 2 wrote as ``\\x`` escapes of its bytes, in a line of ASCII."""
     if text.isascii() or not line.isascii():
         return text
     try:

@@ -1,1 +1,1 @@
-"""The learner ``regex_tree``, after R. R. Mehta, A. Madaan, "Web Page Sectioning Using Regex-based Template" (2008)."""
+"""Learner ``regex_tree``, after R. R. Mehta, A. Madaan, "Web Page Sectioning Using Regex-based Template" (2008)."""

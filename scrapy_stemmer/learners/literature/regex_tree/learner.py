@@ -1,7 +1,7 @@
-"""Mehta and Madaan's learner: one template of a site, a regular expression over trees, with what repeats in it.
+"""Mehta and Madaan's learner: one template of a site, a regular expression over trees with repeating items.
 
-Section 2.1 of the paper does not say how templates are generalised; how it is done here, and what that gained, is in
-docs/learners/regex_tree.md.
+Section 2.1 of the paper leaves open how to generalise templates; docs/learners/regex_tree.md explains this
+implementation and its gains.
 """
 
 from __future__ import annotations
@@ -31,34 +31,35 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, 
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
-MIN_PAGES = 2  # pages that an item of a template must stand on, unless the sample has fewer
+MIN_ITEM_PAGES = 2  # least pages with an item of a template, unless the sample has fewer
 
 
 @dataclass(frozen=True, slots=True)
 class RegexTreeOptions(Options):
-    """How a template is learned."""
+    """Options for learning a template."""
 
-    # pages that it is learned from, the paper's k; of a larger sample this many are drawn
-    sample_pages: Annotated[int, Between(MIN_PAGES)] = 15
-    node_support: Share = 0.2  # share of these pages that must have an item for it to stay (section 2.1, step 4)
-    min_confidence: Share = 0.2  # features with a noise confidence up to this are dropped
-    # pages of a larger sample on which a feature must stand at a leaf; 1 keeps those of single pages too, as the paper
+    # pages to learn from, the paper's k; drawn from a larger sample
+    sample_pages: Annotated[int, Between(MIN_ITEM_PAGES)] = 15
+    node_support: Share = 0.2  # least share of these pages with an item of the template (section 2.1, step 4)
+    min_confidence: Share = 0.2  # noise confidence up to which features are dropped
+    # least pages of a larger sample with a feature at a leaf; 1 keeps features of single pages, as in the paper
     feature_pages: Annotated[int, Between(1)] = 2
-    max_features: Annotated[int, Between(1)] = 1000  # features that a leaf keeps, those of highest confidence
-    # identifiers and class names on fewer pages of the sample don't tell items apart
+    max_features: Annotated[int, Between(1)] = 1000  # most features of a leaf, by noise confidence
+    # least pages of the sample with an identifier or class name that tells items apart
     name_pages: Annotated[int, Between(1)] = 2
     default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
 
 class RegexTreeLearner(LiteratureLearner[RegexTreeOptions]):
-    """Generalises one template over a sample of a site's pages and counts what returns in it."""
+    """Learner that generalises one template over a site's pages and counts its features."""
 
     name: ClassVar[str] = "regex_tree"
     options_class: ClassVar[type[Any] | None] = RegexTreeOptions
     max_work: ClassVar[float] = RegexTreePattern.max_work
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """The template of one site; see :meth:`Learner.learn`. That of a single page does not match the page itself."""
+        """Learn the template of one site; see :meth:`Learner.learn`. A template of a single page does not match that
+        page."""
         if not pages:
             return []
         sample = sample_of(pages, self.options, seed)
@@ -77,8 +78,10 @@ class RegexTreeLearner(LiteratureLearner[RegexTreeOptions]):
 
 
 def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> list[tuple[str, etree._Element]]:
-    """At most ``options.sample_pages`` pages of different content, their URLs and trees, sorted by URL. They are drawn
-    by hashes of the pages: neither order nor repeats change the sample, and no others are parsed."""
+    """Return URLs and trees of at most ``options.sample_pages`` different pages, sorted by URL.
+
+    Pages are drawn by hashes: neither order nor repeats change the sample, and no other page is parsed.
+    """
 
     def draw(page: Page) -> bytes:
         html = page.html if isinstance(page.html, (bytes, str)) else str(_content(page.html))
@@ -97,7 +100,7 @@ def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> li
 
 
 def _content(root: etree._Element) -> int:
-    """A hash of a page's elements, texts, links and images."""
+    """Return a hash of a page's elements, texts, links and images."""
     contents = []
     for element in root.iter(etree.Element):
         target = element.get("href") or element.get("src") or ""
@@ -106,7 +109,7 @@ def _content(root: etree._Element) -> int:
 
 
 def generalised(pages: Sequence[tuple[str, etree._Element]], options: RegexTreeOptions) -> tuple[Item, list[str]]:
-    """The template of the pages, and the URLs of those that it was generalised over."""
+    """Generalise a template over pages; return it with the URLs of the pages used."""
     counts: Counter[str] = Counter()
     for _, root in pages:
         counts.update({name for element in root.iter(etree.Element) for name in element_names(element)})
@@ -122,9 +125,11 @@ def generalised(pages: Sequence[tuple[str, etree._Element]], options: RegexTreeO
 
 
 def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
-    """Turn the counts of a template over some pages into noise confidences, and drop what too few of them have. The
-    noise confidence of a feature is the share of the pages with a leaf that have the feature there: not of all pages,
-    so that what is noise on a part of the site only is noise too (section 2.1, step 3)."""
+    """Turn the counts of a template into noise confidences and drop rare items and features.
+
+    The noise confidence of a feature is its share of the pages with its leaf, not of all pages, so that noise on a part
+    of the site counts as noise (section 2.1, step 3).
+    """
     items = [template]
     for item in items:
         shares = {
@@ -138,7 +143,7 @@ def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
         item.kids = [
             kid
             for kid in item.kids
-            if kid.support >= min(MIN_PAGES, pages) and kid.support / pages > options.node_support
+            if kid.support >= min(MIN_ITEM_PAGES, pages) and kid.support / pages > options.node_support
         ]
         items += item.kids
     for item in reversed(items):
@@ -146,7 +151,7 @@ def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
 
 
 def _without_empty(item: Item) -> list[Item]:
-    """The item; of a group or choice in which less than two items are left, what is left."""
+    """Return the item, or the remaining items of a group or choice with less than two."""
     if item.name not in COMPOSITE or len(item.kids) > 1:
         return [item]
     for kid in item.kids:

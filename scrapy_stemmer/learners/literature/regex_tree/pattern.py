@@ -1,8 +1,7 @@
-"""A site's template as a regular expression over trees, with the noise confidence of what stands in it; and a page as
-the template sees it: what carries content, repeats folded; its areas and sections.
+"""A site's template as a regular expression over trees with noise confidences, and pages folded to match it.
 
-One pass over the lxml tree builds the folded tree from its leaves up, so that nothing recurses. Sections are cut by
-what repeats and by areas, top down (section 2.2.2).
+One pass over the lxml tree builds the folded tree from its leaves up, without recursion. Sections are cut by repeating
+items and by areas, top down (section 2.2.2).
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from scrapy_stemmer.core.elements import CONTROLS, HIDDEN_STYLE, INLINE
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, visit
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
-    IMAGE,
-    TEXT,
+    IMAGE_ITEM,
+    TEXT_ITEM,
     Feature,
     Item,
     Leaf,
@@ -34,24 +33,24 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     fold_repeats,
     map_page,
 )
-from scrapy_stemmer.learners.literature.rendering import BOX
+from scrapy_stemmer.learners.literature.rendering import BOX_MARK
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
-IMAGE_SIZE = 20  # what an image counts in a section's noise, in characters
-BOX_AREA = 40.0  # what an image or form control adds to areas, in characters
-BLOCK_AREA = 10.0  # what a block-level element without another one inside adds to areas, in characters
+IMAGE_SIZE = 20  # size of an image in a section's noise, in characters
+BOX_AREA = 40.0  # area added by an image or form control, in characters
+BLOCK_AREA = 10.0  # area added by a block-level element without inner blocks, in characters
 
 EMPTY_KEPT = CONTROLS | {"br", "hr", "frameset", "frame"}
-"""Elements that are part of the structure without any content; other empty ones are left out."""
+"""Elements kept in the structure even when empty."""
 
-MAX_VALUE = 80  # characters of a feature's value that are kept; longer ones are cut and end in a hash
-MIN_AREA = 0.15  # share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)
+MAX_VALUE = 80  # characters of a feature's value; longer values are cut and end in a hash
+MIN_AREA = 0.15  # least share of the page's area of an element to cut (section 2.2.2, Cond1)
 
 SECTIONING = frozenset("table div section article main aside nav header footer".split())
-"""Elements that make sections: the paper's TABLE and DIV, and what HTML has got since (Cond2)."""
+"""Elements that make sections: the paper's TABLE and DIV, and newer elements of HTML (Cond2)."""
 
-SEPARATORS = frozenset({"hr", "frameset"})  # elements that separate sections (Cond3)
+SEPARATORS = frozenset({"hr", "frameset"})  # elements between sections (Cond3)
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _DIGITS = re.compile(r"\d+")
@@ -59,8 +58,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 class FoldedTree(NamedTuple):
-    """A page as a folded tree: its root, its texts and images in document order, and for each element how much it
-    holds, in characters."""
+    """Folded tree of a page: its root, texts and images in document order, and elements' areas in characters."""
 
     root: Item
     leaves: tuple[Leaf, ...]
@@ -68,14 +66,16 @@ class FoldedTree(NamedTuple):
 
 
 def text_feature(text: str) -> str:
-    """A text as it is compared: numbers inside of it are 0, since dates and counters never repeat. A text that has no
-    letters is left alone: its numbers are what it says."""
+    """Return a text for comparison, with numbers as 0, since dates and counters never repeat.
+
+    A text without letters keeps its numbers, as its only content.
+    """
     text = collapse(text)
     return shortened(_DIGITS.sub("0", text) if _LETTER.search(text) else text)
 
 
 def shortened(value: str) -> str:
-    """A value, or its beginning and a hash when it is long."""
+    """Cut a long value to its beginning and a hash."""
     if len(value) <= MAX_VALUE:
         return value
     digest = blake2b(value.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
@@ -83,14 +83,14 @@ def shortened(value: str) -> str:
 
 
 def element_names(element: etree._Element) -> frozenset[str]:
-    """Identifiers and class names without digits."""
+    """Return the element's identifiers and class names without digits."""
     names = f"{element.get('id') or ''} {element.get('class') or ''}"
     return frozenset(_DIGITS.sub("", names).lower().split()) if len(names) > 1 else frozenset()
 
 
 @dataclass(slots=True)
 class _Open:
-    """An element that has begun and not ended; ``link`` is the target of the link around its content, "" for none."""
+    """Open element; ``link`` is the target of the surrounding link, or ""."""
 
     link: str
     hidden: bool
@@ -100,8 +100,10 @@ class _Open:
 
 
 def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) -> FoldedTree:
-    """The folded tree of a page. The lxml tree is not changed. ``vocabulary`` are the identifiers and class names that
-    count; ``None`` for all."""
+    """Build the folded tree of a page, without changing the lxml tree.
+
+    :param vocabulary: identifiers and class names that count; ``None`` for all.
+    """
     folding = _Folding(vocabulary)
     visit(root, UNSEEN, folding.enter, folding.leave, folding.add_text)
     top = next(iter(folding.opened[0].kids), Item(str(root.tag)))
@@ -109,7 +111,7 @@ def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) ->
 
 
 class _Folding:
-    """A page's tree while it is folded, from its leaves up; the last opened element holds what is complete in it."""
+    """Folding of a page's tree from its leaves up; the last open element collects finished items."""
 
     def __init__(self, vocabulary: frozenset[str] | None) -> None:
         self._vocabulary = vocabulary
@@ -128,16 +130,16 @@ class _Folding:
         tag, done = str(element.tag), self.opened.pop()
         around = self.opened[-1]
         is_block = tag not in INLINE
-        if not done.hidden and (tag == IMAGE or tag in CONTROLS):
+        if not done.hidden and (tag == IMAGE_ITEM or tag in CONTROLS):
             done.area += BOX_AREA
         elif not done.hidden and is_block and done.kids and not done.has_block:
             done.area += BLOCK_AREA
         self.areas[element] = done.area
         around.area += done.area
         around.has_block = around.has_block or done.has_block or (is_block and tag not in EMPTY_KEPT)
-        if tag == IMAGE:
+        if tag == IMAGE_ITEM:
             source = (element.get("src") or element.get("data-src") or "").strip()
-            self._add_leaf(IMAGE, Piece(element, False), IMAGE_SIZE, Feature("image", shortened(source)))
+            self._add_leaf(IMAGE_ITEM, Piece(element, False), IMAGE_SIZE, Feature("image", shortened(source)))
         elif done.kids or tag in EMPTY_KEPT:
             names = element_names(element)
             marks = names if self._vocabulary is None else names & self._vocabulary
@@ -148,7 +150,7 @@ class _Folding:
         if text and not text.isspace():
             size = len(text.strip())
             opened.area += 0 if opened.hidden else size
-            self._add_leaf(TEXT, Piece(element, is_tail), size, Feature("text", text_feature(text)))
+            self._add_leaf(TEXT_ITEM, Piece(element, is_tail), size, Feature("text", text_feature(text)))
 
     def _add_leaf(self, name: str, place: Piece, size: int, feature: Feature) -> None:
         link = self.opened[-1].link
@@ -158,7 +160,7 @@ class _Folding:
 
 
 class LeafSection(NamedTuple):
-    """A section of a page: its texts and images in document order, and whether it is a list of like items."""
+    """Section of a page: its texts and images in document order, and a flag for lists of similar items."""
 
     leaves: tuple[Leaf, ...]
     is_star: bool = False
@@ -169,17 +171,17 @@ class LeafSection(NamedTuple):
 
     @property
     def link_share(self) -> float:
-        """The share of its content that stands in links, from 0 to 1."""
+        """The share of the section's content within links."""
         linked = (leaf.size for leaf in self.leaves if any(feature.kind == "link" for feature in leaf.features))
         return sum(linked) / self.size
 
     def noise(self, confidences: Mapping[Piece, float]) -> float:
-        """Its noise confidence: the mean of its leaves', weighted by their sizes (section 2.2.3); 0 when empty."""
+        """Return the mean noise confidence of the leaves, weighted by size (section 2.2.3); 0 when empty."""
         return mean_noise((leaf.size, confidences.get(leaf.place, 0.0)) for leaf in self.leaves)
 
 
 def sections_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> list[LeafSection]:
-    """The sections of a page's body in the order in which they begin; the outermost items that repeat are one each."""
+    """Return the sections of a page's body in order of their beginning; outermost repeating items are one each."""
     stars, body = mapping.stars, sectioned_element(root)
     owners: dict[etree._Element | Piece | None, int | None] = {}
     for number, star in enumerate(stars):
@@ -201,14 +203,14 @@ def sections_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) ->
                 passed.append(holder)
                 holder = holder.getparent()
             owner = owners.get(holder)
-            owners.update(dict.fromkeys(passed, owner))  # else deep pages take a time quadratic in their depth
+            owners.update(dict.fromkeys(passed, owner))  # without this, deep pages take quadratic time
         if owner is not None:
             leaves_of[owner].append(leaf)
     return [LeafSection(tuple(inside), number < len(stars)) for number, inside in leaves_of.items()]
 
 
 def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterator[list[etree._Element | Piece]]:
-    """The elements that the top-down cut leaves whole, and the runs of texts and elements between them."""
+    """Yield the elements left whole by the top-down cut, and the runs of texts and elements between them."""
     least = MIN_AREA * areas.get(body, 0.0)
     waiting = [body]
     while waiting:
@@ -234,9 +236,11 @@ def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterato
 
 
 def areas_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
-    """The areas of a page's elements, all in one unit: those of the browser when it has marked this page; else those
-    that the template has learned from pages that it had marked, of which elements that it lacks share in the area
-    around them by their characters; else :attr:`FoldedTree.areas`."""
+    """Return the areas of a page's elements, all in one unit.
+
+    These are the browser's if it has marked this page, or else the template's from marked pages of the sample, or else
+    :attr:`FoldedTree.areas`. Elements missing in the template share the area of their parent by characters.
+    """
     measured = boxes(root)
     if measured:
         return measured
@@ -255,12 +259,15 @@ def areas_of(root: etree._Element, tree: FoldedTree, mapping: PageMapping) -> Ma
 
 
 def boxes(root: etree._Element) -> dict[etree._Element, float]:
-    """The areas of elements in square pixels, by the attribute :data:`BOX`: left and top, which may be missing, width
-    and height. A body without it is as large as all of its elements together."""
+    """Return the areas of elements in square pixels, from the attribute :data:`BOX_MARK`.
+
+    Its numbers are left and top, which may be missing, width and height. A body without the attribute is as large as
+    all its elements together.
+    """
     areas: dict[etree._Element, float] = {}
     right = bottom = 0.0
     for element in root.iter(etree.Element):
-        numbers = [float(number) for number in _NUMBER.findall(element.get(BOX) or "")]
+        numbers = [float(number) for number in _NUMBER.findall(element.get(BOX_MARK) or "")]
         if len(numbers) >= 2:
             left, top, width, height = (0.0, 0.0, *numbers)[-4:]
             areas[element] = width * height
@@ -271,28 +278,27 @@ def boxes(root: etree._Element) -> dict[etree._Element, float]:
 
 
 def sectioned_element(root: etree._Element) -> etree._Element:
-    """The element that is cut into sections."""
+    """Return the element cut into sections."""
     body = root.find("body")
     return root if body is None else body
 
 
 # The pattern
 
-OPERATORS = ("", "*", "?", "*?")  # what a row says of its item: nothing, that it repeats, may be absent, or both
-SHARE_DIGITS = 4  # decimals of shares in patterns, so that files are good to read and compare
-USUAL_SHARE = 0.8  # items on at least this share of the pages are what nearly all have, by which similarity is measured
-LINK_LIST = 0.5  # a section with a larger share of its content in links is a list of links
+OPERATORS = ("", "*", "?", "*?")  # operators of a row: none, repeating, optional, or both
+SHARE_DIGITS = 4  # decimals of shares in patterns, to keep files readable and comparable
+USUAL_SHARE = 0.8  # least share of pages with an item that counts in the similarity
+LINK_LIST = 0.5  # share of links above which a section is a list of links
 
 MAX_LINK_SHARE = 0.67
-"""Where lists of links are a larger share of what the template leaves of a page, the page is an index and they
-are its content."""
+"""Share of lists of links in the rest of a page above which the page is an index with links as its content."""
 
-MAX_NOISE = 0.9  # a page with more noise is the very page, or a copy, that a template of one page was learned from
+MAX_NOISE = 0.9  # noise above which a page is (a copy of) the only page that the template was learned from
 
 
 @dataclass(frozen=True, slots=True)
 class NoisyFeatures:
-    """The features at a leaf that have the same noise confidence."""
+    """Features of a leaf with one noise confidence."""
 
     confidence: Share
     texts: tuple[str, ...] = ()
@@ -301,7 +307,7 @@ class NoisyFeatures:
 
     @classmethod
     def of(cls, confidence: float, features: Iterable[Feature]) -> Self:
-        """Features as such, sorted by kind and value."""
+        """Group features by kind, keeping the order of their values."""
         values: defaultdict[str, list[str]] = defaultdict(list)
         for kind, value in features:
             values[f"{kind}s"].append(value)
@@ -314,19 +320,19 @@ class NoisyFeatures:
 
 @dataclass(frozen=True, slots=True)
 class TemplateRow:
-    """An item of the template. The template is its items in document order, each with its depth."""
+    """Item of the template; a template is its items in document order, each with its depth."""
 
-    depth: Annotated[int, Between(0)]  # the number of items around it
-    name: str  # an element's name, ``#text``, ``img``, ``()`` for a group or ``|`` for a choice
-    pages: Annotated[int, Between(0)]  # pages that have it
+    depth: Annotated[int, Between(0)]  # number of ancestors
+    name: str  # element name, ``#text``, ``img``, ``()`` for a group or ``|`` for a choice
+    pages: Annotated[int, Between(0)]  # pages with the item
     operator: str = ""  # one of OPERATORS
-    marks: tuple[str, ...] = ()  # identifiers and class names that it has on all of them, sorted
-    noise: tuple[NoisyFeatures, ...] = ()  # at a leaf, what is noise there, by falling confidence
-    area: Share | None = None  # of an element, its share of a page's area on average; ``None`` without a browser
+    marks: tuple[str, ...] = ()  # sorted identifiers and class names found on all of them
+    noise: tuple[NoisyFeatures, ...] = ()  # of a leaf, by falling confidence
+    area: Share | None = None  # mean share of a page's area; ``None`` without a browser
 
 
 def items_in_order(template: Item) -> Iterator[tuple[int, Item]]:
-    """The items of a template in document order, each with its depth."""
+    """Yield the items of a template in document order, each with its depth."""
     waiting = [(0, template)]
     while waiting:
         depth, item = waiting.pop()
@@ -342,7 +348,7 @@ def rows_of(template: Item) -> Iterator[TemplateRow]:
 
 
 def template_of_rows(rows: Sequence[TemplateRow]) -> Item:
-    """The template of rows; the first one is the root."""
+    """Rebuild the template from its rows, the first of which is the root."""
     opened: list[Item] = []
     for row in rows:
         noise = {feature: group.confidence for group in row.noise for feature in group.features}
@@ -357,19 +363,20 @@ def template_of_rows(rows: Sequence[TemplateRow]) -> Item:
 
 @dataclass(frozen=True, kw_only=True)
 class RegexTreePattern(Pattern):
-    """The template of a site's pages."""
+    """Template of a site's pages."""
 
     kind: ClassVar[str] = "regex_tree"
-    max_work: ClassVar[float] = 30_000.0  # more take longer than two seconds. Of 5,158 real pages two have more
+    max_work: ClassVar[float] = 30_000.0  # limit of about two seconds, exceeded by two of 5,158 real pages
 
     rows: tuple[TemplateRow, ...]
-    # share of the content of the sample's pages that is noise, on average (the paper's figure 1); ``None`` when it was
-    # not measured
+    # mean share of noise in the content of the sample's pages (the paper's figure 1); ``None`` if unmeasured
     noise_share: Share | None = None
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page by what the template knows of it, and cut it into sections. The similarity is the share of the
-        items that nearly all pages had which this page has, from 0 to 1."""
+        """Label a page by the template and cut it into sections.
+
+        The similarity is the share of the template's usual items found on the page.
+        """
         tree, mapping = self._mapped(document.root)
         common = {id(item) for _, item in items_in_order(self._template) if item.support >= USUAL_SHARE * self.support}
         similarity = len(common & mapping.present) / len(common) if common else 0.0
@@ -398,7 +405,7 @@ class RegexTreePattern(Pattern):
         return PageMatch(self.name, similarity, labelled, tuple(labelled_sections))
 
     def measured(self, roots: Iterable[etree._Element]) -> Self:
-        """This pattern with what its sample's pages say of noise, and of areas where a browser has marked them."""
+        """Return this pattern with the sample's noise share, and with areas if a browser marked pages."""
         noise: list[float] = []
         areas: defaultdict[int, list[float]] = defaultdict(list)
         for root in roots:
@@ -424,7 +431,7 @@ class RegexTreePattern(Pattern):
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
-        """The template's identifiers and class names; others don't count."""
+        """The template's identifiers and class names, which alone count."""
         return frozenset(mark for row in self.rows for mark in row.marks)
 
     def to_record(self) -> dict[str, Any]:
@@ -444,7 +451,7 @@ class RegexTreePattern(Pattern):
 
 
 def _owner(block: LeafSection, section_at: Mapping[Piece, int]) -> int | None:
-    """The number of the section that holds most of a block."""
+    """Return the number of the section with most of a block."""
     sizes: Counter[int] = Counter()
     for leaf in block.leaves:
         if leaf.place in section_at:
@@ -453,9 +460,11 @@ def _owner(block: LeafSection, section_at: Mapping[Piece, int]) -> int | None:
 
 
 def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -> list[float]:
-    """For each section how sure it is that blocks in it are noise, whatever is known of themselves. It is the section's
-    noise confidence; and its share of links where that is more, unless links are what the page is about. The paper
-    leaves open which features of a page count beside the template's (section 2.2.3)."""
+    """Return each section's confidence that its blocks are noise, regardless of the blocks' own features.
+
+    It is the section's noise confidence, or its share of links if higher, unless links are the page's content. The
+    paper leaves open which features of a page count besides the template's (section 2.2.3).
+    """
     noise = [section.noise(confidences) for section in sections]
     informative = [section for section, share in zip(sections, noise, strict=True) if 1.0 - share >= MIN_IMPORTANCE]
     links = sum(section.size for section in informative if section.link_share > LINK_LIST)
@@ -465,18 +474,18 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -
 
 
 def _filled(fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """The fields of a row, or of what is noise there, that are not empty."""
+    """Return the non-empty fields of a row."""
     return {name: value for name, value in fields if value not in ("", (), None)}
 
 
 def _check(record: Record, row: TemplateRow, before: TemplateRow | None) -> None:
-    """Whether a row can follow the one before."""
+    """Raise if a row cannot follow the one before."""
     deepest = before.depth + 1 if before else 0
     if row.depth > deepest or (before and not row.depth):
         raise record.error(
             "depth", f"must be from {min(1, deepest)} to {deepest} after the row before, not {row.depth}"
         )
-    if before and row.depth == deepest and before.name in (TEXT, IMAGE):
+    if before and row.depth == deepest and before.name in (TEXT_ITEM, IMAGE_ITEM):
         raise record.error("depth", f"must not be within the row before, a {before.name}")
     if not row.name:
         raise record.error("name", "must not be empty")

@@ -1,10 +1,8 @@
-"""The items of a template that is a regular expression over trees: how alike two are, their alignment, and templates
-that are made of them.
+"""Items of a template that is a regular expression over trees: similarity, alignment and generalisation.
 
-An item may repeat (``A*``, at least once), be absent (``C?``), or be one of several (``E|F``): Mehta & Madaan,
-section 2. The paper names the operators but no algorithm; this one is the project's, see docs/learners/regex_tree.md.
-
-Nothing here recurses over the depth of a tree: real pages nest thousands of elements deep.
+An item may repeat (``A*``, at least once), be absent (``C?``), or be one of several (``E|F``): Mehta & Madaan, section
+2. The paper names the operators but no algorithm; docs/learners/regex_tree.md describes the project's. It does not
+recurse, since real pages nest thousands of elements deep.
 """
 
 from __future__ import annotations
@@ -21,60 +19,59 @@ from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.elements import INLINE
 from scrapy_stemmer.learners.literature.alignment import match_heaviest
 
-TEXT = "#text"  # name of the item of a run of text
-IMAGE = "img"  # name of the item of an image
-GROUP = "()"  # name of the item of a sequence that repeats as a whole
-CHOICE = "|"  # name of the item of alternatives
-PHRASING = INLINE | {TEXT, "br"}  # what a run of text consists of
-COMPOSITE = frozenset({GROUP, CHOICE})  # items that stand for no element of their own
-MAX_TREE_CELLS = 10_000  # larger pairs of sequences, of more than 100 x 100 folded items, are aligned by names alone
+TEXT_ITEM = "#text"  # name of a run of text
+IMAGE_ITEM = "img"  # name of an image
+GROUP = "()"  # name of a sequence repeating as a whole
+CHOICE = "|"  # name of alternatives
+PHRASING = INLINE | {TEXT_ITEM, "br"}  # contents of a run of text
+COMPOSITE = frozenset({GROUP, CHOICE})  # items without an element of their own
+MAX_TREE_CELLS = 10_000  # larger pairs of sequences, beyond 100 x 100 folded items, are aligned by names alone
 
 
 class Feature(NamedTuple):
-    """Content at a leaf: a ``text``, the target of a ``link`` around it, or the source of an ``image``."""
+    """Content at a leaf: a ``text``, the target of a surrounding ``link``, or the source of an ``image``."""
 
     kind: str
     value: str
 
 
 class Leaf(NamedTuple):
-    """A run of text or an image of a page."""
+    """Run of text or image of a page."""
 
-    place: Piece  # the text; of an image its element
-    size: int  # how much of the page it is: characters, and a fixed number of them for an image
-    features: tuple[Feature, ...]  # what it holds
+    place: Piece  # text, or element of an image
+    size: int  # characters, a fixed number of them for an image
+    features: tuple[Feature, ...]
 
 
 @dataclass(slots=True, eq=False)
 class Item:
-    """An item of a template, or of a page whose repeats are folded. It changes while a template is generalised."""
+    """Item of a template, or of a page with folded repeats; it changes during generalisation."""
 
-    name: str  # an element's name, or one of the names above
-    kids: list[Item] = field(default_factory=list)  # the items inside in order; of a choice its alternatives
+    name: str  # element name, or one of the names above
+    kids: list[Item] = field(default_factory=list)  # items inside in order, or alternatives of a choice
     marks: frozenset[str] = frozenset()  # identifiers and class names
-    star: bool = False  # whether it repeats
-    optional: bool = False  # whether it may be absent
-    support: int = 1  # pages that have it
-    features: dict[Feature, int] = field(default_factory=dict)  # of a leaf, how many pages have each feature here
-    # of a leaf of a finished template, the noise confidence of each feature
+    star: bool = False  # repeats
+    optional: bool = False  # may be absent
+    support: int = 1  # number of pages with the item
+    features: dict[Feature, int] = field(default_factory=dict)  # of a leaf, number of pages with each feature
+    # of a leaf of a finished template, noise confidence of each feature
     noise: dict[Feature, float] = field(default_factory=dict)
-    # of a finished template, the share of a page's area that an element of it has on average, from 0 to 1; ``None``
-    # when no browser has measured it
+    # mean share of a page's area, from 0 to 1, in a finished template; ``None`` without a browser
     area: float | None = None
-    elements: list[etree._Element] = field(default_factory=list)  # of a page, the elements that were folded into it
-    leaves: list[Leaf] = field(default_factory=list)  # of a page, the texts or images that were folded into it
+    elements: list[etree._Element] = field(default_factory=list)  # of a page, elements folded into the item
+    leaves: list[Leaf] = field(default_factory=list)  # of a page, texts or images folded into the item
     _shape: int = 0
     _heads: list[tuple[Item, bool]] | None = None
     _profile: tuple[Set[str], Set[str]] | None = None
 
     @property
     def alternatives(self) -> list[Item]:
-        """The alternatives of a choice; of another item itself."""
+        """The alternatives of a choice, or the item itself."""
         return self.kids if self.name == CHOICE else [self]
 
     @property
     def shape(self) -> int:
-        """A hash of names, marks and operators inside: equal subtrees are known at a glance."""
+        """A hash of names, marks and operators inside, for fast comparison of subtrees."""
         if not self._shape:
             unknown = [self]
             for item in unknown:
@@ -86,7 +83,7 @@ class Item:
 
     @property
     def heads(self) -> list[tuple[Item, bool]]:
-        """The items with names of their own right below, through groups and choices, and whether each may be absent."""
+        """The named items right below, through groups and choices, each with a flag for optional items."""
         if self._heads is None:
             self._heads = []
             waiting = [(kid, kid.optional or self.name == CHOICE) for kid in reversed(self.kids)]
@@ -101,16 +98,17 @@ class Item:
 
     @property
     def profile(self) -> tuple[Set[str], Set[str]]:
-        """The paths of names down to two levels below, numbered where they are equal, by which items are compared:
-        those that are there whenever the item is, and all. How many formatting elements stand in a run of text says
-        nothing of its kind: they may be absent."""
+        """Numbered paths of names down to two levels below, for comparison: required paths, and all paths.
+
+        Formatting elements in a run of text are optional: their number doesn't characterise the text.
+        """
         if self._profile is not None:
             return self._profile
         paths = [(self.name, False), *((f".{mark}", False) for mark in self.marks)]
         has_text = False
         for kid, absent in self.heads:
-            optional = absent or kid.name in INLINE or (kid.name == TEXT and has_text)
-            has_text = has_text or kid.name == TEXT
+            optional = absent or kid.name in INLINE or (kid.name == TEXT_ITEM and has_text)
+            has_text = has_text or kid.name == TEXT_ITEM
             path = f"{self.name}/{kid.name}"
             paths.append((path, optional))
             paths += [(f"{path}/{below.name}", optional or gone or below.name in INLINE) for below, gone in kid.heads]
@@ -125,14 +123,16 @@ class Item:
         return self._profile
 
     def changed(self) -> None:
-        """Forget what was derived from what is inside."""
+        """Forget values derived from the contents."""
         self._shape, self._heads, self._profile = 0, None, None
 
 
 def item_similarity(first: Item, second: Item) -> float:
-    """How alike two items are, from 0 to 1: Dice's coefficient of their profiles, 0 for different names. What may be
-    absent counts only where both have it. A choice is as alike as its best alternative, a group and a single item by
-    what the item shares with the group's items."""
+    """Return the similarity of two items, from 0 to 1: Dice's coefficient of their profiles, 0 for different names.
+
+    Optional paths count only if both items have them. A choice is as similar as its best alternative, a group and a
+    single item by the item's share of the group.
+    """
     if first.name == second.name and first.shape == second.shape:
         return 1.0
     if first.name == CHOICE or second.name == CHOICE:
@@ -148,15 +148,17 @@ def item_similarity(first: Item, second: Item) -> float:
 
 
 Aligned = tuple[list[Item], list[Item], tuple[Item, Item] | None]
-"""Items of two sequences that are not paired, and the pair behind them; ``None`` at the end."""
+"""Unpaired items of two sequences, and the pair after them; ``None`` at the end."""
 
 
 def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
-    """The items of two sequences in order, those paired whose similarities add up to the most. Runs that repeat as a
-    group on the other side are first made groups as well."""
+    """Align two sequences for the greatest sum of similarities; return pairs and unpaired items in order.
+
+    Runs that repeat as a group on the other side are made groups first.
+    """
     names = [item.name for item in first]
     if names == [item.name for item in second] and len(set(names)) == len(names) and COMPOSITE.isdisjoint(names):
-        return [([], [], pair) for pair in zip(first, second, strict=True)]  # names that differ align as they stand
+        return [([], [], pair) for pair in zip(first, second, strict=True)]  # different names align as they are
     if not first or not second:
         return [([*first], [*second], None)]
     own = {id(item) for item in (*first, *second)}
@@ -173,7 +175,7 @@ def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
         return item_similarity(first[i], second[j]) == 1.0
 
     def alone(items: Sequence[Item]) -> list[Item]:
-        """The items; groups that were made in vain taken apart again."""
+        """Return the items, with unmatched temporary groups taken apart."""
         return [kept for item in items for kept in ([item] if id(item) in own else item.kids)]
 
     ours, theirs = ([item.name for item in items] for items in (first, second))
@@ -188,7 +190,7 @@ def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
 
 
 def _grouped(items: Sequence[Item], others: Sequence[Item]) -> Sequence[Item]:
-    """The items with each run that has the names of a group among ``others`` made a group."""
+    """Return the items with each run of a group's names among ``others`` made a group."""
     groups = [other for other in others if other.name == GROUP and len(other.kids) > 1]
     if not groups or any(item.name == GROUP for item in items):
         return items
@@ -209,7 +211,7 @@ def _grouped(items: Sequence[Item], others: Sequence[Item]) -> Sequence[Item]:
 
 
 def best_alternatives(first: Item, second: Item) -> Iterator[tuple[Item | None, Item]]:
-    """Each alternative of the second item with the most similar free one of the first, or alone."""
+    """Pair each alternative of the second item with the most similar free alternative of the first, or ``None``."""
     free = list(first.alternatives)
     for item in second.alternatives:
         scores = [item_similarity(known, item) for known in free]
@@ -218,24 +220,26 @@ def best_alternatives(first: Item, second: Item) -> Iterator[tuple[Item | None, 
 
 
 class PageMapping(NamedTuple):
-    """What a template says of a page."""
+    """Relation of a page to a template."""
 
-    noise: dict[Piece, float]  # for each leaf that the template has, how sure it is that its content is noise
-    stars: list[Item]  # the page's outermost items that repeat, on the page or in the template
-    present: set[int]  # the template's items that the page has, by identity
-    items: dict[etree._Element, Item]  # for each element of the page that the template has, its item there
+    noise: dict[Piece, float]  # noise confidence of each leaf's content in the template
+    stars: list[Item]  # outermost items that repeat on the page or in the template
+    present: set[int]  # identities of the template's items found on the page
+    items: dict[etree._Element, Item]  # template item of each element found in the template
 
 
 def map_page(template: Item, page: Item) -> PageMapping:
-    """Align a page with a template from the roots down, and hand the confidences on to the page's leaves. A leaf gets
-    the highest of what is known of its text, link and image; 0 for what was never seen."""
+    """Align a page with a template from the roots down, and give the page's leaves noise confidences.
+
+    A leaf gets the highest confidence of its text, link and image; 0 for unknown content.
+    """
     mapping = PageMapping({}, [], set(), {})
     waiting: list[tuple[Item | None, Item, bool]] = [(template, page, False)]
     while waiting:
         known, item, in_star = waiting.pop()
         if not in_star and (item.star or (known is not None and known.star)):
             names = [head.name for head, _ in item.heads] if item.name in COMPOSITE else [item.name]
-            in_star = any(name not in PHRASING for name in names)  # what repeats within a run of text is part of it
+            in_star = any(name not in PHRASING for name in names)  # a repeat within a run of text belongs to the text
             mapping.stars.extend([item] if in_star else [])
         if known is None:
             waiting.extend((None, kid, in_star) for kid in item.kids)
@@ -249,7 +253,7 @@ def map_page(template: Item, page: Item) -> PageMapping:
 
 
 def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
-    """What to align within two items that are aligned."""
+    """Return the pairs to align within two aligned items."""
     if CHOICE in (known.name, item.name):
         return best_alternatives(known, item)
     if known.shape == item.shape:
@@ -267,13 +271,15 @@ def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
 
 # Generalisation: repeats are folded, and the trees of two pages are merged into one template
 
-SIMILAR_COPIES = 0.8  # least item_similarity of items for them to be copies of one that repeats
-MAX_PERIOD = 4  # items of the longest sequence that is recognised as repeating
+SIMILAR_COPIES = 0.8  # least item_similarity of copies of a repeating item
+MAX_PERIOD = 4  # items of the longest repeating sequence
 
 
 def fold_repeats(items: list[Item]) -> list[Item]:
-    """Siblings, which are used up, with every tandem repeat of up to :data:`MAX_PERIOD` made one item that repeats.
-    Short periods come first, and of one period the longest repeats; what was folded may repeat again."""
+    """Fold every tandem repeat of up to :data:`MAX_PERIOD` siblings into one repeating item, in place.
+
+    Short periods come first, and of one period the longest repeats; folded items may repeat again.
+    """
     period = 1
     while period <= min(MAX_PERIOD, len(items) // 2):
         runs = _tandem_runs(items, period)
@@ -288,7 +294,7 @@ def fold_repeats(items: list[Item]) -> list[Item]:
 
 
 def _tandem_runs(items: Sequence[Item], period: int) -> list[tuple[int, int]]:
-    """Starts and ends of repeats that don't overlap, in order."""
+    """Return starts and ends of non-overlapping repeats, in order."""
     repeats: list[tuple[int, int]] = []
     length = 0
     pairs = zip(items, items[period:], strict=False)
@@ -307,10 +313,9 @@ def _tandem_runs(items: Sequence[Item], period: int) -> list[tuple[int, int]]:
 
 
 def generalise(template: Item, page: Item, pages: Callable[[int, int], int] = add) -> None:
-    """Generalise an item by another one of the same name, which is used up.
+    """Generalise an item by another item with its name, which is used up.
 
-    :param pages: on how many pages two items stand together, of the pages of each: their sum when the other item is of
-        a further page, ``max`` when both are of the same pages.
+    :param pages: combines the numbers of pages of two items: their sum for different pages, ``max`` for equal pages.
     """
     merging = _Merging(pages, [(template, page)])
     while merging.waiting:
@@ -333,15 +338,17 @@ def generalise(template: Item, page: Item, pages: Callable[[int, int], int] = ad
 
 @dataclass(frozen=True, slots=True)
 class _Merging:
-    """One generalisation."""
+    """State of one generalisation."""
 
     pages: Callable[[int, int], int]  # see generalise
-    # pairs of items that were aligned, and that are still to be merged
+    # aligned pairs still to be merged
     waiting: list[tuple[Item, Item]] = field(default_factory=list)
 
     def kids(self, known: Sequence[Item], new: Sequence[Item]) -> list[Item]:
-        """The items inside two elements as one sequence. Between two matches, required items of both sides become
-        choices in order, the others optional."""
+        """Merge the items inside two elements into one sequence.
+
+        Between two matches, required items of both sides become choices in order, other items optional.
+        """
         result: list[Item] = []
         for ours, theirs, pair in align(known, new):
             for item in ours:
@@ -360,7 +367,7 @@ class _Merging:
         return result
 
     def _choice(self, known: Item, new: Item) -> Item:
-        """The choice between two items that are not aligned."""
+        """Return the choice between two unaligned items."""
         choices = [item for item in (known, new) if item.name == CHOICE]
         return Item(
             CHOICE,
@@ -371,13 +378,13 @@ class _Merging:
         )
 
     def _joined(self, known: Item, new: Item) -> Item:
-        """The item for two that are aligned; what is inside them is left waiting."""
+        """Merge two aligned items; their contents are left waiting."""
         if CHOICE in (known.name, new.name):
             choice = self._choice(known, new)
             choice.kids = list(known.alternatives)
             for item in (*known.alternatives, *new.alternatives):
                 item.optional = False
-            for first, second in list(best_alternatives(known, new)):  # those that are alike become one
+            for first, second in list(best_alternatives(known, new)):  # similar alternatives become one
                 if first is None:
                     choice.kids.append(second)
                 else:
@@ -390,7 +397,7 @@ class _Merging:
 
 
 def _as_group(item: Item) -> Item:
-    """A group of one item, unless it is a group; repeating and being optional are then the group's."""
+    """Wrap an item in a group, unless it is a group, moving repetition and option to the group."""
     if item.name == GROUP:
         return item
     group = Item(GROUP, [item], star=item.star, optional=item.optional, support=item.support)

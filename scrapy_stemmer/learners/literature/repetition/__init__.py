@@ -1,5 +1,5 @@
-"""The learners ``dom_hash`` and ``shingle``: template is what returns from page to page.
+"""Learners ``dom_hash`` and ``shingle``: template is text or markup returning from page to page.
 
-After D. Gibson, K. Punera, A. Tomkins, "The Volume and Evolution of Web Page Templates" (WWW 2005), which was to be
-had as restatements only: its DOM-based and its text-based system.
+After the DOM-based and text-based systems of D. Gibson, K. Punera, A. Tomkins, "The Volume and Evolution of Web Page
+Templates" (WWW 2005), which was available in restatements only.
 """

@@ -1,8 +1,8 @@
-"""The learners of both systems: two passes over a sample.
+"""Learners of both systems, in two passes over a sample.
 
-First pass: every page is read as hashes, which are counted over the distinct pages, not occurrences: a ``br`` thirty
-times on one page is no template. Second pass: on a few of the pages, what returns is joined to templates, so that
-people can read what was found; new pages are labelled by the hashes alone.
+The first pass reads every page as hashes and counts the distinct pages of each, not occurrences: a ``br`` thirty times
+on one page is no template. The second pass joins returning hashes of a few pages to readable templates; new pages are
+labelled by the hashes alone.
 """
 
 from __future__ import annotations
@@ -43,51 +43,49 @@ from scrapy_stemmer.learners.literature.repetition.pattern import (
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
-MIN_PAGES = 3  # pages that something must be on, unless a user asks for another number or the sample is small
-SMALL_SAMPLE = 4  # up to this many pages for each of MIN_PAGES, a sample is small
-SECOND_PASS_PAGES = 20  # pages on which templates are put together for readers
-MAX_TEMPLATES = 100  # templates whose beginning a pattern shows, those on most pages first
+MIN_HASH_PAGES = 3  # least pages of a hash by default, in a sample that is not small
+SMALL_SAMPLE = 4  # least pages for each of MIN_HASH_PAGES in a sample that is not small
+SECOND_PASS_PAGES = 20  # pages read again for readable templates
+MAX_TEMPLATES = 100  # templates listed in a pattern, most frequent first
 
 Templates = Callable[[Mapping[int, int]], Iterator[TemplateText]]
-"""The second pass over a page: from the hashes that return, with their numbers of pages, to its templates."""
+"""Second pass over a page: from returning hashes and their numbers of pages to the page's templates."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReturningOptions(Options):
-    """What counts as template in both systems."""
+    """Options of both systems for counting template."""
 
-    # distinct pages that something must be on; 1 makes everything template. ``None`` for 3, or 2 in a sample of fewer
-    # than 12
+    # least distinct pages of a hash; 1 makes everything template. ``None`` for 3, or 2 in a sample of fewer than 12
     min_pages: Annotated[int | None, Between(1)] = None
-    min_share: Share = 0.0  # share of the sample that it must be on as well
+    min_share: Share = 0.0  # least share of the sample with a hash
     default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
 
 def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int:
-    """The number of a sample's distinct pages on which something must stand to be template, by the options
-    ``min_pages`` and ``min_share``. What stands on one page does not return."""
+    """Return the least number of distinct pages with a hash, by the options ``min_pages`` and ``min_share``."""
     if pages is None:
-        pages = min(MIN_PAGES, max(2, count // SMALL_SAMPLE))
+        pages = min(MIN_HASH_PAGES, max(2, count // SMALL_SAMPLE))
     return max(pages, math.ceil(share * count))
 
 
-O = TypeVar("O", bound=ReturningOptions)  # noqa: E741 - options
+OptionsT = TypeVar("OptionsT", bound=ReturningOptions)
 
 
-class ReturningLearner(LiteratureLearner[O]):
-    """Counts on how many pages of a site hashes return."""
+class ReturningLearner(LiteratureLearner[OptionsT]):
+    """Learner that counts the pages of a site with each hash."""
 
     max_work: ClassVar[float] = ReturningPattern.max_work
-    max_occurrences = 0  # what the sample has more often, all pages together, is no template; 0 for no such threshold
+    max_occurrences = 0  # most occurrences of a template's hash in the sample; 0 for no limit
     pattern_class: ClassVar[type[ReturningPattern]]
-    """The kind of pattern; its fields that are options too are those that hashes and templates depend on."""
+    """Kind of pattern; its fields that are options too determine hashes and templates."""
 
     @abstractmethod
     def read(self, page: Page) -> tuple[int, Hashes, Templates]:
-        """A page: a hash that copies of it have too, the hashes that are counted, and its templates."""
+        """Read a page: a hash equal for copies of it, the counted hashes, and its templates."""
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """One pattern for the whole site; see :meth:`Learner.learn`. None from a single page."""
+        """Learn one pattern for the whole site from two or more pages; see :meth:`Learner.learn`."""
         read = self._read(pages)
         urls = [url for url, *_ in read]
         returning = self._returning([hashes for _, hashes, _ in read]) if len(read) > 1 else ()
@@ -103,30 +101,30 @@ class ReturningLearner(LiteratureLearner[O]):
         return [pattern]
 
     def _read(self, pages: Sequence[Page]) -> list[tuple[str, Hashes, Templates]]:
-        """The distinct pages of a sample: URL, hashes, templates."""
+        """Read the distinct pages of a sample: URL, hashes, templates."""
         read: list[tuple[str, Hashes, Templates]] = []
         seen: set[int] = set()
-        # By URL, of pages with the same content only the first, whatever the order of the sample.
+        # Sorted by URL and content, so that the order of the sample makes no difference.
         url_of = attrgetter("url")
         for url, of_url in groupby(sorted(pages, key=url_of), key=url_of):
             for content, hashes, templates in sorted(map(self.read, of_url), key=lambda read: read[1].tolist()):
                 if content not in seen:
                     seen.add(content)
-                    # Of a page that is not read a second time the tree is not kept.
+                    # Trees of pages without a second pass are not kept.
                     read.append((url, hashes, templates if len(read) < SECOND_PASS_PAGES else lambda _: iter(())))
         return read
 
     def _returning(self, of_pages: Sequence[Hashes]) -> tuple[Returning, ...]:
-        """The hashes that are on enough pages, each with how many these are."""
+        """Return the hashes on enough pages with their numbers of pages."""
         hashes, on_pages = np.unique(np.concatenate([np.unique(of_page) for of_page in of_pages]), return_counts=True)
         kept = on_pages >= least_pages(len(of_pages), self.options.min_pages, self.options.min_share)
-        if self.max_occurrences:  # counts of the same hashes, in the same order
+        if self.max_occurrences:  # np.unique returns equal hashes in equal order
             kept &= np.unique(np.concatenate(of_pages), return_counts=True)[1] <= self.max_occurrences
         return tuple(map(Returning, hashes[kept].tolist(), on_pages[kept].tolist()))
 
 
 def _shown(pages: Sequence[Templates], pages_of: Mapping[int, int]) -> tuple[TemplateText, ...]:
-    """The templates of some pages as people read them, those of most pages first."""
+    """Return readable templates of some pages, the most frequent first."""
     shown: dict[str, int] = {}
     for templates in pages:
         for template in templates(pages_of):
@@ -138,28 +136,29 @@ def _shown(pages: Sequence[Templates], pages_of: Mapping[int, int]) -> tuple[Tem
 
 # Subtrees that return
 
-IGNORED_ATTRIBUTES = ("nonce", "data-*")  # attributes that scripts fill anew for every page or visit
-GAP = "[…]"  # stands for a gap where people read a template
+IGNORED_ATTRIBUTES = ("nonce", "data-*")  # attributes that scripts fill anew on every page or visit
+GAP = "[…]"  # stands for a gap in readable templates
 
 
 @dataclass(frozen=True, slots=True)
 class DomHashOptions(ReturningOptions):
-    """How subtrees are found, beside :class:`ReturningOptions`, whose ``min_pages`` is the paper's lower threshold."""
+    """Options for finding subtrees; ``min_pages`` is the paper's lower threshold."""
 
-    # the paper's upper threshold: subtrees that the sample has more often, all pages together, are no template; 0 for
-    # none
+    # the paper's upper threshold: most occurrences of a template's subtree in the sample; 0 for no limit
     max_occurrences: Annotated[int, Between(0)] = 0
-    min_words: Annotated[int, Between(0)] = 1  # words that a subtree without a link must hold
-    # attributes that make no difference; ``*`` at the end for all that begin so
+    min_words: Annotated[int, Between(0)] = 1  # least words of a subtree without a link
+    # attributes left out of hashes; a final ``*`` stands for any ending
     ignored_attributes: tuple[str, ...] = IGNORED_ATTRIBUTES
-    # siblings that may stand between two subtrees of one template
+    # siblings allowed between two subtrees of one template
     max_gap_siblings: Annotated[int, Between(0)] = MAX_GAP_SIBLINGS
-    max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS  # letters and digits that they may hold
+    max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS  # letters and digits allowed in them
 
 
 class DomHashLearner(ReturningLearner[DomHashOptions]):
-    """Counts the pages that have each subtree: the DOM-based system. Small constructs are recognised by their size, a
-    word or a link, and need no upper threshold (there is one)."""
+    """DOM-based system: counts the pages with each subtree.
+
+    A least size of one word or a link excludes small constructs, so that no upper threshold is needed.
+    """
 
     name: ClassVar[str] = "dom_hash"
     options_class: ClassVar[type[Any] | None] = DomHashOptions
@@ -170,7 +169,7 @@ class DomHashLearner(ReturningLearner[DomHashOptions]):
         self.max_occurrences = self.options.max_occurrences
 
     def read(self, page: Page) -> tuple[int, Hashes, Templates]:
-        """The subtrees of a page that are large enough; templates are maximal ones, siblings joined."""
+        """Read the large enough subtrees of a page; templates are maximal subtrees joined with their siblings."""
         options = self.options
         read = subtrees_of(root_of(page, options.default_charset), options.ignored_attributes)
         nodes = read.nodes
@@ -194,30 +193,31 @@ class DomHashLearner(ReturningLearner[DomHashOptions]):
 
 @dataclass(frozen=True, slots=True)
 class ShingleOptions(ReturningOptions):
-    """How fragments are found; the paper's letters in brackets. ``min_pages`` of :class:`ReturningOptions` is [F]."""
+    """Options for finding fragments, with the paper's letters in brackets; ``min_pages`` is [F]."""
 
-    min_share: Share = 0.1  # share of the sample that a fragment must be on too: related articles quote each other
+    min_share: Share = 0.1  # least share of the sample with a fragment: related articles quote each other
     width: Annotated[int, Between(1)] = 8  # words of a fragment [W]
-    # one fragment in this many is counted, chosen by its hash; 0 and 1 count all [D]. Above ``width`` / 4
-    # templates fall apart
+    # one fragment in this many is counted, chosen by its hash; 0 and 1 count all [D]. Above ``width`` / 4 templates
+    # fall apart
     density: Annotated[int, Between(0)] = 1
-    max_pages: Annotated[int, Between(2)] = 200  # pages of a site that are sampled [P]
+    max_pages: Annotated[int, Between(2)] = 200  # pages of a site in the sample [P]
 
 
 class ShingleLearner(ReturningLearner[ShingleOptions]):
-    """Counts the pages that have each fragment, a run of words, once a page: the text-based system."""
+    """Text-based system: counts the pages with each fragment, a run of words."""
 
     name: ClassVar[str] = "shingle"
     options_class: ClassVar[type[Any] | None] = ShingleOptions
     pattern_class = ShinglePattern
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """From at most :attr:`ShingleOptions.max_pages` pages, drawn uniformly by URL; see :meth:`Learner.learn`."""
+        """Learn from at most :attr:`ShingleOptions.max_pages` pages, drawn uniformly by URL; see
+        :meth:`Learner.learn`."""
         chosen = frozenset(drawn((page.url for page in pages), self.options.max_pages, seed))
         return super().learn([page for page in pages if page.url in chosen], seed=seed)
 
     def read(self, page: Page) -> tuple[int, Hashes, Templates]:
-        """The fragments of a page that are counted; templates are those that overlap or touch, joined."""
+        """Read the counted fragments of a page; templates are joined fragments that overlap or touch."""
         width = self.options.width
         blocks = BlockOptions().blocks_of(root_of(page, self.options.default_charset))
         words = [word for block in blocks for word in tokens(block.text)]

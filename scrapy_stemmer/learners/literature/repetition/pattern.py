@@ -1,8 +1,8 @@
-"""The patterns of both systems: hashes of subtrees, or of fragments of text, that return from page to page.
+"""Patterns of both systems: hashes of subtrees or of fragments of text that return from page to page.
 
-Both passes of the DOM-based system are here. A node's hash covers its name, its attributes and all that it holds; runs
-of text are nodes too. It is made from the hashes of the children, so that a page costs the same per node however deep
-it is. Nodes that return on other pages are template nodes; siblings of them, with small gaps, are one template.
+The module also holds both passes of the DOM-based system. A node's hash covers its name, attributes and contents; runs
+of text are nodes too. It is computed from the children's hashes, so that a node costs the same at any depth. Nodes that
+return on other pages are template nodes; sibling template nodes with small gaps form one template.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, labe
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record
 
-MAX_GAP_SIBLINGS = 1  # siblings that may stand between two template nodes of one template
-MAX_GAP_CHARS = 40  # letters and digits that they may hold: a time, a counter, a name
+MAX_GAP_SIBLINGS = 1  # siblings allowed between two template nodes of one template
+MAX_GAP_CHARS = 40  # letters and digits allowed in them: a time, a counter, a name
 
 
 class Node(NamedTuple):
-    """An element or a run of text."""
+    """Element or run of text, with the size of its contents."""
 
-    parent: int  # index of the element around it; -1 for children of the root
-    end: int  # index of the first node after it and all that it holds
-    hash: int  # the same for all subtrees that are alike
-    words: int = 0  # words that it holds
-    links: int = 0  # links that it holds, itself included
-    chars: int = 0  # letters and digits that it holds
-    text: str = ""  # the text of a run, white space collapsed; empty for elements
+    parent: int  # index of the parent; -1 for children of the root
+    end: int  # index of the first node after the subtree
+    hash: int  # equal for equal subtrees
+    words: int = 0
+    links: int = 0  # links, itself included
+    chars: int = 0  # letters and digits
+    text: str = ""  # collapsed text of a run; empty for elements
 
 
 class SubtreePlace(NamedTuple):
-    """Where a piece of text is among the nodes, and its letters and digits."""
+    """Node of a piece of text, and the piece's letters and digits."""
 
     node: int
     chars: int
@@ -52,16 +52,16 @@ class SubtreePlace(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Subtrees:
-    """The nodes of a page."""
+    """Nodes of a page."""
 
-    nodes: list[Node]  # in document order. The root is none of them: a page as a whole is not compared
-    content: int  # hash of all but the head; the same for two pages with the same body
-    places: Mapping[Piece, SubtreePlace] = field(repr=False)  # the run of text that each piece belongs to
+    nodes: list[Node]  # in document order, without the root: pages are not compared as a whole
+    content: int  # hash of the page without the head; equal for pages with equal bodies
+    places: Mapping[Piece, SubtreePlace] = field(repr=False)  # run of text of each piece
 
 
 @dataclass(slots=True)
 class _Open:
-    """A node whose end has not been reached, what its hash is made of so far, and the sizes of what it holds."""
+    """Node whose end has not been reached, with the parts of its hash and the size of its contents so far."""
 
     index: int
     parts: list[bytes]
@@ -70,7 +70,7 @@ class _Open:
     chars: int = 0
 
     def end(self, around: _Open, end: int, text: str = "", *, in_content: bool = True) -> Node:
-        """The node, which is a part of the one around."""
+        """Return the finished node and add it to its parent."""
         digest = _digest(self.parts)
         around.parts += [digest] if in_content else []
         around.words += self.words
@@ -80,14 +80,16 @@ class _Open:
 
 
 def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees:
-    """The nodes of a tree, which is not changed. Comments, white space and elements whose text is in no block make no
-    difference to any hash, nor does the order of attributes, nor those that are ignored; ``data-*`` stands for all that
-    begin so."""
+    """Return the nodes of a tree, without changing it.
+
+    Hashes ignore comments, white space, elements of :data:`UNSEEN`, the order of attributes and the attributes
+    ``ignored``, where ``data-*`` stands for any ending.
+    """
     prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
     nodes, unknown = list[Node](), Node(-1, 0, 0)
     places: dict[Piece, SubtreePlace] = {}
     around = [_Open(-1, [])]
-    run: list[Piece] = []  # of text: several where a comment, or what is left out, stands in it
+    run: list[Piece] = []  # pieces of one text around comments and skipped elements
 
     def add(piece: Piece) -> None:
         text = piece.text
@@ -124,7 +126,8 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
 
 
 def _start_of(element: etree._Element, ignored: tuple[str, ...], prefixes: tuple[str, ...]) -> bytes:
-    """An element's name and attributes. Markup can't hold the zero that ends each; their number comes first."""
+    """Return the hashed form of a start tag, each part ended by a zero, which markup cannot hold, after their
+    number."""
     parts = [str(element.tag)]
     for name, value in sorted(element.items()):
         if name not in ignored and not name.startswith(prefixes):
@@ -137,14 +140,14 @@ def _digest(parts: list[bytes]) -> bytes:
 
 
 class Template(NamedTuple):
-    """Template nodes that are siblings, by index, and the siblings between them that differ from page to page."""
+    """Sibling template nodes, by index, and the differing siblings between them."""
 
     nodes: list[int]
     gaps: list[int]
 
 
 def template_nodes(nodes: Sequence[Node], returning: Collection[int]) -> list[int]:
-    """The template nodes of a page, ascending: those whose hashes return, and that no other template node holds."""
+    """Return the outermost nodes of a page with returning hashes, ascending."""
     indices, reached = [], 0
     for index, node in enumerate(nodes):
         if index >= reached and node.hash in returning:
@@ -159,7 +162,7 @@ def coalesce(
     max_gap_siblings: int = MAX_GAP_SIBLINGS,
     max_gap_chars: int = MAX_GAP_CHARS,
 ) -> list[Template]:
-    """The templates of a page in order: its template nodes, joined where only a small gap is between siblings."""
+    """Join template nodes to templates where only a small gap lies between siblings; return them in order."""
     templates: list[Template] = []
     last_of: dict[int, Template] = {}
     for index in template:
@@ -181,30 +184,30 @@ def coalesce(
 
 
 def text_runs_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]:
-    """The runs of text that these nodes hold, or are, in order and each once."""
+    """Yield the runs of text within nodes, in order and once each."""
     reached = 0
     for index in sorted(indices):
         yield from (inside for inside in range(max(index, reached), nodes[index].end) if nodes[inside].text)
         reached = max(reached, nodes[index].end)
 
 
-# Fragments of a text, runs of a fixed number of words, as hashes that cost the same however long a fragment is
+# Fragments: runs of a fixed number of words, as hashes whose cost does not depend on that number
 
-BASE = 0x9E3779B97F4A7C15  # the polynomial's variable; odd, so that it has an inverse modulo 2^64
-INVERSE = pow(BASE, -1, 2**64)  # 1 / BASE modulo 2^64
-Hashes = npt.NDArray[np.uint64]  # 64-bit numbers, in the order of the page
-Marks = npt.NDArray[np.bool_]  # words or fragments of a page that are marked
+BASE = 0x9E3779B97F4A7C15  # variable of the polynomial; odd, so that it has an inverse modulo 2^64
+INVERSE = pow(BASE, -1, 2**64)
+Hashes = npt.NDArray[np.uint64]  # in the order of the page
+Marks = npt.NDArray[np.bool_]  # marked words or fragments of a page
 
 
 def fragment_hashes(words: Sequence[str], width: int) -> Hashes:
-    """The hash of each run of ``width`` words, in order; none of a text that is shorter."""
+    """Return the hash of each run of ``width`` words, in order."""
     known = {word: stable_hash(word) for word in set(words)}
     values = np.array([known[word] for word in words], dtype=np.uint64)
     powers = np.cumprod(np.full(len(values), BASE, dtype=np.uint64), dtype=np.uint64)
     prefixes = np.pad(np.cumsum(values * powers, dtype=np.uint64), (1, 0))
     hashes = prefixes[width:] - prefixes[:-width]
     hashes = hashes * np.cumprod(np.full(len(hashes), INVERSE, dtype=np.uint64), dtype=np.uint64)
-    # The low bits of a polynomial modulo 2^64 are weak, and the sample is taken by them: the finalizer of MurmurHash3
+    # The low bits of a polynomial modulo 2^64 are weak, and fragments are drawn by them: the finalizer of MurmurHash3
     # makes every bit depend on all bits.
     for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
         hashes = (hashes ^ (hashes >> np.uint64(33))) * np.uint64(factor)
@@ -212,13 +215,13 @@ def fragment_hashes(words: Sequence[str], width: int) -> Hashes:
 
 
 def in_sample(hashes: Hashes, density: int) -> Marks:
-    """Which fragments are counted: one in ``density`` (D), on all pages that have it or on none; 0 and 1 count all."""
+    """Mark the counted fragments: one in ``density`` (D), chosen by its hash on all pages alike; 0 and 1 mark all."""
     chosen: Marks = hashes % np.uint64(max(1, density)) == 0
     return chosen
 
 
 def covered(starts: Marks | Sequence[bool], width: int, words: int) -> Marks:
-    """The words of a text that lie in a fragment of which ``starts`` says so."""
+    """Mark the words of a text covered by the fragments marked in ``starts``."""
     if not len(starts):
         return np.zeros(words, dtype=np.bool_)
     marks: Marks = np.convolve(starts, np.ones(width, dtype=np.int64)) > 0
@@ -226,7 +229,7 @@ def covered(starts: Marks | Sequence[bool], width: int, words: int) -> Marks:
 
 
 def spans(marks: Marks) -> list[tuple[int, int]]:
-    """The runs of marked words as first word and word after the last: what overlaps or touches is one."""
+    """Return runs of marked words as pairs of first word and end; overlapping or adjacent runs are joined."""
     edges = np.flatnonzero(np.diff(marks, prepend=False, append=False))
     return [(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
 
@@ -234,12 +237,12 @@ def spans(marks: Marks) -> list[tuple[int, int]]:
 # The patterns
 
 CORE_SHARE = 0.8
-"""A hash on at least this share of the pages that the most frequent hash is on belongs to the core, which a page
-must have in part to be of the site's template."""
+"""Share of the pages of the most frequent hash that puts a hash into the core; a page of the site's template has part
+of the core."""
 
 
 class Returning(NamedTuple):
-    """A hash, and the pages of the sample that it was on."""
+    """Hash and its number of pages in the sample."""
 
     hash: int
     pages: int
@@ -247,10 +250,10 @@ class Returning(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TemplateText:
-    """A template of the sample as people read it; labelling does not need it."""
+    """Readable template of the sample, not used for labelling."""
 
-    text: str  # its beginning, ``[…]`` for gaps where pages differ
-    pages: Annotated[int, Between(1)]  # pages of the sample that all its parts were on
+    text: str  # beginning, with ``[…]`` for gaps
+    pages: Annotated[int, Between(1)]  # pages of the sample with all its parts
 
 
 Reading = tuple[Collection[int], list[float], list[float]]
@@ -258,18 +261,18 @@ Reading = tuple[Collection[int], list[float], list[float]]
 
 @dataclass(frozen=True, kw_only=True)
 class ReturningPattern(Pattern):
-    """The hashes that return on the pages of a site."""
+    """Hashes returning on the pages of a site."""
 
-    max_work: ClassVar[float] = 60_000.0  # more take longer than two seconds
-    returning: tuple[Returning, ...]  # the hashes, ascending
-    templates: tuple[TemplateText, ...] = ()  # some of the templates that they make, for readers
+    max_work: ClassVar[float] = 60_000.0  # limit of about two seconds
+    returning: tuple[Returning, ...]  # ascending by hash
+    templates: tuple[TemplateText, ...] = ()  # readable templates of them
 
     @abstractmethod
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
-        """All hashes of a page; each block's noise confidence; the same, counted from the core only."""
+        """Return all hashes of a page, each block's noise confidence, and its noise confidence by the core only."""
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page that has more than the threshold of the core, see :meth:`similarity`."""
+        """Label a page if its share of the core is above the threshold."""
         blocks = document.blocks(BlockOptions())
         hashes, noise, site_noise = self.read(document, blocks)
         similarity = self.similarity(hashes)
@@ -278,17 +281,17 @@ class ReturningPattern(Pattern):
         return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options, site_noise=site_noise))
 
     def similarity(self, hashes: Collection[int]) -> float:
-        """The share of the core that is among a page's hashes, from 0 to 1."""
+        """Return the share of the core found among a page's hashes."""
         return len(self.core.intersection(hashes)) / len(self.core) if self.core else 0.0
 
     @cached_property
     def hashes(self) -> frozenset[int]:
-        """The table in which a page's hashes are looked up."""
+        """Hashes for look-up."""
         return frozenset(entry.hash for entry in self.returning)
 
     @cached_property
     def core(self) -> frozenset[int]:
-        """The hashes that nearly all pages of the sample had, by :data:`CORE_SHARE`."""
+        """Hashes of nearly all pages of the sample, by :data:`CORE_SHARE`."""
         most = max((entry.pages for entry in self.returning), default=0)
         return frozenset(entry.hash for entry in self.returning if entry.pages >= CORE_SHARE * most)
 
@@ -314,13 +317,14 @@ class ReturningPattern(Pattern):
 
 
 GAP_NOISE = 0.5
-"""Most noise confidence that text in the gaps of templates gives to a block: it differs from page to page, so that
-it is not deleted, unless :attr:`MatchOptions.diffscore` asks for more."""
+"""Highest noise confidence from the gaps of templates; their text differs from page to page and is only deleted if
+:attr:`MatchOptions.diffscore` asks for more.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DomHashPattern(ReturningPattern):
-    """A site's template as the subtrees that return; see ``DomHashOptions`` for what these depend on."""
+    """A site's template as returning subtrees, found with the fields as options (see ``DomHashOptions``)."""
 
     kind: ClassVar[str] = "dom_hash"
 
@@ -329,12 +333,12 @@ class DomHashPattern(ReturningPattern):
     max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS
 
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
-        """A page's subtrees, and for each block the share of its characters within template."""
+        """Return a page's subtree hashes and the share of each block's characters within template."""
         page = subtrees_of(document.root, self.ignored_attributes)
         nodes = page.nodes
         template = template_nodes(nodes, self.hashes)
         joined = coalesce(nodes, template, self.max_gap_siblings, self.max_gap_chars)
-        # Of the core elements only, not bare texts: a headline returns in other markup where pages tease it.
+        # Elements only: a headline's bare text returns in other markup on pages that tease it.
         core = [index for index in template_nodes(nodes, self.core) if not nodes[index].text]
         inside = frozenset(text_runs_of(nodes, template))
         or_gaps = inside.union(text_runs_of(nodes, (gap for joint in joined for gap in joint.gaps)))
@@ -349,14 +353,14 @@ class DomHashPattern(ReturningPattern):
 
 @dataclass(frozen=True, kw_only=True)
 class ShinglePattern(ReturningPattern):
-    """A site's template as the fragments of text that return."""
+    """A site's template as returning fragments of text."""
 
     kind: ClassVar[str] = "shingle"
 
-    width: Annotated[int, Between(1)]  # words of a fragment
+    width: Annotated[int, Between(1)]
 
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
-        """A page's fragments, and for each block the share of its characters within those that return."""
+        """Return a page's fragment hashes and the share of each block's characters within returning fragments."""
         by_block = [tokens(block.text) for block in blocks]
         words = list(chain.from_iterable(by_block))
         hashes = fragment_hashes(words, self.width).tolist()

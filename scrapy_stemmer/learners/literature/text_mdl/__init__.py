@@ -1,3 +1,2 @@
-"""The learners ``text_mdl`` and ``text_hash``, after C. Kim, K. Shim, "TEXT: Automatic Template Extraction from
-Heterogeneous Web Pages" (TKDE 2011), which was to be had as a restatement only.
-"""
+"""Learners ``text_mdl`` and ``text_hash``, after C. Kim, K. Shim, "TEXT: Automatic Template Extraction from
+Heterogeneous Web Pages" (TKDE 2011), which was available in a restatement only."""

@@ -1,9 +1,9 @@
-"""TEXT-MDL, TEXT-HASH and TEXT-MAX: pages are read as paths and clustered, and each cluster's template is kept.
+"""TEXT-MDL, TEXT-HASH and TEXT-MAX: pages are clustered as sets of paths, and each cluster has a template.
 
-A document is a set of paths. A cluster is described by a template, the paths that most of its documents have, and by
-how each document differs from it. The best clustering is the one whose description costs least: one unit for each cell
-that is not zero of the matrices template (paths x clusters) and differences (paths x documents, -1, 0 and 1). This is
-the paper's approximation of their entropies, which gave the same F1 on the project's sets.
+A cluster is described by a template, the paths of most of its documents, and by the difference of each document from
+it. The best clustering has the cheapest description: one unit for each non-zero cell of the matrices template (paths x
+clusters) and differences (paths x documents, -1, 0 and 1). This is the paper's approximation of their entropies, which
+gave equal F1 on the project's sets.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from scrapy_stemmer.learners.literature.text_mdl.pattern import (
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 
-PathHashes = npt.NDArray[np.uint64]  # a document as the sorted, distinct hashes of its paths
+PathHashes = npt.NDArray[np.uint64]  # sorted, distinct hashes of a document's paths
 
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[Any]
+Costs = npt.NDArray[np.float64]
+ClusterRows = npt.NDArray[Any]
 
-MIN_JACCARD = 0.2  # clusters that share less of their paths are never merged: any two pages share ``html/body``
-GAIN_DIGITS = 6  # decimals of gains that are not whole, so that equal ones are equal whatever the order of summation
+MIN_JACCARD = 0.2  # least share of common paths to merge clusters: any two pages share ``html/body``
+GAIN_DIGITS = 6  # decimals of fractional gains, so that equal gains compare equal in any order of summation
 
 
 def as_paths(hashes: Iterable[int]) -> PathHashes:
-    """Hashes as a document."""
+    """Return hashes as a document."""
     return np.array(sorted(set(hashes)), dtype=np.uint64)
 
 
 def essential_paths(documents: Sequence[PathHashes]) -> list[PathHashes]:
-    """Of each document the paths that at least as many documents have as its :func:`support_threshold` says."""
+    """Return each document's paths with at least the support of its :func:`support_threshold`."""
     if not documents:
         return []
     _, places, counts = np.unique(np.concatenate(documents), return_inverse=True, return_counts=True)
@@ -58,59 +58,61 @@ def essential_paths(documents: Sequence[PathHashes]) -> list[PathHashes]:
 
 
 def support_threshold(supports: npt.NDArray[np.intp]) -> int:
-    """The least support of a document's essential paths: the most frequent one of its paths' supports, the smallest of
-    equally frequent ones. Supports of one don't count, since a path of a single document is no evidence of a template.
+    """Return the least support of a document's essential paths.
+
+    It is the most frequent support of the document's paths, or the smallest of equally frequent supports. A support of
+    one doesn't count: a path of a single document is no evidence of a template.
     """
     values, counts = np.unique(supports[supports >= 2], return_counts=True)
     return int(values[np.argmax(counts)]) if len(values) else 2
 
 
 def cluster_cost(documents: Sequence[PathHashes]) -> int:
-    """The cost of one cluster in units: ones of its template, and differences of documents from it."""
+    """Return the cost of one cluster in units: ones of its template, and differences of documents from it."""
     _, supports = np.unique(np.concatenate(documents), return_counts=True)
     return int(np.minimum(supports, len(documents) - supports + 1).sum())
 
 
 class Clusters(ABC):
-    """Clusters while they are merged, numbered from 0, with what is known of them: arrays with a row for each. A merged
-    cluster keeps the lower number."""
+    """Clusters being merged, numbered from 0, as arrays with a row each; a merged cluster keeps the lower number."""
 
-    def __init__(self, *rows: Numbers) -> None:
+    def __init__(self, *rows: ClusterRows) -> None:
         self.rows = rows
         self.costs = self.costs_of(*rows)
 
     @abstractmethod
-    def costs_of(self, *rows: Numbers) -> Floats:
-        """The cost of each cluster."""
+    def costs_of(self, *rows: ClusterRows) -> Costs:
+        """Return the cost of each cluster."""
 
     @abstractmethod
-    def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
-        """The rows of the cluster merged with each of the others."""
+    def joined(self, cluster: int, others: ClusterRows) -> tuple[ClusterRows, ...]:
+        """Return the rows of the cluster merged with each of the others."""
 
     @abstractmethod
-    def jaccard(self, cluster: int, others: Numbers) -> Floats:
-        """Of the cluster and each of the others, the share of all their paths that both have."""
+    def jaccard(self, cluster: int, others: ClusterRows) -> Costs:
+        """Return the share of common paths of the cluster and each of the others."""
 
     def merge(self, first: int, second: int) -> None:
-        """Make the second cluster a part of the first; of itself nothing is left."""
+        """Merge the second cluster into the first."""
         both = self.joined(first, np.array([second]))
         for values, row in zip(self.rows, both, strict=True):
             values[first], values[second] = row[0], 0
         self.costs[first], self.costs[second] = self.costs_of(*both)[0], 0.0
 
-    def saved(self, cluster: int, others: Numbers) -> Floats:
-        """By how much merging the cluster with each of the others lowers the cost."""
-        saved: Floats = self.costs[cluster] + self.costs[others] - self.costs_of(*self.joined(cluster, others))
+    def saved(self, cluster: int, others: ClusterRows) -> Costs:
+        """Return the cost saved by merging the cluster with each of the others."""
+        saved: Costs = self.costs[cluster] + self.costs[others] - self.costs_of(*self.joined(cluster, others))
         return np.round(saved, GAIN_DIGITS)
 
 
 def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
-    """Merge the pair that gains most until none gains; of equal gains that of the lowest numbers, the lower first. What
-    merging a pair saves is kept, and worked out anew for the merged cluster only: ``n`` documents of ``P`` paths cost
-    O(n² P), not O(n³ P) as when every pair is looked at in each round. Gives the clusters as lists of ascending
-    numbers, in order of their first."""
+    """Merge the pair of greatest gain until no merge gains; ties go to the lowest numbers.
+
+    Savings of pairs are kept and recomputed for merged clusters only: ``n`` documents of ``P`` paths cost O(n² P), not
+    O(n³ P). Returns the clusters as lists of ascending numbers, in order of their first.
+    """
     members = [[number] for number in range(len(clusters.costs))]
-    gains = np.full((len(members), len(members)), -np.inf)  # of pairs that may be merged
+    gains = np.full((len(members), len(members)), -np.inf)  # of mergeable pairs
 
     def compare(cluster: int, others: Sequence[int]) -> None:
         like = np.array(others, dtype=np.int64)
@@ -133,9 +135,11 @@ def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[li
 
 
 class UnitCosts(Clusters):
-    """Clusters of fewer than 32,768 documents by their cost, one unit for each cell that is not zero (TEXT-MDL). Its
-    rows are the supports, clusters x columns, and the numbers of documents. Paths that the same documents have are one
-    column, and ``weights`` are the numbers of paths of each."""
+    """Clusters of fewer than 32,768 documents with exact costs, one unit for each non-zero cell (TEXT-MDL).
+
+    Rows are supports, clusters x columns, and numbers of documents. Paths with equal documents share a column;
+    ``weights`` holds the number of paths of each.
+    """
 
     def __init__(self, documents: Sequence[PathHashes]) -> None:
         paths, places = np.unique(np.concatenate([as_paths(()), *documents]), return_inverse=True)
@@ -147,20 +151,20 @@ class UnitCosts(Clusters):
         self.paths = matrix.T @ self.weights
         super().__init__(matrix.T.copy(), np.ones(len(documents), dtype=np.int16))
 
-    def costs_of(self, *rows: Numbers) -> Floats:
+    def costs_of(self, *rows: ClusterRows) -> Costs:
         supports, sizes = rows
-        units: Floats = np.minimum(supports, sizes[:, None] - supports + 1) @ self.weights.astype(np.float64)
+        units: Costs = np.minimum(supports, sizes[:, None] - supports + 1) @ self.weights.astype(np.float64)
         return units
 
-    def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
+    def joined(self, cluster: int, others: ClusterRows) -> tuple[ClusterRows, ...]:
         return tuple(values[others] + values[cluster] for values in self.rows)
 
-    def jaccard(self, cluster: int, others: Numbers) -> Floats:
+    def jaccard(self, cluster: int, others: ClusterRows) -> Costs:
         supports = self.rows[0]
         ours = np.flatnonzero(supports[cluster])
         shared = (supports[np.ix_(others, ours)] > 0) @ self.weights[ours]
         union = self.paths[others] + self.paths[cluster] - shared
-        shares: Floats = np.divide(shared, union, out=np.zeros(len(others)), where=union > 0)
+        shares: Costs = np.divide(shared, union, out=np.zeros(len(others)), where=union > 0)
         return shares
 
     def merge(self, first: int, second: int) -> None:
@@ -169,18 +173,18 @@ class UnitCosts(Clusters):
 
 
 SIGNATURE_LENGTH = 128
-"""Random orders. Costs are then 4 % off on average and 10 % at most, with 32 of them 7 % and 23 % (measured on 30
-random clusters of 6 documents with 420 paths each)."""
+"""Random orders. Costs are 4 % off on average and 10 % at most, with 32 orders 7 % and 23 % (measured on 30 random
+clusters of 6 documents with 420 paths each)."""
 
-NO_RANK = np.uint64(2**64 - 1)  # the rank of a document without paths
+NO_RANK = np.uint64(2**64 - 1)  # rank of a document without paths
 
 
 def ranks_of(document: PathHashes, length: int = SIGNATURE_LENGTH, seed: int = 0) -> PathHashes:
-    """The least rank of a document's paths in each of ``length`` random orders; the seed says which those are."""
+    """Return the least rank of a document's paths in each of ``length`` random orders, drawn by the seed."""
     ranks = []
     for order in range(length):
         numbers = document ^ np.uint64(stable_hash("order", str(order), seed=seed))
-        # A permutation of the 64-bit numbers in which every bit depends on all others (that of SplitMix64).
+        # A permutation of the 64-bit numbers (SplitMix64's), in which every bit depends on all bits.
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
             numbers = (numbers ^ (numbers >> np.uint64(shift))) * np.uint64(factor)
         ranks.append((numbers ^ (numbers >> np.uint64(31))).min(initial=NO_RANK))
@@ -188,11 +192,13 @@ def ranks_of(document: PathHashes, length: int = SIGNATURE_LENGTH, seed: int = 0
 
 
 class EstimatedCosts(Clusters):
-    """Clusters of documents known by MinHash signatures with counts, with the cost estimated from these (TEXT-HASH). A
-    signature holds, for each of K random orders of all paths, the least rank among a cluster's paths and the number of
-    its documents that have the path of that rank. Since that path is a random one of the cluster's, the share of orders
-    with the number l estimates the share of the paths that exactly l documents have. No paths are kept. Its rows are
-    ranks, counts, the number of documents, and the numbers of their paths, added up."""
+    """Clusters with costs estimated from MinHash signatures with counts (TEXT-HASH).
+
+    A signature holds, for each of K random orders of all paths, the least rank among a cluster's paths and the number
+    of its documents with the path of that rank. That path is a random one of the cluster's, so the share of orders with
+    the number l estimates the share of paths on exactly l documents. Rows are ranks, counts, numbers of documents, and
+    sums of their paths.
+    """
 
     def __init__(self, documents: Sequence[PathHashes], length: int = SIGNATURE_LENGTH, seed: int = 0) -> None:
         shape = len(documents), length
@@ -200,33 +206,37 @@ class EstimatedCosts(Clusters):
         totals = np.array([len(document) for document in documents], dtype=np.int64)
         super().__init__(ranks, np.ones(shape, dtype=np.int32), np.ones_like(totals), totals)
 
-    def costs_of(self, *rows: Numbers) -> Floats:
-        """Of ``U`` paths that any document has, each costs ``min(l, D - l + 1)`` when ``l`` of the ``D`` documents
-        have it; ``U`` itself is the number of all documents' paths over the mean of ``l``."""
+    def costs_of(self, *rows: ClusterRows) -> Costs:
+        """Return the costs: a path in ``l`` of ``D`` documents costs ``min(l, D - l + 1)``.
+
+        The number of distinct paths is the number of all documents' paths over the mean of ``l``.
+        """
         _, counts, sizes, totals = rows
         units = np.minimum(counts, sizes[:, None] - counts + 1)
-        costs: Floats = totals * units.mean(axis=1) / counts.mean(axis=1)
+        costs: Costs = totals * units.mean(axis=1) / counts.mean(axis=1)
         return costs
 
-    def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
-        """The smaller rank wins, the counts of equal ones are added."""
+    def joined(self, cluster: int, others: ClusterRows) -> tuple[ClusterRows, ...]:
+        """Return joined rows: the smaller rank wins, counts of equal ranks are added."""
         ranks, counts, sizes, totals = (values[others] for values in self.rows)
         rank, count, size, total = (values[cluster] for values in self.rows)
         joined = np.where(ranks <= rank, counts, 0) + np.where(rank <= ranks, count, 0)
         return np.minimum(ranks, rank), joined, sizes + size, totals + total
 
-    def jaccard(self, cluster: int, others: Numbers) -> Floats:
+    def jaccard(self, cluster: int, others: ClusterRows) -> Costs:
         ranks = self.rows[0]
-        shares: Floats = ((ranks[others] == ranks[cluster]) & (ranks[cluster] != NO_RANK)).mean(axis=1)
+        shares: Costs = ((ranks[others] == ranks[cluster]) & (ranks[cluster] != NO_RANK)).mean(axis=1)
         return shares
 
 
 def nearest_first(clusters: EstimatedCosts, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
-    """Merge clusters with the gain looked for only among the most similar ones (TEXT-MAX). Documents of one signature
-    are merged first. Then every cluster is tried with those that have most ranks in common with it, though its best
-    partner may be another: the result may be worse than that of :func:`agglomerate`."""
+    """Merge clusters with a search for gains among the most similar clusters only (TEXT-MAX).
+
+    Documents with equal signatures are merged first. Then every cluster is tried with the clusters that share most
+    ranks with it, which may miss its best partner: the result may be worse than :func:`agglomerate`'s.
+    """
     members = {number: [number] for number in range(len(clusters.costs))}
-    best: dict[int, tuple[float, int, int]] = {}  # of each cluster: what merging it costs, and the pair
+    best: dict[int, tuple[float, int, int]] = {}  # by cluster: cost of the merge, and the pair
 
     def merge(first: int, second: int) -> None:
         clusters.merge(first, second)
@@ -265,13 +275,13 @@ def nearest_first(clusters: EstimatedCosts, min_jaccard: float = MIN_JACCARD) ->
 
 @dataclass(frozen=True, slots=True)
 class TextMdlOptions(Options):
-    """How essential paths are learned."""
+    """Options for learning essential paths."""
 
-    min_jaccard: Share = MIN_JACCARD  # share of their paths that two clusters must have in common to be merged
-    # a text at the same path on this many pages of the sample, 2 or more, is template in any cluster; 0 leaves it to
-    # the clusters alone, as the paper
+    min_jaccard: Share = MIN_JACCARD  # least share of common paths to merge two clusters
+    # pages of the sample, 2 or more, with a text at one path that make it template in any cluster; 0 leaves it to the
+    # clusters, as in the paper
     repeated_pages: int = 0
-    site_pattern: bool = True  # learn one more pattern from all pages of the site, for pages that fit no cluster
+    site_pattern: bool = True  # learn another pattern from all pages of the site, for pages that fit no cluster
     default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
     def __post_init__(self) -> None:
@@ -281,7 +291,7 @@ class TextMdlOptions(Options):
 
 
 class PathPage(NamedTuple):
-    """A page of a sample: its URL, and the paths of its elements and of its texts."""
+    """Page of a sample: its URL, and the paths of its elements and texts."""
 
     name: str
     tags: PathHashes
@@ -289,12 +299,12 @@ class PathPage(NamedTuple):
 
     @property
     def content(self) -> tuple[bytes, bytes]:
-        """The same for pages with the same paths."""
+        """Key for merging pages with equal paths."""
         return self.tags.tobytes(), self.texts.tobytes()
 
 
 def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPage], dict[int, str]]:
-    """The pages as paths, those with the same paths once, by URL; and an example of each path, for readers."""
+    """Return the pages with distinct paths, sorted by URL, and a readable example of each path."""
     read: list[PathPage] = []
     examples: dict[int, str] = {}
     for page in pages:
@@ -312,14 +322,14 @@ def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPa
 
 
 class PathLearner(LiteratureLearner[TextMdlOptions]):
-    """Clusters pages by their essential paths and keeps the template of each cluster."""
+    """Learner that clusters pages by their essential paths and keeps each cluster's template."""
 
     @abstractmethod
     def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
-        """The clusters of documents, given by their essential paths."""
+        """Cluster documents given by their essential paths."""
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """A pattern for every cluster of two pages or more; see :meth:`Learner.learn`."""
+        """Learn a pattern for every cluster of two or more pages; see :meth:`Learner.learn`."""
         sample, examples = read_paths(pages, self.options.default_charset)
         if len(sample) < 2:
             return []
@@ -354,8 +364,10 @@ class PathLearner(LiteratureLearner[TextMdlOptions]):
         return sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))
 
     def page_clusters(self, pages: Sequence[Page], names: Sequence[str], *, seed: int = 0) -> list[list[int]]:
-        """Only the clusters of the pages of some URLs, for learners that make patterns of their own, as lists of
-        ascending indices in order of their first; the paths of all pages of one URL count for it."""
+        """Return the clusters of pages, by index into ``names``, for learners with their own patterns.
+
+        The paths of all pages with one URL are joined. Clusters are lists of ascending indices in order of their first.
+        """
         paths_of: dict[str, PathHashes] = {}
         for page in pages:
             paths = as_paths(element_paths(root_of(page, self.options.default_charset)).values())
@@ -364,27 +376,26 @@ class PathLearner(LiteratureLearner[TextMdlOptions]):
 
 
 class TextMdlLearner(PathLearner):
-    """TEXT-MDL: merges the pair of clusters that saves most, until none saves anything."""
+    """TEXT-MDL: merges the pair of clusters that saves most, until no pair saves anything."""
 
     name: ClassVar[str] = "text_mdl"
     options_class: ClassVar[type[Any] | None] = TextMdlOptions
 
     def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
-        """The clusters; nothing is drawn at random."""
         return agglomerate(UnitCosts(documents), self.options.min_jaccard)
 
 
-CANDIDATES = {"all": agglomerate, "nearest": nearest_first}  # among which clusters a cluster's partner is looked for
+CANDIDATES = {"all": agglomerate, "nearest": nearest_first}  # candidates for a cluster's partner
 
 
 @dataclass(frozen=True, slots=True)
 class TextHashOptions(TextMdlOptions):
-    """How templates are learned, beside :class:`TextMdlOptions`."""
+    """Options for TEXT-HASH and TEXT-MAX, in addition to :class:`TextMdlOptions`."""
 
-    # random orders of a signature; the error of estimates falls with its root
+    # random orders of a signature; the error of estimates falls with its square root
     signature_length: Annotated[int, Between(1)] = SIGNATURE_LENGTH
-    # ``all`` for TEXT-HASH; ``nearest`` for TEXT-MAX, which tries a cluster only with those that have most of their
-    # signature in common with it
+    # ``all`` for TEXT-HASH; ``nearest`` for TEXT-MAX, which tries a cluster only with the clusters of most similar
+    # signatures
     candidates: Annotated[str, CANDIDATES] = "all"
 
 
@@ -396,6 +407,6 @@ class TextHashLearner(PathLearner):
     options: TextHashOptions
 
     def cluster(self, documents: Sequence[PathHashes], seed: int) -> list[list[int]]:
-        """The clusters; the seed decides the random orders."""
+        """Cluster documents; the seed determines the random orders."""
         clusters = EstimatedCosts(documents, self.options.signature_length, seed)
         return CANDIDATES[self.options.candidates](clusters, self.options.min_jaccard)

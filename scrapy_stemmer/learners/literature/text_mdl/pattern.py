@@ -1,8 +1,7 @@
-"""The pattern of TEXT-MDL and TEXT-HASH: the paths of a page's tree that most pages of a cluster have.
+"""Pattern of TEXT-MDL and TEXT-HASH: the paths found on most pages of a cluster.
 
-A path is the names of the elements from the root on, without attributes; a text's path has the text as its last
-component. Paths are kept as 64-bit hashes, made from the hash of the parent's path, so that a tree of any depth costs
-the same per node.
+A path is the names of the elements from the root on, without attributes; a text's path ends in the text. Paths are
+64-bit hashes computed from the hash of the parent's path, so that a node costs the same at any depth.
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, labe
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
-ROOT = 0  # the path above the root element
+ROOT = 0  # path above the root element
 
 UNKNOWN_WEIGHT = 0.1
-"""How much an element path that the template lacks counts against a page, beside 1 for one that the page lacks.
-Pages have paths of their own in their text; but without this a template of ``html/body`` would fit every page."""
+"""Weight of an element path missing in the template, where a path missing on the page weighs 1. Pages have paths of
+their own in their text, but at 0 a template of ``html/body`` would fit every page."""
 
 
 def element_paths(root: etree._Element) -> dict[etree._Element, int]:
-    """The path of every element, in document order, but for those whose text is in no block and all that they hold."""
+    """Return the path of every element in document order, without elements of :data:`UNSEEN` and their contents."""
     paths: dict[etree._Element, int] = {}
 
-    @cache  # a page repeats few of them many times
+    @cache  # a page repeats few paths many times
     def path(parent: int, tag: str) -> int:
         return stable_hash(f"{parent:016x}/", tag)
 
@@ -46,12 +45,12 @@ def element_paths(root: etree._Element) -> dict[etree._Element, int]:
 
 
 def text_path(parent: int, text: str) -> int:
-    """The path of a text, with white space collapsed, within the element of the path ``parent``."""
+    """Return the path of a collapsed text within the element of the path ``parent``."""
     return stable_hash(f"{parent:016x}=", text)
 
 
 def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
-    """The texts of a page that are more than white space by their paths, from those of its elements."""
+    """Return the non-blank texts of a page by path, from the paths of its elements."""
     texts = (
         (path, collapse(text))
         for element, path in paths.items()
@@ -62,39 +61,43 @@ def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
 
 
 def example_of(element: etree._Element) -> str:
-    """The innermost three elements of a path, for readers: ``ul/li/a``."""
+    """Return the innermost three elements of a path, for readers: ``ul/li/a``."""
     return "/".join(str(part.tag) for part in reversed([element, *islice(element.iterancestors(), 2)]))
 
 
 def is_template(support: int, documents: int) -> bool:
-    """Whether a path belongs to the template of a cluster: in it, it costs one unit and one for every document that
-    lacks it, else one for every document that has it."""
+    """Return True if a path belongs to the template of a cluster.
+
+    In the template, a path costs one unit and one for every document without it, else one for every document with it.
+    """
     return 2 * support >= documents + 1
 
 
 @dataclass(frozen=True, slots=True)
 class TemplatePath:
-    """A path of a template."""
+    """Path of a template."""
 
     path: int
-    support: int  # pages of the cluster, or of the sample, that have it
-    example: str = ""  # the innermost elements, or the beginning of the text, for the people who read pattern files
+    support: int  # pages of the cluster, or of the sample, with it
+    example: str = ""  # innermost elements, or beginning of the text, for readers of pattern files
 
 
 @dataclass(frozen=True, kw_only=True)
 class EssentialPathPattern(Pattern):
-    """The template of a cluster of pages: the paths that more than half of them have."""
+    """Template of a cluster: the paths of more than half of its pages."""
 
     kind: ClassVar[str] = "essential_path"
 
-    tags: tuple[TemplatePath, ...]  # the paths of elements; they tell whether a page is of the cluster
-    texts: tuple[TemplatePath, ...] = ()  # the paths of texts; they tell what of it is template
-    # paths of other texts that returned on pages of the sample, whatever their cluster; template too
+    tags: tuple[TemplatePath, ...]  # paths of elements, which identify pages of the cluster
+    texts: tuple[TemplatePath, ...] = ()  # paths of template texts
+    # paths of texts that returned on the sample's pages in any cluster; template too
     repeated: tuple[TemplatePath, ...] = ()
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page whose element paths are those of the template, see :meth:`similarity`. A block's noise
-        confidence is the share of the cluster's pages that have its text, by characters."""
+        """Label a page whose element paths fit the template, see :meth:`similarity`.
+
+        A block's noise confidence is the share of the cluster's pages with its text, weighted by characters.
+        """
         paths = element_paths(document.root)
         known = set(paths.values())
         lacking = {tag.path for tag in self.tags if tag.support == self.support} - known
@@ -112,9 +115,10 @@ class EssentialPathPattern(Pattern):
         return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
 
     def similarity(self, paths: Set[int]) -> float:
-        """How well a page's element paths fit, from 0 to 1 (Tversky's index). The template's paths that the page has,
-        against those and the ones that it lacks, each by its share of the cluster's pages, and against the page's other
-        paths at :data:`UNKNOWN_WEIGHT`."""
+        """Return the fit of a page's element paths, from 0 to 1 (Tversky's index).
+
+        Template paths weigh their share of the cluster's pages; paths of the page alone weigh :data:`UNKNOWN_WEIGHT`.
+        """
         shares = self._tag_shares
         shared = sum(share for path, share in shares.items() if path in paths)
         whole = sum(shares.values()) + UNKNOWN_WEIGHT * len(paths - shares.keys())

@@ -1,7 +1,7 @@
-"""Zhou & Sun's learner: blocks that look alike are clustered; those that say what a page's title says hold its text.
+"""Zhou & Sun's learner: blocks are clustered by their looks, and clusters related to a page's title hold its text.
 
-Where a sample's pages have not been rendered, blocks are clustered by their tag paths alone, which on the authors' own
-data finds the text as well. Which clusters hold a page's own text is told by tf-idf against its title and description.
+Without rendered pages, blocks are clustered by tag paths alone, which works as well on the authors' own data. The
+relation is tf-idf similarity to title and description.
 """
 
 from __future__ import annotations
@@ -40,30 +40,28 @@ from scrapy_stemmer.patterns.record import Between, Share
 
 @dataclass(frozen=True, slots=True)
 class VisualOptions(Options):
-    """How rules are learned."""
+    """Options for learning rules."""
 
-    # ``any``: texts are compared by character n-grams; ``english``: by words, stemmed, stop words left out, as in the
-    # paper; ``auto``: ``english`` for samples in English, else ``any``. Both need the extra ``visual``
+    # ``any``: compare texts by character n-grams; ``english``: by stemmed words without stop words, as in the paper;
+    # ``auto``: ``english`` for samples in English, else ``any``. The latter two need the extra ``visual``
     language: Annotated[str, ("auto", "english", "any")] = "any"
-    min_confidence: Share = 0.5  # clusters whose confidence reaches this become rules, as in the program
-    min_score: Annotated[float, Between(0)] = 1000.0  # so do clusters whose score reaches this, as in the program
-    # but none whose score is below this share of the best one's, unless it stands in the element that holds the best
-    # one's blocks. As scores grow with the square of a text's length, a thousandth stands for about 3 % of the main
-    # text
+    min_confidence: Share = 0.5  # least confidence of a cluster that becomes a rule, as in the program
+    min_score: Annotated[float, Between(0)] = 1000.0  # least score that also makes a cluster a rule, as in the program
+    # least share of the best score, unless the cluster stands in the element around the best cluster's blocks. Scores
+    # grow with the square of a text's length, so a thousandth stands for about 3 % of the main text
     min_share: Share = 0.001
-    # least share of the pages that must have been rendered for the blocks' looks to be used; then only these pages are
-    # learned from. Else tag paths are used, for all
+    # least share of rendered pages to cluster by looks, learning from rendered pages only; below it, tag paths of all
+    # pages are used
     min_rendered: Share = 0.5
     default_charset: str = DEFAULT_CHARSET  # for pages that declare no charset
 
     @classmethod
     def preset(cls, name: str) -> Self:
-        """The options of a preset: ``default``, or ``original`` for the choices of the paper and its program."""
         return preset(cls, name, language="auto", min_share=0.0)
 
 
 class VisualLearner(LiteratureLearner[VisualOptions]):
-    """Clusters the blocks of a site's pages by their looks and makes rules of the clusters that hold the text."""
+    """Learner that clusters a site's blocks by their looks and turns clusters of text into rules."""
 
     name: ClassVar[str] = "visual"
     options_class: ClassVar[type[Any] | None] = VisualOptions
@@ -77,7 +75,7 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
             )
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """The rules of one site, as one pattern; see :meth:`Learner.learn`. They need two pages that differ."""
+        """Learn the rules of one site as one pattern from two or more different pages; see :meth:`Learner.learn`."""
         read = []
         for page in sorted(pages, key=_order):
             root = root_of(page, self.options.default_charset)
@@ -86,7 +84,7 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
         looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(read)
         by_content: dict[int, _PageBlocks] = {}
         for kept in rendered if looks else read:
-            # A copy of a page has the same text in the same places.
+            # Copies of a page have equal text in equal places.
             places = (part for block in kept.blocks for part in (block.selector.path, block.text))
             by_content.setdefault(stable_hash(*places), kept)
         distinct = list(by_content.values())
@@ -98,7 +96,7 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
         return [SelectorRulePattern(**common, rules=tuple(rules), rendered=looks)]
 
     def _rules(self, pages: Sequence[_PageBlocks], looks: bool, seed: int) -> list[SelectorRule]:
-        """The rules by falling score; of clusters that end in the same selector, the best one's."""
+        """Return the rules by falling score, keeping the best cluster of each selector."""
         shapes = [[block.shape(looks) for block in page.blocks] for page in pages]
         clusters = clusters_of(Counter(chain.from_iterable(shapes)))
         members: defaultdict[int, list[Block]] = defaultdict(list)
@@ -134,7 +132,7 @@ class VisualLearner(LiteratureLearner[VisualOptions]):
 
 
 class _PageBlocks(NamedTuple):
-    """What is kept of a page: its blocks, and its titles and descriptions; the tree is let go."""
+    """Data kept of a page: blocks, titles and descriptions, without the tree."""
 
     url: str
     blocks: list[Block]
@@ -142,35 +140,35 @@ class _PageBlocks(NamedTuple):
 
 
 def _is_links(blocks: Sequence[Block]) -> bool:
-    """Whether blocks are a list of links: half of their characters, or the end of their selector, as in the program."""
+    """Return True if blocks are a list of links: half of their characters or the end of their selector, as in the
+    program."""
     is_link = blocks[0].selector.path.rpartition("/")[2] == "a"
     return is_link or sum(block.link_chars for block in blocks) > sum(block.chars for block in blocks) / 2
 
 
 def _rule(blocks: Sequence[Block], score: ClusterScore) -> SelectorRule:
-    """The rule for a cluster: a name stays in its selector only if all blocks have it (section 6)."""
+    """Build the rule of a cluster; its selector keeps only names of all blocks (section 6)."""
     selector = reduce(TagPath.common, {block.selector for block in blocks})
     example = collapse(max(blocks, key=lambda block: block.chars).text)[:60]
     return SelectorRule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
 
 
 def _order(page: Page) -> tuple[str, int]:
-    """By URL, and by HTML for pages of one URL, so that the order in which pages came does not matter."""
+    """Sort pages by URL, then by HTML, to be independent of the sample's order."""
     html = page.html
     if isinstance(html, etree._Element):
         html = etree.tostring(html, encoding="unicode")
     return page.url, stable_hash(html if isinstance(html, str) else html.decode("latin-1"))
 
 
-# Blocks by their looks: the texts of a page, each with the element that it belongs to and how that looks (section 3),
-# and their clusters (section 4)
+# Blocks by their looks (section 3) and their clusters (section 4)
 
-OUTSIDE_BLOCKS = UNSEEN | UNRENDERED | {"title"}  # elements that are left out with all that they hold
+OUTSIDE_BLOCKS = UNSEEN | UNRENDERED | {"title"}  # elements to skip with their contents
 EPSILON = 0.5  # DBSCAN's radius, in standard deviations of the blocks' widths (the program's)
 
 
 class BlockShape(NamedTuple):
-    """All that blocks are grouped by: the names of the elements that lead there, and the :class:`Look` if it counts."""
+    """Key for clustering blocks: tag names of their path, and their :class:`Look` if looks count."""
 
     path: str
     style: str = ""
@@ -179,39 +177,40 @@ class BlockShape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The text that belongs to one element."""
+    """Text belonging to one element."""
 
-    selector: TagPath  # the element's
-    texts: tuple[str, ...]  # its pieces of text in order, white space as it is
-    look: Look | None  # how it looks; ``None`` without a browser
-    link_chars: int = 0  # the characters of ``texts`` within links
+    selector: TagPath  # selector of the element
+    texts: tuple[str, ...]  # pieces of text in order, with white space
+    look: Look | None  # ``None`` without a browser
+    link_chars: int = 0  # characters of ``texts`` within links
 
     @property
     def text(self) -> str:
-        """The pieces joined by spaces."""
         return " ".join(self.texts)
 
     @property
     def chars(self) -> int:
-        """The characters of the pieces."""
         return sum(map(len, self.texts))
 
     def shape(self, looks: bool) -> BlockShape:
-        """What it is grouped by; its path alone where looks don't count, or are not known."""
+        """Return the block's key for clustering, the path alone where looks don't count or are unknown."""
         path = self.selector.path
         return BlockShape(path, self.look.style, self.look.width) if looks and self.look else BlockShape(path)
 
 
 def clusters_of(counts: Mapping[BlockShape, int]) -> dict[BlockShape, int]:
-    """The cluster of each shape, numbered from 0 by path, style and width, by how many blocks of the site have it,
-    which counts in the scale of the widths: those of near widths are in one. This is what DBSCAN finds with
-    ``min_samples=1`` on standardised columns, one for each path and each value of a property: those of zeros and ones
-    differ by 2 or more then, so that only widths can be near; and as any block is a core point, clusters are the chains
-    of near widths."""
+    """Number the cluster of each shape, from 0 by path, style and width.
+
+    Shapes of near widths share a cluster. DBSCAN with ``min_samples=1`` finds these clusters on standardised columns,
+    one per path and per value of a property. Columns of zeros and ones differ by 2 or more, so only widths can be near;
+    every block is a core point, so clusters are chains of near widths.
+
+    :param counts: numbers of the site's blocks with each shape; they set the scale of the widths.
+    """
     number_of_blocks = sum(counts.values())
     total = sum(shape.width * count for shape, count in counts.items())
     squares = sum(shape.width**2 * count for shape, count in counts.items())
-    # From whole numbers, so that no order matters.
+    # Whole numbers make the result independent of the order.
     deviation = math.sqrt(number_of_blocks * squares - total**2) / max(number_of_blocks, 1)
     farthest = EPSILON * (deviation or 1.0)
     clusters: dict[BlockShape, int] = {}
@@ -225,9 +224,11 @@ def clusters_of(counts: Mapping[BlockShape, int]) -> dict[BlockShape, int]:
 
 
 def visual_blocks(root: etree._Element) -> list[Block]:
-    """The blocks of a page that hold more than white space, in order of their first text. Each text goes to the
-    innermost open element that texts belong to: as a browser has marked them (see ``rendering``), else by HTML's own
-    rules."""
+    """Return the blocks of a page that hold more than white space, in order of their first text.
+
+    Each text belongs to its innermost open block element, as marked by a browser (see ``rendering``) or else by HTML's
+    own rules.
+    """
     rendering = Rendering(root)
     holders: list[etree._Element] = []
     links: list[etree._Element] = []
@@ -261,15 +262,15 @@ def visual_blocks(root: etree._Element) -> list[Block]:
     ]
 
 
-# Which clusters hold a page's own text (section 5): a page is one document. Two texts are similar by the terms that
-# both have, counted in both and weighed by idf. A cluster's score on a page is its relevance, the similarity of its
-# blocks to the page's title and description, times its coherence, the similarity of its blocks to each other, which is
-# the program's; the paper doesn't have it.
+# Clusters of a page's own text (section 5); a page is one document. Two texts are similar by their common terms,
+# counted in both and weighed by idf. A cluster's score on a page is its relevance, the similarity of its blocks to
+# title and description, times its coherence, the similarity of its blocks to each other. The coherence is the
+# program's; the paper has none.
 
 TermCounter = Callable[[str], Counter[str]]  # counts the terms of a text
-GRAM, CJK_GRAM = 4, 2  # characters of an n-gram, and of one of kana, Han and Hangul; shorter words are terms themselves
-CACHED_WORDS = 1 << 16  # words whose terms are remembered: those of a site come back again and again
-STEMMER = "snowballstemmer"  # the package that stems, of the extra ``visual``
+GRAM, CJK_GRAM = 4, 2  # characters of an n-gram, and of one of kana, Han and Hangul; shorter words are terms
+CACHED_WORDS = 1 << 16  # words with remembered terms, which return again and again on a site
+STEMMER = "snowballstemmer"  # stemming package of the extra ``visual``
 
 STOP_WORDS = frozenset(
     """a about above after again against all also am among an and any are aren as at be became because become
@@ -282,7 +283,7 @@ STOP_WORDS = frozenset(
     very was wasn we were weren what when where whether which while who whom why will with within without won would
     wouldn yet you your yours yourself yourselves""".split()
 )
-"""English words that say nothing of what a text is about."""
+"""English words unrelated to the subject of a text."""
 
 _LETTERS = re.compile("[a-z]+")
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -291,8 +292,10 @@ _CJK = re.compile(rf"[{CJK}]")
 
 
 def english_terms() -> TermCounter:
-    """Counts the stems of English words, stop words left out: lower-cased runs of up to 25 letters, stemmed after
-    Porter, in three letters or more; :func:`has_stemmer` says whether it can."""
+    """Return a counter of the Porter stems of English words without stop words.
+
+    Words are lower-cased runs of up to 25 letters, stems have three letters or more. Requires :func:`has_stemmer`.
+    """
     stem: Callable[[str], str] = lru_cache(CACHED_WORDS)(import_module(STEMMER).stemmer("porter").stemWord)
     stopped = {stem(word) for word in STOP_WORDS}
 
@@ -304,7 +307,7 @@ def english_terms() -> TermCounter:
 
 
 def ngram_terms() -> TermCounter:
-    """Counts the character n-grams of a text's words, which serve as stems in any language."""
+    """Return a counter of the character n-grams of a text's words, which serve as stems in any language."""
 
     @lru_cache(CACHED_WORDS)
     def grams(word: str) -> tuple[str, ...]:
@@ -318,13 +321,16 @@ def ngram_terms() -> TermCounter:
 
 
 def has_stemmer() -> bool:
-    """Whether the package that stems English is installed."""
+    """Return True if the stemming package is installed."""
     return find_spec(STEMMER) is not None
 
 
 def is_english(texts: Iterable[str]) -> bool:
-    """Whether texts are English, by the share of its stop words: news pages with all their navigation have 0.2 to 0.4,
-    texts in other languages of Latin script below 0.06. What pages declare is too often wrong."""
+    """Return True if texts are English by their share of stop words.
+
+    News pages with all their navigation have 0.2 to 0.4, texts in other languages of Latin script below 0.06. Declared
+    languages are too often wrong.
+    """
     words = [word for text in texts for word in _WORDS.findall(text.lower())]
     stopped = sum(word in STOP_WORDS for word in words)
     return stopped > 0 and stopped >= 0.12 * len(words)
@@ -332,16 +338,16 @@ def is_english(texts: Iterable[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PageTerms:
-    """A page's terms by cluster of blocks."""
+    """Terms of a page by cluster of blocks."""
 
-    hints: Counter[str]  # the terms of the page's titles and descriptions
-    blocks: Counter[int]  # the number of blocks of each cluster
-    spread: Mapping[int, Counter[str]]  # of each cluster, in how many of its blocks a term stands
-    counts: Mapping[int, Counter[str]]  # of each cluster, how often a term stands there in all
+    hints: Counter[str]  # terms of the page's titles and descriptions
+    blocks: Counter[int]  # number of blocks by cluster
+    spread: Mapping[int, Counter[str]]  # number of blocks with each term, by cluster
+    counts: Mapping[int, Counter[str]]  # occurrences of each term, by cluster
 
     @classmethod
     def of(cls, blocks: Iterable[tuple[int, Counter[str]]], hints: Counter[str]) -> Self:
-        """The terms of a page; ``blocks`` are each one's cluster and its counted terms."""
+        """Count the terms of a page, given the cluster and counted terms of each block."""
         page = cls(hints, Counter(), defaultdict(Counter), defaultdict(Counter))
         for cluster, terms in blocks:
             page.blocks[cluster] += 1
@@ -351,7 +357,7 @@ class PageTerms:
 
 
 class ClusterScore(NamedTuple):
-    """Of the pages that have a cluster: its mean score where that is above 0, the share where it is, their number."""
+    """Score of a cluster on its pages: the mean of positive scores, their share, and the number of pages."""
 
     score: float
     confidence: float
@@ -359,7 +365,7 @@ class ClusterScore(NamedTuple):
 
 
 def idf_of(pages: Sequence[PageTerms]) -> dict[str, float]:
-    """The inverse document frequency of each term; 0 for those that all pages have."""
+    """Return the inverse document frequency of each term, 0 for terms of all pages."""
     having: Counter[str] = Counter()
     for page in pages:
         having.update(page.hints.keys() | set(chain.from_iterable(page.counts.values())))
@@ -367,10 +373,12 @@ def idf_of(pages: Sequence[PageTerms]) -> dict[str, float]:
 
 
 def page_scores(page: PageTerms, idf: Mapping[str, float]) -> dict[int, float]:
-    """The score of each cluster that a page has: relevance times coherence. The similarity of two blocks is the sum
-    over their common terms of both counts times idf. Summed over all ordered pairs of a cluster's blocks, a term that
-    stands in m blocks, C times in all, gives 2 (m - 1) C idf; and summed over pairs of a block and the hints, where it
-    stands h times, (C + m h) idf."""
+    """Return relevance times coherence of each cluster on a page.
+
+    The similarity of two blocks is the sum over their common terms of both counts times idf. Summed over all ordered
+    pairs of a cluster's blocks, a term in m blocks with C occurrences gives 2 (m - 1) C idf. Summed over pairs of a
+    block and the hints, where it occurs h times, it gives (C + m h) idf.
+    """
     scores = {}
     for cluster, blocks in page.blocks.items():
         spread, counts = page.spread[cluster], page.counts[cluster]
@@ -382,7 +390,7 @@ def page_scores(page: PageTerms, idf: Mapping[str, float]) -> dict[int, float]:
 
 
 def cluster_scores(pages: Sequence[PageTerms]) -> dict[int, ClusterScore]:
-    """The score of each cluster of a site that scores above 0 on any page."""
+    """Return the score of each cluster with a positive score on any page."""
     idf = idf_of(pages)
     by_cluster: defaultdict[int, list[float]] = defaultdict(list)
     for page in pages:
@@ -396,11 +404,11 @@ def cluster_scores(pages: Sequence[PageTerms]) -> dict[int, ClusterScore]:
 
 
 HINTS = frozenset(f"{prefix}{name}" for prefix in ("", "og:", "twitter:") for name in ("title", "description"))
-"""Names of the ``meta`` elements that are read, beside the ``title`` element."""
+"""Names of the ``meta`` elements to read besides the ``title`` element."""
 
 
 def page_hints(root: etree._Element) -> list[str]:
-    """The titles and descriptions of a page, in order, repeats kept: they count as often as they are given."""
+    """Return the titles and descriptions of a page in order, repeats kept, since each counts."""
     hints = []
     for element in root.iter("title", "meta"):
         parent = element.getparent()

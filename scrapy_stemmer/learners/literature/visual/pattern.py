@@ -1,7 +1,7 @@
-"""Selector rules: where on a site's pages the text stands, as selectors (section 6).
+"""Selector rules: places of the text on a site's pages, as selectors (section 6).
 
-A rule stands for a cluster of blocks that look alike. It was learned with a browser, or from tag paths alone, and is
-applied without one.
+A rule stands for a cluster of blocks that look alike. Rules are learned with a browser or from tag paths, and applied
+without a browser.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from scrapy_stemmer.learners.literature.blocks import BlockOptions, label_by_noi
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
-MAX_DEPTH = 128
-"""Levels of a selector below the body; real pages have some thirty. What is nested deeper counts as part of its
-ancestor there, else selectors would cost the square of the levels."""
+MAX_SELECTOR_DEPTH = 128
+"""Levels of a selector below the body; real pages have some thirty. Deeper elements count as their ancestor on the last
+level, or selectors would cost the square of the levels."""
 
-LEFT_OUT = frozenset({"html", "head", "body", "tbody"})
-"""Elements that are no level of a selector. A browser adds ``tbody`` where the page's author has not; and where the
-author leaves out ``body``, parsers differ in what they take for the head."""
+NO_LEVEL = frozenset({"html", "head", "body", "tbody"})
+"""Elements left out of selectors. Browsers add ``tbody`` where authors leave it out, and parsers differ in the head of
+a page without ``body``."""
 
 BOXLESS = INLINE | {"br"}
-"""Elements that have no box of their own unless a style sheet says so: where there was no browser, their text
-belongs to the element around them."""
+"""Elements without a box of their own unless a style sheet gives them one. Without a browser, their text belongs to the
+element around them."""
 
 _SEPARATORS = re.compile(r"[\s#.>/]")
 _CLASS = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]+")
@@ -41,8 +41,11 @@ _MARK = re.compile(r"[#.][^#.]+")
 
 
 class TagStep(NamedTuple):
-    """One element of a selector: its name; its identifier as ``#main``, if that has no character of the selectors' own,
-    and its class names that are letters, digits, hyphens and underscores, as ``.text``."""
+    """Element of a selector: its name, identifier (``#main``) and class names (``.text``).
+
+    Identifiers with a character of the selector syntax are left out, as are class names with other characters than
+    letters, digits, hyphens and underscores.
+    """
 
     tag: str
     marks: frozenset[str] = frozenset()
@@ -50,13 +53,13 @@ class TagStep(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TagPath:
-    """The elements below the body that lead to a text, outermost first; none for text in the body itself."""
+    """Elements from the body down to a text, outermost first; empty for text in the body itself."""
 
     steps: tuple[TagStep, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The selector that :func:`str` has written; a ``ValueError`` when the text is none."""
+        """Parse a selector as written by :func:`str`."""
         body, *parts = text.split(" > ")
         steps = [_STEP.fullmatch(part) for part in parts]
         if body != "body" or None in steps:
@@ -68,21 +71,21 @@ class TagPath:
 
     @property
     def path(self) -> str:
-        """The names of the elements: selectors with the same one can be consolidated."""
+        """The names of the elements; selectors with equal paths can be consolidated."""
         return "/".join([step.tag for step in self.steps])
 
     @property
     def is_vague(self) -> bool:
-        """Whether it has neither an identifier nor a class name, and so may select more than it was made of."""
+        """True without any identifier or class name, so that the selector may select too much."""
         return not any(step.marks for step in self.steps)
 
     def common(self, other: TagPath) -> TagPath:
-        """The selector of all that either of two with the same path selects."""
+        """Return the selector of all elements selected by either of two with equal paths."""
         pairs = zip(self.steps, other.steps, strict=True)
         return TagPath(tuple(TagStep(ours.tag, ours.marks & theirs.marks) for ours, theirs in pairs))
 
     def admits(self, other: TagPath) -> bool:
-        """Whether it selects the element of ``other``."""
+        """Return True if the path selects the element of ``other``."""
         pairs = zip(self.steps, other.steps, strict=False)
         return len(self.steps) == len(other.steps) and all(
             ours.tag == theirs.tag and ours.marks <= theirs.marks for ours, theirs in pairs
@@ -90,18 +93,18 @@ class TagPath:
 
     @property
     def container(self) -> TagPath:
-        """The selector of the element around."""
+        """The selector of the parent element."""
         return TagPath(self.steps[:-1])
 
     def holds(self, other: TagPath) -> bool:
-        """Whether it selects an element around the one of ``other``."""
+        """Return True if the path selects an ancestor of the element of ``other``."""
         return len(self.steps) < len(other.steps) and self.admits(TagPath(other.steps[: len(self.steps)]))
 
 
 def selectors_of(root: etree._Element) -> dict[etree._Element, TagPath]:
-    """The selector of each element of a tree; that of its ancestor on the last level for one that is deeper."""
+    """Return the selector of each element; elements below the last level get their ancestor's."""
 
-    @cache  # a page repeats few of them many times
+    @cache  # a page repeats few steps many times
     def step(tag: str, identifier: str, classes: str) -> TagStep:
         marks = {f".{name}" for name in classes.split() if _CLASS.fullmatch(name)}
         marks |= {f"#{identifier}"} if _IDENTIFIER.fullmatch(identifier) else set()
@@ -110,7 +113,7 @@ def selectors_of(root: etree._Element) -> dict[etree._Element, TagPath]:
     selectors: dict[Any, TagPath] = {root: TagPath()}
     for element in root.iterdescendants("*"):
         selector = selectors[element.getparent()]
-        if element.tag not in LEFT_OUT and len(selector.steps) < MAX_DEPTH:
+        if element.tag not in NO_LEVEL and len(selector.steps) < MAX_SELECTOR_DEPTH:
             here = step(str(element.tag), element.get("id", ""), element.get("class", ""))
             selector = TagPath((*selector.steps, here))
         selectors[element] = selector
@@ -118,46 +121,47 @@ def selectors_of(root: etree._Element) -> dict[etree._Element, TagPath]:
 
 
 UNSELECTED_NOISE = 0.9
-"""Noise confidence of a text that no rule selects: 97 % of such words on the project's news pages are template, 77 %
-on its pages of mixed kinds (measured)."""
+"""Noise confidence of a text that no rule selects. Of such words, 97 % on the project's news pages and 77 % on its
+mixed pages are template (measured)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectorRule:
-    """A selector of main text."""
+    """Selector of main text."""
 
     selector: TagPath
-    # how much the text has to do with its pages' titles and descriptions, and with itself; it grows with the square of
-    # the text's length
+    # similarity of the text to its pages' titles and descriptions, and to itself; grows with the square of its length
     score: Annotated[float, Between(0.0)]
-    confidence: Share  # on which share of the pages that have its blocks they had to do with that at all
-    pages: Annotated[int, Between(0)] = 0  # on how many pages they stood
-    example: str = ""  # the beginning of one of its texts, for the people who read pattern files
+    confidence: Share  # share of the pages with these blocks that had such a similarity
+    pages: Annotated[int, Between(0)] = 0  # number of pages with these blocks
+    example: str = ""  # beginning of one of its texts, for readers of pattern files
 
     @property
     def noise(self) -> float:
-        """The noise confidence of what it selects: at a confidence of 0 that is still rather main text."""
+        """The noise confidence of selected text; even a confidence of 0 leans to main text."""
         return 0.5 * (1.0 - self.confidence)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SelectorRulePattern(Pattern):
-    """The rules of a site, for all its pages."""
+    """Rules of a site, for all its pages."""
 
     kind: ClassVar[str] = "selector_rule"
 
     rules: tuple[SelectorRule, ...]  # by falling score
-    rendered: bool = False  # whether a browser had rendered the pages that they were learned from
+    rendered: bool = False  # learned from pages rendered by a browser
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page when any rule selects text on it. The similarity is the confidence of the surest rule that does;
-        it must be above the threshold for patterns over all pages of a site. The noise confidence of a block is the
-        mean of its characters'."""
+        """Label a page if any rule selects text on it.
+
+        The similarity is the highest confidence of these rules; it must be above the threshold of site-wide patterns. A
+        block's noise confidence is the mean over its characters.
+        """
         by_path: defaultdict[str, list[SelectorRule]] = defaultdict(list)
         for rule in sorted(self.rules, key=lambda rule: -rule.score):
             by_path[rule.selector.path].append(rule)
-        # For each element's own text the rule of highest score that selects it; where none selects an inline element,
-        # that of the element around.
+        # For each element's own text the selecting rule of highest score; for an unselected inline element its
+        # parent's.
         rules: dict[etree._Element | None, SelectorRule | None] = {}
         for element, selector in selectors_of(document.root).items():
             own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)
@@ -179,7 +183,7 @@ class SelectorRulePattern(Pattern):
     def to_record(self) -> dict[str, Any]:
         rules: list[dict[str, Any]] = [{**asdict(rule), "selector": str(rule.selector)} for rule in self.rules]
         for rule, record in zip(self.rules, rules, strict=True):
-            if rule.selector.is_vague:  # for whoever reads the file: it may select too much
+            if rule.selector.is_vague:  # warns readers of the file that it may select too much
                 record["vague"] = True
         return {"rendered": self.rendered, "rules": rules}
 

@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import TEXT, Feature, Item, fold_repeats, generalise
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
+    TEXT_ITEM,
+    Feature,
+    Item,
+    fold_repeats,
+    generalise,
+)
 from tests.learners.literature.regex_tree.expressions import expression
 
 
@@ -111,7 +117,7 @@ def test_no_item_counts_more_pages_than_there_are(pages: list[str]) -> None:
 
 
 def leaf(*texts: str) -> Item:
-    return Item(TEXT, features={Feature("text", text): 1 for text in texts})
+    return Item(TEXT_ITEM, features={Feature("text", text): 1 for text in texts})
 
 
 def test_a_feature_counts_once_a_page() -> None:

@@ -15,7 +15,7 @@ from scrapy_stemmer.learners.literature.regex_tree.learner import (
     sample_of,
 )
 from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, TEXT, Item
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, TEXT_ITEM, Item
 
 PAPER = RegexTreeOptions(feature_pages=1)
 """Features of single pages kept, as in the paper."""
@@ -75,7 +75,7 @@ class TestMicroExample:
         pattern = learned(*bodies, options=PAPER)
         assert pattern.support == 15
         assert "text=Only here" not in noise(pattern)
-        assert [row.name for row in pattern.rows] == ["html", "body", "h2", TEXT, TEXT]
+        assert [row.name for row in pattern.rows] == ["html", "body", "h2", TEXT_ITEM, TEXT_ITEM]
 
     def test_what_is_noise_on_a_part_of_the_site_is_noise(self) -> None:
         """The share is one of the pages with the leaf, not of all."""
@@ -110,9 +110,9 @@ def test_the_template_says_what_repeats_and_what_may_be_absent() -> None:
         (0, "html", "", 3),
         (1, "body", "", 3),
         (2, "h1", "", 3),
-        (3, TEXT, "", 3),
+        (3, TEXT_ITEM, "", 3),
         (2, "p", "*", 3),
-        (3, TEXT, "", 3),
+        (3, TEXT_ITEM, "", 3),
         (2, "hr", "", 3),
     ]
 

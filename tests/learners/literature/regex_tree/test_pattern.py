@@ -18,7 +18,7 @@ from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     rows_of,
     template_of_rows,
 )
-from scrapy_stemmer.learners.literature.regex_tree.template_tree import TEXT
+from scrapy_stemmer.learners.literature.regex_tree.template_tree import TEXT_ITEM
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch
 
@@ -33,13 +33,13 @@ PATTERN = RegexTreePattern(
         TemplateRow(1, "body", pages=10),
         TemplateRow(2, "ul", pages=10, marks=("nav",)),
         TemplateRow(3, "li", 10, "*"),
-        TemplateRow(4, TEXT, pages=10, noise=(NoisyFeatures(1.0, ("Home",)), NoisyFeatures(0.9, links=("/",)))),
+        TemplateRow(4, TEXT_ITEM, pages=10, noise=(NoisyFeatures(1.0, ("Home",)), NoisyFeatures(0.9, links=("/",)))),
         TemplateRow(2, "|", 9, "?"),
         TemplateRow(3, "div", pages=6),
-        TemplateRow(4, TEXT, pages=6),
+        TemplateRow(4, TEXT_ITEM, pages=6),
         TemplateRow(3, "table", pages=3),
         TemplateRow(2, "p", pages=9),
-        TemplateRow(3, TEXT, pages=9, noise=(NoisyFeatures(1.0, ("All rights reserved",)),)),
+        TemplateRow(3, TEXT_ITEM, pages=9, noise=(NoisyFeatures(1.0, ("All rights reserved",)),)),
     ),
 )
 

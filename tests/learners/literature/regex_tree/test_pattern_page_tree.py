@@ -19,7 +19,7 @@ from scrapy_stemmer.learners.literature.regex_tree.pattern import (
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     CHOICE,
     GROUP,
-    TEXT,
+    TEXT_ITEM,
     Feature,
     Item,
     Leaf,
@@ -131,12 +131,12 @@ def test_every_text_is_a_leaf_and_the_tree_is_not_changed(drawn: tuple[str, str]
 
 
 def known(text: str, share: float) -> Item:
-    return Item(TEXT, noise={Feature("text", text): share})
+    return Item(TEXT_ITEM, noise={Feature("text", text): share})
 
 
 def seen(text: str, link: str = "") -> Item:
     features = [Feature("text", text), *([Feature("link", link)] if link else [])]
-    return Item(TEXT, leaves=[Leaf(Piece(parse("<p>x</p>"), False), len(text), tuple(features))])
+    return Item(TEXT_ITEM, leaves=[Leaf(Piece(parse("<p>x</p>"), False), len(text), tuple(features))])
 
 
 def noise(template: Item, page: Item) -> list[float]:
@@ -154,7 +154,7 @@ def test_a_leaf_gets_the_confidence_of_its_text() -> None:
 
 
 def test_text_in_a_link_gets_the_higher_one_of_text_and_link() -> None:
-    leaf = Item(TEXT, noise={Feature("text", "Home"): 0.4, Feature("link", "/"): 0.9})
+    leaf = Item(TEXT_ITEM, noise={Feature("text", "Home"): 0.4, Feature("link", "/"): 0.9})
     assert noise(body(leaf), body(seen("Home", "/"))) == [0.9]
     assert noise(body(leaf), body(seen("Home", "/x"))) == [0.4]
 

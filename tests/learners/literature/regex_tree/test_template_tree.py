@@ -8,7 +8,7 @@ from scrapy_stemmer.learners.literature.regex_tree import template_tree
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     CHOICE,
     GROUP,
-    TEXT,
+    TEXT_ITEM,
     Item,
     align,
     best_alternatives,
@@ -22,7 +22,7 @@ def item(name: str, *kids: Item, marks: str = "", star: bool = False, optional: 
 
 
 def text() -> Item:
-    return item(TEXT)
+    return item(TEXT_ITEM)
 
 
 def link() -> Item:
@@ -135,7 +135,7 @@ def test_very_long_sequences_are_aligned_by_names(monkeypatch: pytest.MonkeyPatc
 
 
 def test_each_alternative_is_taken_once() -> None:
-    choice = Item(CHOICE, [Item("p", [Item(TEXT)]), Item("ul")])
+    choice = Item(CHOICE, [Item("p", [Item(TEXT_ITEM)]), Item("ul")])
     other = Item(CHOICE, [Item("ul"), Item("ul"), Item("p")])
     pairs = [(known.name if known else None, new.name) for known, new in best_alternatives(choice, other)]
     assert pairs == [("ul", "ul"), (None, "ul"), ("p", "p")]

@@ -61,7 +61,7 @@ def record_of(pattern: ReturningPattern) -> dict[str, Any]:
 
 
 def loaded(record: dict[str, Any]) -> ReturningPattern:
-    header = json.dumps({"format": codec.FORMAT, "version": codec.VERSION})
+    header = json.dumps({"format": codec.FILE_FORMAT, "version": codec.FILE_VERSION})
     pattern = codec.loads(f"{header}\n{json.dumps(record)}\n")[0]
     assert isinstance(pattern, ReturningPattern)
     return pattern

@@ -14,7 +14,7 @@ from scrapy_stemmer import MatchOptions, Page, Role
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.literature.visual.pattern import (
-    MAX_DEPTH,
+    MAX_SELECTOR_DEPTH,
     UNSELECTED_NOISE,
     SelectorRule,
     SelectorRulePattern,
@@ -108,7 +108,7 @@ def test_a_page_whose_author_left_out_the_body() -> None:
 def test_levels_end_somewhere() -> None:
     """The square of 20,000 levels would be too much; what is deeper is part of what is above."""
     *_, deepest = selectors_of(parse("<body>" + "<div>" * 20_000)).values()
-    assert deepest.path == "/".join(["div"] * MAX_DEPTH)
+    assert deepest.path == "/".join(["div"] * MAX_SELECTOR_DEPTH)
 
 
 def test_a_selector_of_a_container_holds_what_is_below() -> None:

@@ -1,0 +1,145 @@
+"""Facts of a product page beside its description: price, availability and short description."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from scrapy_stemmer.core.shown import Said
+from scrapy_stemmer.learners.rules.columns import Columns, Signature
+
+_AMOUNT = r"\d[\d.,\u2019' \u00a0]*(?:[.,][-\u2013\u2014]{1,2})?"
+_CURRENCY = (
+    r"(?:[$\u20ac\u00a3\u00a5\u20b9\u20bd\u20a9\u20ba\u20b4\u20ab\u0e3f\uffe5]|(?:US|CA|AU|NZ|HK|R|S)\$|"
+    r"(?:USD|EUR|GBP|CHF|SFr|Fr|CAD|AUD|NZD|JPY|CNY|RMB|INR|Rs|RUB|PLN|CZK|SEK|NOK|DKK|kr|HUF|Ft|RON|lei|BRL|TRY|TL|"
+    r"ZAR|z\u0142|K\u010d|\u0440\u0443\u0431|\u0433\u0440\u043d|\u5143|\u5186|\uc6d0)\b\.?)"
+)
+PRICE = re.compile(rf"{_CURRENCY}\s?{_AMOUNT}|{_AMOUNT}\s?{_CURRENCY}", re.IGNORECASE)
+MAX_PRICE = 60  # characters of a text that is a price, with its label and the price before it
+MAX_LABEL = 24  # letters beside its amounts at most
+MAX_STOCK = 60  # characters of a text on availability
+_STOCK = re.compile(
+    r"\b(?:in|out of|low) stock\b|\bavailability\b|\bavailable\b|\bsold out\b|\bback ?order|\bpre-?order\b|"
+    r"\bverf\u00fcgbar|\bauf lager\b|\blieferbar|\blieferzeit|\bausverkauft|\bvorr\u00e4tig|\ben stock\b|"
+    r"\bdisponib|\brupture|\b\u00e9puis\u00e9|\bagotado|\bexistencias\b|\besgotado|\besaurito|\bop voorraad|"
+    r"\buitverkocht|\bleverbaar|\bskladem\b|\bna sklade\b|\bvyprod|\bdost\u0119pn|\bi lager\b|"
+    r"\bp\u00e5 lager\b|\bvarastossa\b|\brakt\u00e1ron|\bstokta\b|"
+    r"\u0432 \u043d\u0430\u043b\u0438\u0447\u0438\u0438|"
+    r"\u043d\u0435\u0442 \u0432 \u043d\u0430\u043b\u0438\u0447\u0438\u0438|"
+    r"\u043d\u0430 \u0441\u043a\u043b\u0430\u0434\u0435|\u6709\u8d27|\u7f3a\u8d27|\u73b0\u8d27|\u5728\u5eab|"
+    r"\u54c1\u5207",
+    re.IGNORECASE,
+)
+_PRODUCT = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"(?:Individual)?Product(?:Group|Model)?"')
+_LISTED = re.compile(r'"@type"\s*:\s*"(?:ItemList|CollectionPage|SearchResultsPage)"')
+_METAS = frozenset({"product:price:amount", "og:price:amount", "product:availability", "product:price.amount"})
+_CART = re.compile(
+    r"add-?_?to-?_?(?:cart|bag|basket)|(?:^|[-_ ])(?:cart|buy|basket|order|purchase)[-_]?(?:form|now|box|button|btn)|"
+    r"product[-_]?form|variations_form|in-den-warenkorb|(?:^|[-_ ])buybox",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"related|up-?sell|cross-?sell|recommend|recent|similar|also|mini-?cart|cart_|compare|carousel|slider|bundle|review|"
+    r"shipping|total|wishlist|summary-?total",
+    re.IGNORECASE,
+)
+_SHORT = re.compile(
+    r"short[-_]?desc|overview|excerpt|summary|specification|attributes|features|details__", re.IGNORECASE
+)
+MAX_UP = 8  # elements around the name of a product that are looked at
+MAX_PRICES = 4  # prices of one product: before, now, of one piece, with taxes
+MAX_BLOCKS = 150  # blocks in the element around name and price
+
+
+def says_product(said: Said) -> bool:
+    """Whether metadata call the page that of one product."""
+    for tag, names, value in said:
+        if tag == "meta" and (not _METAS.isdisjoint(names) or ("og:type" in names and "product" in value[:30].lower())):
+            return "group" not in value
+        if tag == "script" and len(_PRODUCT.findall(value)) == 1 and _LISTED.search(value) is None:
+            return True
+    return False
+
+
+def is_price(text: str) -> bool:
+    """Whether a text is a price, and perhaps a label and the price before it."""
+    if len(text) > MAX_PRICE or not any(map(str.isdigit, text)):
+        return False
+    rest, times = PRICE.subn(" ", text)
+    return 0 < times <= 2 and sum(map(str.isalpha, rest)) <= MAX_LABEL and not any(map(str.isdigit, rest))
+
+
+@lru_cache(4096)
+def _sells(signature: Signature) -> bool:
+    return _CART.search(f"{signature.id} {signature.classes}") is not None
+
+
+@lru_cache(4096)
+def _is_aside(signature: Signature) -> bool:
+    is_hidden = signature.hidden or not {"hide", "hidden", "d-none"}.isdisjoint(signature.classes.split())
+    return is_hidden or _ASIDE.search(f"{signature.id} {signature.classes}") is not None
+
+
+@lru_cache(4096)
+def _is_short(signature: Signature) -> bool:
+    return _SHORT.search(signature.classes) is not None
+
+
+def facts_of_product(
+    columns: Columns, by_number: Sequence[Signature], name: int, *, is_said: bool, repeated: Collection[int] = ()
+) -> list[int]:
+    """The numbers of the blocks that say what the product of a page costs, and whether it is to be had, and its
+    description in short; none on pages of several products.
+
+    They are in the smallest element around the product's name in which a price is.
+
+    :param name: the number of the block that names the page.
+    :param is_said: whether metadata call the page that of a product; else a form to buy one must be there.
+    """
+    prices = [index for index, text in enumerate(columns.texts) if is_price(text)]
+    if not prices:
+        return []
+    parents = columns.parents
+    around = columns.elements[name]
+    signature_of = columns.signatures
+    for _ in range(MAX_UP):
+        around = parents[around]
+        if around <= 0:
+            return []
+        within = [at for at in range(len(columns.texts)) if _is_within(columns, around, columns.elements[at])]
+        found = [at for at in prices if at in set(within)]
+        own = [at for at in found if not _has(columns, by_number, around, at, _is_aside)]
+        if own:
+            break
+    else:
+        return []
+    sells = is_said or any(
+        _sells(by_number[signature_of[element]])
+        for element in range(len(parents))
+        if _is_within(columns, around, element) or element == around
+    )
+    if not sells or len(own) > MAX_PRICES or len(within) > MAX_BLOCKS:
+        return []
+    texts = columns.texts
+    stock = [at for at in within if len(texts[at]) <= MAX_STOCK and _STOCK.search(texts[at])]
+    short = [at for at in within if _has(columns, by_number, around, at, _is_short)]
+    others = (at for at in (*stock[:2], *short) if not _has(columns, by_number, around, at, _is_aside))
+    return sorted({*own, *others} - set(repeated))
+
+
+def _is_within(columns: Columns, outer: int, element: int) -> bool:
+    """Whether an element is within another one; elements are in document order."""
+    while element > outer:
+        element = columns.parents[element]
+    return element == outer
+
+
+def _has(columns: Columns, by_number: Sequence[Signature], outer: int, block: int, is_one: object) -> bool:
+    """Whether an element from one to a block in it, that one not among them, is of a kind."""
+    element = columns.elements[block]
+    while element > outer:
+        if is_one(by_number[columns.signatures[element]]):  # type: ignore[operator]
+            return True
+        element = columns.parents[element]
+    return False

@@ -1,0 +1,275 @@
+"""The name of a page's site, and of its sections, in its titles: by what the page itself says and shows of them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree
+
+from scrapy_stemmer.core.shown import Said
+from scrapy_stemmer.core.text import CJK, tokens
+from scrapy_stemmer.learners.rules.roles import Cut, cuts_of, title_parts_of
+
+META_NAMES = frozenset({"og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "publisher"})
+"""Names of ``meta`` elements that hold the name of a site."""
+
+MAX_LINKS = 300  # links of a page that are searched for those to its home page
+MAX_NAME_WORDS = 4  # of a name that has the host as one of its words, at most
+MIN_LABEL = 3  # characters of a host's part that a name is compared with
+MIN_PART = 5  # characters of a name that is only the beginning of a host, or begins with it
+MOST = 0.6  # the share that one has of the other then, at least
+MIN_LEFT = 3  # words of a title that are left at least where only the separator speaks for a name behind it
+MAX_BEHIND = 5  # words of such a name at most
+WORD_CHARS = 2  # a Chinese or Japanese word has as many characters, roughly
+
+_PUBLISHER = re.compile(
+    r'"publisher"\s*:\s*\{[^{}]*?"name"\s*:\s*"([^"\\]{1,80})"|"@type"\s*:\s*"(?:WebSite|\w*Organization)"'
+    r'[^{}]*?"name"\s*:\s*"([^"\\]{1,80})"'
+)
+_OWNERS = re.compile(r"\u00a9|\(c\)|copyright|all rights reserved|alle rechte vorbehalten", re.IGNORECASE)
+_ARTICLES = re.compile(r"(?:the|der|die|das|le|la|les|el|los|il)\s+")
+_HOMES = re.compile(r"/?(?:index|home|default)?(?:\.\w{3,5})?", re.IGNORECASE)
+_SERVICES = frozenset(
+    "co com org net gov gob gouv ac edu or ne go www blogspot wordpress github archive web blog blogs news shop store "
+    "docs help support forum wiki dev app apps events info online page pages site sites media press www2".split()
+)
+"""Parts of hosts that name no site."""
+_BEHIND = re.compile(r"(?<!\s)(\s++)(?:[-|\u2013\u2014\u00b7\u2022\u00ab\u2039\uff5c]|::|--)\s+(?=[^\W_])")
+_DASH = re.compile("[-\u2013\u2014]")
+_IDEOGRAPHIC = re.compile(f"[{CJK}]")
+_LOGO = re.compile(r"logo|brand|site-?(?:title|name)", re.IGNORECASE)
+
+
+class SiteNames:
+    """What a page calls its site: in metadata and the address, on links to its home page, and where it names its owner.
+
+    :param said: what the page says of itself.
+    :param url: its address.
+    :param root: its tree, which is looked at only for a name that nothing else tells.
+    :param texts: the texts of its blocks.
+    """
+
+    def __init__(self, said: Said, url: str, root: etree._Element, texts: Iterable[str]) -> None:
+        self._said, self._url, self._root, self._texts = said, url, root, texts
+        self._known: dict[str, bool] = {}
+
+    def __contains__(self, text: str) -> bool:
+        """Whether a text is the name of the site."""
+        if text not in self._known:
+            self._known[text] = self._is_name(text)
+        return self._known[text]
+
+    def is_exact(self, text: str) -> bool:
+        """Whether a text is the name of the site as metadata, the address or links to the home page have it."""
+        return self.is_said(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._home_names)
+
+    def is_said(self, text: str) -> bool:
+        """Whether a text is the name of the site as metadata or the address have it."""
+        plain = plain_name(text)
+        if not any(map(str.isalpha, plain)):
+            return False
+        return plain in self._labels or any(plain == plain_name(name) for name in self._said_names)
+
+    def _is_name(self, text: str) -> bool:
+        plain = plain_name(text)
+        if len(plain) < 2 or not any(map(str.isalpha, plain)) or len(title_parts_of(text)) > 1:
+            return self.is_exact(text)
+        if any(_agree(text, name) for name in self._said_names):
+            return True
+        return self._is_host(text, plain) or self.is_exact(text) or self._is_owner(plain)
+
+    def is_link(self, text: str) -> bool:
+        """Whether some link of the page says a text and nothing else, as menus and crumbs name sections."""
+        return plain_name(text) in self._links
+
+    @cached_property
+    def _said_names(self) -> list[str]:
+        names: list[str] = []
+        for tag, named, value in self._said:
+            if tag == "meta" and not META_NAMES.isdisjoint(each.lower() for each in named):
+                names.append(value)
+            elif tag == "script":
+                names += (one or other for one, other in _PUBLISHER.findall(value))
+        return [name for name in names if name.strip()]
+
+    @cached_property
+    def _labels(self) -> list[str]:
+        """The parts of the host that name the site, without those of services and the last one; and all of it."""
+        try:
+            host = (urlsplit(self._url).hostname or "").removeprefix("www.")
+        except ValueError:
+            return []
+        *labels, last = host.split(".")
+        named = [label for label in labels if label not in _SERVICES and len(label) >= MIN_LABEL]
+        return [plain_name(each) for each in (*named, *(f"{label}{last}" for label in named), host)]
+
+    def _is_host(self, text: str, plain: str) -> bool:
+        forms = {plain, plain_name(_ARTICLES.sub("", text.lower(), count=1)), plain_name(_written_out(text))}
+        words = [plain_name(word) for word in tokens(text)]
+        initials = "".join(word[0] for word in words if word)
+        for label in self._labels:
+            if label in forms or (len(words) >= MIN_LABEL and initials == label):
+                return True
+            if label in words and len(words) <= MAX_NAME_WORDS and len(label) >= MIN_LABEL:
+                return True
+            for form in forms:
+                shorter, longer = sorted((form, label), key=len)
+                if len(shorter) >= max(MIN_PART, MOST * len(longer)) and longer.startswith(shorter):
+                    return True
+        return False
+
+    @cached_property
+    def _found(self) -> tuple[frozenset[str], frozenset[str]]:
+        """What links to the home page say or show, with the names of logos; and what other links say."""
+        homes: set[str] = set()
+        links: set[str] = set()
+        for link in islice(self._root.iter("a"), MAX_LINKS):
+            texts = [" ".join("".join(map(str, islice(link.itertext(), MAX_LINKS))).split())]
+            is_home = self._is_home(link.get("href"))
+            if is_home:
+                texts += (each.get("alt", "") for each in link.iter("img"))
+                texts += (link.get("title", ""), link.get("aria-label", ""))
+            (homes if is_home else links).update(map(plain_name, texts))
+        for image in islice(self._root.iter("img"), MAX_LINKS):
+            if _LOGO.search(f"{image.get('class')} {image.get('id')} {image.get('src')}"):
+                homes.add(plain_name(image.get("alt", "").lower().replace("logo", "")))
+        return frozenset(homes - {""}), frozenset(links - {""})
+
+    @cached_property
+    def is_home(self) -> bool:
+        """Whether the page is the home page, which the name of its site names."""
+        return self._is_home(self._url)
+
+    @property
+    def _home_names(self) -> frozenset[str]:
+        return self._found[0]
+
+    @property
+    def _links(self) -> frozenset[str]:
+        return self._found[1]
+
+    def _is_home(self, address: str | None) -> bool:
+        if address is None or address.startswith(("#", "mailto:", "javascript:")):
+            return False
+        try:
+            target, own = urlsplit(urljoin(self._url, address)), urlsplit(self._url)
+        except ValueError:
+            return False
+        is_own = target.netloc.removeprefix("www.") == own.netloc.removeprefix("www.")
+        return is_own and not target.query and _HOMES.fullmatch(target.path) is not None
+
+    @cached_property
+    def _owners(self) -> list[str]:
+        """The texts that name the owner of the page, as one word each."""
+        return [plain_name(text[:300]) for text in self._texts if _OWNERS.search(text[:300])]
+
+    def _is_owner(self, plain: str) -> bool:
+        return len(plain) >= MIN_LABEL and any(plain in owner for owner in self._owners)
+
+
+def plain_name(text: str) -> str:
+    """A name as it is compared: its letters and digits, in lower case and without accents."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(filter(str.isalnum, plain))
+
+
+def _written_out(text: str) -> str:
+    """A text with umlauts as hosts write them."""
+    for letter, written in (("\u00e4", "ae"), ("\u00f6", "oe"), ("\u00fc", "ue"), ("\u00f8", "oe"), ("\u00e5", "aa")):
+        text = text.casefold().replace(letter, written)
+    return text
+
+
+def _agree(part: str, name: str) -> bool:
+    """Whether a part of a title has half of the words of a name and no other, or the name two thirds of those of it."""
+    own, others = set(tokens(part)), set(tokens(name))
+    if own <= others:
+        return bool(own) and 2 * len(own) >= len(others)
+    return bool(others) and others <= own and 3 * len(others) >= 2 * len(own)
+
+
+def words_in(text: str) -> float:
+    """The number of words of a text, of scripts without spaces roughly."""
+    return sum(1 if each.isascii() or len(each) > 1 else 1 / WORD_CHARS for each in tokens(text))
+
+
+def name_behind(title: str) -> str:
+    """Return the part of a title behind its last separator if it alone may name the site, else ""."""
+    separators = list(_BEHIND.finditer(title))
+    if not separators:
+        return ""
+    last = separators[-1]
+    before, behind = title[: last.start()], title[last.end() :]
+    long_words = [word for word in behind.split() if len(word) > MIN_LABEL]
+    is_name = not _DASH.search(last[0]) or not any(word[0].islower() for word in long_words)
+    is_short = words_in(behind) <= min(MAX_BEHIND, words_in(before))
+    is_name = is_name and not any(map(str.isdigit, behind))
+    return behind if is_name and is_short and words_in(before) >= MIN_LEFT else ""
+
+
+def parts_of_site(
+    titles: Collection[str], names: SiteNames, lines: Iterable[str], heads: Iterable[str]
+) -> frozenset[str]:
+    """The parts at the ends of a page's titles that are the site's name, or beside that name the name of a section.
+
+    :param lines: texts on the page that may be its headline; what a title has behind one of them is the site's.
+    :param heads: those of them that are headings; what it has before one of them is the site's too.
+    """
+    shown = _Shown(frozenset(map(plain_name, lines)), frozenset(map(plain_name, heads)))
+    found: set[str] = set()
+    for title in dict.fromkeys(titles):
+        others = frozenset(plain_name(other) for other in titles if other != title)
+        rest, cut = title, _first_cut(title, names, shown, others, is_cut=False)
+        while cut is not None:
+            found.add(cut.part)
+            rest, cut = cut.rest, _first_cut(cut.rest, names, shown, others, is_cut=True)
+        is_section = rest != title and words_in(rest) < MIN_LEFT
+        is_name = rest in names if rest != title else names.is_said(rest)
+        if is_name or (is_section and any(words_in(other) > MIN_LEFT for other in titles if rest not in other)):
+            found.add(rest)
+        elif rest == title and plain_name(title) not in shown.lines:
+            part = name_behind(title)
+            found |= {part} if part and plain_name(part) not in shown.lines else set()
+    return frozenset(found)
+
+
+class _Shown(NamedTuple):
+    """The texts of a page that may be its headline, as they are compared."""
+
+    lines: frozenset[str]
+    heads: frozenset[str]
+
+
+def _first_cut(title: str, names: SiteNames, shown: _Shown, others: Collection[str], *, is_cut: bool) -> Cut | None:
+    """The outermost cut between a title and a name; behind the site's name may stand that of a section.
+
+    :param others: what else the head calls the page.
+    """
+    cuts = [cut for cut in cuts_of(title) if plain_name(cut.part) not in others and any(map(str.isalpha, cut.rest))]
+    for cut in cuts:
+        is_exact = cut.is_before or cut.is_weak
+        if is_exact and cut.is_weak and (is_cut or (cut.is_before and words_in(cut.rest) < MIN_LEFT)):
+            continue
+        if names.is_exact(cut.part) if is_exact else cut.part in names:
+            return cut
+        is_behind = not is_exact and words_in(cut.rest) >= MIN_LEFT
+        if is_behind and title_parts_of(cut.part)[0] in names:  # with a motto behind it
+            return cut
+    if plain_name(title) in shown.lines:
+        return None
+    for cut in cuts:
+        left, part, rest = words_in(cut.rest), words_in(cut.part), plain_name(cut.rest)
+        if rest in others and not cut.is_weak:
+            return cut
+        if left < part or (cut.is_weak and not _IDEOGRAPHIC.search(title)):
+            continue
+        is_section = is_cut and left >= MIN_LEFT and part < MIN_LEFT and names.is_link(cut.part)
+        if is_section or rest in (shown.heads if cut.is_before else shown.lines):
+            return cut
+    return None
