@@ -16,7 +16,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import repeat
+from itertools import accumulate, repeat
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -163,10 +163,10 @@ def _template(sample: PlacedSample, odds: Floats, is_content: Flags) -> tuple[Fo
 
 def _flags(sample: PlacedSample, blocks: Sequence[set[int]]) -> Flags:
     """Return for each block of a sample whether it is among those of its page."""
-    found = [
-        np.isin(np.arange(len(facts.repeated)), list(own)) for facts, own in zip(sample.facts, blocks, strict=True)
-    ]
-    return np.concatenate(found)
+    starts = accumulate((len(facts.repeated) for facts in sample.facts), initial=0)
+    flags = np.zeros(len(sample.path), bool)
+    flags[[start + block for start, own in zip(starts, blocks, strict=False) for block in own]] = True
+    return flags
 
 
 def _returning_texts(sample: PlacedSample, found: Found) -> tuple[ReturningText, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from scrapy_stemmer.core.elements import HEADINGS
@@ -90,6 +90,27 @@ class ContentPage:
         elements = {self.columns.elements[block] for block in items}
         return len(elements) > 1 and 2 * len(items) >= len(blocks)
 
+    def around(self, blocks: Iterable[int]) -> set[int]:
+        """Return the elements around some blocks."""
+        elements, parents, found = self.columns.elements, self.columns.parents, set[int]()
+        for block in blocks:
+            element = elements[block]
+            while element >= 0 and element not in found:
+                found.add(element)
+                element = parents[element]
+        return found
+
+    def elements_around(self, block: int, end: Container[int]) -> Iterator[int]:
+        """Yield the elements around a block, the innermost first, up to one of some others."""
+        element = self.columns.elements[block]
+        while element >= 0 and element not in end:
+            yield element
+            element = self.columns.parents[element]
+
+    def blocks_in(self, element: int) -> list[int]:
+        """Return the blocks of the content that stand in an element."""
+        return [block for block in self.blocks if self.is_within(block, element)]
+
     def is_within(self, block: int, around: int) -> bool:
         """Tell whether a block stands in an element."""
         return is_within(self.columns, block, around)
@@ -137,13 +158,9 @@ class ContentPage:
 
         A block beside other content in its own element is a part by itself, under ``-1 - block``.
         """
-        columns, varying = self.columns, set[int]()
-        for block in self.blocks:
-            if block not in candidates:
-                element = columns.elements[block]
-                while element >= 0 and element not in varying:
-                    varying.add(element)
-                    element = columns.parents[element]
+        if not candidates:
+            return {}
+        columns, varying = self.columns, self.around(block for block in self.blocks if block not in candidates)
         parts: defaultdict[int, list[int]] = defaultdict(list)
         for block in sorted(candidates):
             element, top = columns.elements[block], -1 - block

@@ -21,27 +21,35 @@ MAX_TIMES = 1.3  # a returning text stands at most so often on a page, in the me
 class Counts:
     """Counts of texts over the pages of a sample.
 
-    :ivar having: for each key the numbers of the pages that have it.
-    :ivar odds: for each key the mean log-odds of its blocks.
-    :ivar texts_on: for each path the keys of the content there.
+    :ivar having: for each key of two pages or more the numbers of these pages.
+    :ivar once: the keys of two pages or more that stand about once on each.
+    :ivar odds: for each of the keys of two pages or more the mean log-odds of its blocks.
     :ivar least: number of pages that have a short text that returns often, at least.
     """
 
     def __init__(self, contents: Sequence[ContentPage], odds: Sequence[Floats]) -> None:
         self.pages = len(contents)
-        self.having: defaultdict[int, set[int]] = defaultdict(set)
-        self.texts_on: defaultdict[int, set[int]] = defaultdict(set)
-        self._times: Counter[int] = Counter()
-        sums: Counter[int] = Counter()
+        times, self._pages_of = Counter[int | None](), Counter[int | None]()
+        for page in contents:
+            keys = [page.keys[block] for block in page.blocks]
+            times.update(keys)
+            self._pages_of.update(set(keys))
+        self.having: dict[int, set[int]] = {
+            key: set() for key, pages in self._pages_of.items() if pages > 1 and key is not None
+        }
+        self.once = frozenset(key for key in self.having if times[key] <= MAX_TIMES * self._pages_of[key])
+        self._on_path: defaultdict[int, set[int]] = defaultdict(set)
+        self._varying: set[int] = set()  # the paths that have text of one page alone
+        self.odds = dict.fromkeys(self.having, 0.0)
         for number, (page, scored) in enumerate(zip(contents, odds, strict=True)):
-            for block, value in zip(page.blocks, scored[page.blocks].tolist(), strict=True):
+            for block in page.blocks:
                 key = page.keys[block]
-                assert key is not None  # a block of the content
-                self.having[key].add(number)
-                self.texts_on[page.paths[block]].add(key)
-                self._times[key] += 1
-                sums[key] += value
-        self.odds = {key: total / self._times[key] for key, total in sums.items()}
+                if key in self.having:
+                    self.having[key].add(number)
+                    self.odds[key] += float(scored[block]) / times[key]
+                    self._on_path[page.paths[block]].add(key)
+                else:
+                    self._varying.add(page.paths[block])
         self.least = self.at_least(OFTEN_OF_FEW if self.pages < SMALL else OFTEN)
         self.least_prose = self._least_prose(contents)
 
@@ -51,15 +59,15 @@ class Counts:
 
     def times(self, key: int | None) -> int:
         """Return the number of pages that have a text."""
-        return 0 if key is None else len(self.having[key])
-
-    def is_once(self, key: int) -> bool:
-        """Tell whether a text stands about once on each page that has it."""
-        return self._times[key] <= MAX_TIMES * len(self.having[key])
+        return self._pages_of[key]
 
     def returns(self, key: int | None, least: int = 2) -> bool:
         """Tell whether a number of pages have a text, about once each."""
-        return key is not None and len(self.having[key]) >= least and self.is_once(key)
+        return key in self.once and self._pages_of[key] >= least
+
+    def is_of_few(self, path: int, most: int) -> bool:
+        """Tell whether a path has at most a number of texts, all of which stand on several pages."""
+        return path not in self._varying and len(self._on_path[path]) <= most
 
     def _least_prose(self, contents: Sequence[ContentPage]) -> int:
         """Return the number of pages that have running text that returns, at least."""
@@ -70,8 +78,8 @@ class Counts:
             page.keys[block]
             for page in contents
             for block in page.blocks
-            if weakly <= self.times(page.keys[block]) < often
-            and self.returns(page.keys[block])
+            if page.keys[block] in self.once
+            and weakly <= self.times(page.keys[block]) < often
             and page.is_prose(block)
             and not page.is_exempt(block)
         }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
 from scrapy_stemmer.learners.rules.features import Floats, PageFacts
@@ -28,13 +30,13 @@ def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tup
     """
     columns = facts.page.columns
     lengths, letters, repeated = columns.lengths, facts.measures["length"], facts.repeated
-    kept = sum(length for length, value in zip(lengths, odds, strict=True) if value > 0)
-    doubted = (block for block in range(len(lengths) - 1) if odds[block] <= 0 < repeated[block])
-    for block in doubted:
+    kept = float(np.asarray(lengths)[odds > 0].sum())
+    is_doubted = (odds <= 0) & (np.asarray(repeated) > 0) & (letters < LONG)
+    for block in np.flatnonzero(is_doubted[:-1]).tolist():
         around = columns.parents[columns.elements[block]]
         is_first = block == 0 or not is_within(columns, block - 1, around)
         is_link = columns.linked[block] > MOSTLY_LINKS * lengths[block]
-        if around <= 0 or not is_first or is_link or letters[block] >= LONG:
+        if around <= 0 or not is_first or is_link:
             continue
         text = _behind(columns, block, around)
         if not text or paths.components[facts.paths[columns.elements[text[0]]]].tag in HEADINGS:

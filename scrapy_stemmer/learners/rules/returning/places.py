@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
@@ -12,8 +12,7 @@ from scrapy_stemmer.learners.rules.returning.content import ContentPage
 from scrapy_stemmer.learners.rules.returning.counts import MAX_TIMES, MIN_PAGES, OFTEN, Counts
 
 SHARE = 0.4  # share of the pages that have a place, at least
-WHOLE = 0.98  # share of the text of an element that returns, where the element returns as a whole
-MOSTLY_WHOLE = 0.6  # share of the elements of a place that do
+MOSTLY_WHOLE = 0.6  # share of the elements of a place that return as a whole
 MAX_DISTINCT = 0.6  # distinct contents of a place, as a share of its elements
 MIN_LINKS = 3  # links of a menu, at least
 MOSTLY_RETURNING = 0.6  # share of the links of a menu that stand on other pages too, in the median
@@ -27,8 +26,7 @@ class _Instance(NamedTuple):
 
     page: int
     element: int
-    returning: float  # share of its text that returns
-    has_prose: bool
+    returns: bool  # whether all of its text returns, or none of it
 
 
 def places_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
@@ -37,25 +35,24 @@ def places_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> 
     A box with one of several texts, drawn anew for each page, is found so: each text stands on a few pages, its element
     on many.
     """
+    wholes: Counter[int] = Counter()  # for each path the elements whose text all returns
+    mixed, elements = {0}, list[tuple[set[int], set[int]]]()
+    for page in contents:
+        returning = [block for block in page.blocks if page.keys[block] in counts.once]
+        with_returning = page.around(returning)
+        with_other = page.around(set(page.blocks).difference(returning))
+        mixed.update(page.placed[element] for element in with_returning & with_other)
+        elements.append((with_returning, with_other))
+        wholes.update(page.placed[element] for element in with_returning - with_other)
+    able = {path for path, times in wholes.items() if times >= MIN_PAGES and path not in mixed}
     by_path: defaultdict[int, list[_Instance]] = defaultdict(list)
-    mixed = {0}
-    for number, page in enumerate(contents):
-        returns = [counts.returns(key) for key in page.keys]
-        returning = page.sums([length * own for length, own in zip(page.lengths, returns, strict=True)])
-        prose = page.sums([key is not None and page.is_prose(block) for block, key in enumerate(page.keys)])
-        for element in range(1, len(page.placed)):
-            path = page.placed[element]
-            if path in mixed or not (length := page.inside[element]):
-                continue
-            share = returning[element] / length
-            if 1 - WHOLE < share < WHOLE:
-                mixed.add(path)  # most paths of content
-            else:
-                by_path[path].append(_Instance(number, element, share, prose[element] > 0))
+    for number, (page, (with_returning, with_other)) in enumerate(zip(contents, elements, strict=True)):
+        for element in with_returning | with_other if able else ():
+            if page.placed[element] in able:
+                by_path[page.placed[element]].append(_Instance(number, element, element in with_returning))
     found: set[int] = set()
-    for path in sorted(by_path):
-        is_inside = path in mixed or not found.isdisjoint(paths.line(path))
-        if not is_inside and _returns_as_a_whole(by_path[path], contents, counts):
+    for path in sorted(able):
+        if found.isdisjoint(paths.line(path)) and _returns_as_a_whole(by_path[path], contents, counts):
             found.add(path)
     return found
 
@@ -65,12 +62,13 @@ def _returns_as_a_whole(instances: Sequence[_Instance], contents: Sequence[Conte
     pages = len({each.page for each in instances})
     if pages < counts.at_least(SHARE) or len(instances) > MAX_TIMES * pages:
         return False
-    whole = sum(each.returning >= WHOLE for each in instances)
-    if whole < max(MIN_PAGES, MOSTLY_WHOLE * len(instances)):
+    whole = sum(each.returns for each in instances)
+    if whole < MOSTLY_WHOLE * len(instances):
         return False
-    if whole < len(instances) and not all(each.has_prose for each in instances):
+    blocks = [(contents[each.page], contents[each.page].blocks_in(each.element)) for each in instances]
+    if whole < len(instances) and not all(any(map(page.is_prose, own)) for page, own in blocks):
         return False  # short texts that differ are no variants of each other
-    texts = {frozenset(_keys_in(contents[each.page], each.element)) for each in instances}
+    texts = {frozenset(page.keys[block] for block in own) for page, own in blocks}
     if len(texts) == 1:
         return pages >= counts.least  # one text is counted as anywhere else
     return len(texts) <= MAX_DISTINCT * len(instances)
@@ -84,15 +82,18 @@ def menus_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> s
     """
     shares: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for number, page in enumerate(contents):
-        if sum(map(page.is_link, page.blocks)) < MIN_LINKS or not any(map(page.is_prose, page.blocks)):
+        links = [block for block in page.blocks if page.is_link(block)]
+        if len(links) < MIN_LINKS or not any(map(page.is_prose, page.blocks)):
             continue
-        links = page.sums([key is not None and page.is_link(block) for block, key in enumerate(page.keys)])
-        blocks = page.sums([key is not None for key in page.keys])
-        returning = page.sums([counts.times(key) >= 2 for key in page.keys])
-        for element in range(1, len(page.placed)):
-            if links[element] == blocks[element] >= MIN_LINKS:
+        with_other = page.around(set(page.blocks).difference(links))
+        entries: defaultdict[int, list[bool]] = defaultdict(list)  # for each element whether its links return
+        for block in links:
+            for element in page.elements_around(block, with_other):
+                entries[element].append(counts.times(page.keys[block]) >= 2)
+        for element, return_ in entries.items():
+            if len(return_) >= MIN_LINKS and element:
                 path = page.placed[element]
-                shares[path][number] = min(shares[path].get(number, 1.0), returning[element] / blocks[element])
+                shares[path][number] = min(shares[path].get(number, 1.0), sum(return_) / len(return_))
     found: set[int] = set()
     for path in sorted(shares):
         values = shares[path].values()
@@ -100,10 +101,6 @@ def menus_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> s
         if is_menu and found.isdisjoint(paths.line(path)):
             found.add(path)
     return found
-
-
-def _keys_in(page: ContentPage, element: int) -> set[int | None]:
-    return {page.keys[block] for block in page.blocks if page.is_within(block, element)}
 
 
 def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -> set[int]:
@@ -116,7 +113,7 @@ def variants_in(contents: Sequence[ContentPage], counts: Counts, paths: Paths) -
     for number, page in enumerate(contents):
         for block in page.blocks:
             key = page.keys[block]
-            if key is not None and counts.returns(key) and page.is_prose(block) and not page.is_exempt(block):
+            if key is not None and key in counts.once and page.is_prose(block) and not page.is_exempt(block):
                 by_path[paths.end_selector(page.paths[block])].setdefault(key, set()).add(number)
     found: set[int] = set()
     for texts in by_path.values():
@@ -145,6 +142,6 @@ def _companions(contents: Sequence[ContentPage], counts: Counts, keys: set[int])
         }
         for block in page.blocks if boxes else ():
             key = page.keys[block]
-            if key is not None and (parents[elements[block]], frozenset(counts.having[key])) in boxes:
+            if key in counts.having and (parents[elements[block]], frozenset(counts.having[key])) in boxes:
                 found.add(key)
     return found

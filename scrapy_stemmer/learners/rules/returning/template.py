@@ -156,10 +156,7 @@ class _Judge:
         is_always = page.is_cell(top) and all(
             counts.times(page.keys[block]) >= ALWAYS * counts.pages for block in blocks
         )
-        is_own = all(
-            len(on := counts.texts_on[page.paths[block]]) <= MAX_ON_PATH and all(counts.times(key) >= 2 for key in on)
-            for block in blocks
-        )
+        is_own = all(counts.is_of_few(page.paths[block], MAX_ON_PATH) for block in blocks)
         if not (is_own or is_always):
             return False
         able = [block for block in blocks if not page.is_exempt(block)]
@@ -210,7 +207,7 @@ class _Judge:
         counts = self._counts
         for block in page.blocks:
             key = page.keys[block]
-            if key is None or not counts.returns(key, counts.least):
+            if key is None or key not in counts.once or counts.times(key) < counts.least:
                 continue
             if page.is_link(block) or page.is_prose(block) or page.is_exempt(block):
                 continue
