@@ -10,8 +10,8 @@ _NAME = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _UP = re.compile(r"(?:\^\s*+)?")
 _OPENS = re.compile(r"\\?\[\s*+")
-_CLOSES = re.compile(r"\s*+\\?\]\s*+")
-_ENDS = re.compile(r"[.):]\s++")
+_CLOSES = re.compile(r"\s{0,8}+\\?\]\s*+")
+_ENDS = re.compile(r"\\?[.):]\s++")
 _WAYS_BACK = re.compile(r"(?:\*?\\?\([\s,]*+\)\*?\s*+)?(?:[.:]\s++)?")
 
 
@@ -38,7 +38,7 @@ def says_back(text: str) -> bool:
 
 
 def without_label(line: str, label: str) -> str:
-    """Return the first line of a footnote, in Markdown, without its leading label."""
+    """Return the first line of a footnote in Markdown, without its leading label."""
     # No expression has the label in it: of a page with thousands of footnotes each would be made anew.
     at = _end(_UP, line, 0)
     inside = _end(_OPENS, line, at)

@@ -15,7 +15,8 @@ from scrapy_stemmer.core.footnotes import without_label
     [
         ("1. Rain", "1", "Rain"),
         ("^ [1] Rain", "1", "Rain"),
-        (r"\\[ 1 \\] Rain", "1", "Rain"),
+        (r"\[ 1 \] Rain", "1", "Rain"),
+        (r"1\. Rain", "1", "Rain"),
         ("[] Rain", "1", "Rain"),
         ("[2] Rain", "1", "[2] Rain"),
         ("1.5 mm of rain", "1", "1.5 mm of rain"),
