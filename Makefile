@@ -1,5 +1,5 @@
 # make demo   crawl the bundled site with learning, then report (no network is needed for the crawl)
-# make test   lint, types and all tests, on all cores; make test PYTEST='-n 0 -x tests/core' for some of them, one by one
+# make test   lint, types and all tests, on all cores; make test PYTEST='-n 0 -x tests/page' for some of them, one by one
 # make test-quick  the tests of what users run that start no process, with few drawn examples, in less than a minute
 # make coverage  all tests, with the lines and branches of the package that none reaches
 # make spark  the tests of learning and stripping with Spark (needs Java 17) and in datatrove; installs both, which are large
@@ -111,7 +111,7 @@ unit: $(VENV)/test build
 collected: $(VENV)/test build
 	@$(BIN)/python -m pytest -n 0 --collect-only --quiet >/dev/null || true
 
-QUICK := $(addprefix tests/,core patterns fields native stores learners/rules crawl commands report) \
+QUICK := $(addprefix tests/,page writing patterns fields engine stores learners/rules crawl commands report) \
 	$(wildcard tests/test_*.py)
 
 test-quick: $(VENV)/test build
@@ -149,7 +149,7 @@ fuzz: $(VENV)/test build
 			-artifact_prefix=build/fuzz/crash-$$target- build/fuzz/$$target || exit 1; \
 	done
 	cp -r scrapy_stemmer tests setup.py build_backend.py setup.cfg pyproject.toml README.md build/asan/
-	rm -f build/asan/scrapy_stemmer/_native/*.so
+	rm -f build/asan/scrapy_stemmer/_engine/*.so
 	cd build/asan && CFLAGS='-fsanitize=address -g -O1' LDFLAGS=-fsanitize=address \
 		$(abspath $(BIN))/python setup.py --quiet build_ext --inplace --force
 	cd build/asan && LD_PRELOAD=$$($(CC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from build_backend import compiler
 
-ROOM = Path("scrapy_stemmer", "_native")
+ROOM = Path("scrapy_stemmer", "_engine")
 
 MODULES = ("lines", "markdown", "markup", "prune", "read", "score", "shown", "site", "text", "tree")
 

@@ -47,8 +47,8 @@ from scrapy_stemmer.commands.command import StemmerCommand
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.warc import pages_of_warc
 from scrapy_stemmer.commands.stored_pages import SourcePage, cores, in_batches, in_order
-from scrapy_stemmer.core.document import decode
-from scrapy_stemmer.core.text import counted
+from scrapy_stemmer.page.document import decode
+from scrapy_stemmer.page.text import counted
 
 TARGET = ROOT / "benchmarks" / "results" / "archives.md"
 

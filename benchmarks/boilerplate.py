@@ -31,8 +31,6 @@ import numpy.typing as npt
 from lxml import etree
 from rapidfuzz.distance import LCSseq
 
-from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.repetition.learner import (
     IGNORED_ATTRIBUTES,
@@ -47,6 +45,8 @@ from scrapy_stemmer.learners.literature.repetition.pattern import (
     template_nodes,
     text_runs_of,
 )
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.text import tokens
 
 DATA = Path("../shared/data/portals.jsonl.gz")
 

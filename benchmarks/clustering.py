@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.layout.learner import LayoutOptions
 from scrapy_stemmer.learners.literature.layout.pattern import complete_link, runs_of, similar
@@ -32,6 +31,7 @@ from scrapy_stemmer.learners.literature.text_mdl.learner import (
     TextHashOptions,
     TextMdlLearner,
 )
+from scrapy_stemmer.page.document import Document
 
 DATA = Path("../shared/data")
 

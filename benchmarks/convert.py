@@ -34,7 +34,7 @@ from typing import Any
 
 from benchmarks.progress import say
 from benchmarks.sets import GoldPage
-from scrapy_stemmer.core.document import decode, site_of
+from scrapy_stemmer.page.document import decode, site_of
 
 TEXT_ELEMENT = re.compile(r"\A\s*<text\b[^>]*?\bid=[\"']([^\"']*)[\"'][^>]*>|</text>\s*\Z")
 GOLD_URL = re.compile(r"^\s*URL:\s*(\S+)[^\n]*\n?", re.MULTILINE)

@@ -30,13 +30,13 @@ from benchmarks.scoring import score
 from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
 from benchmarks.tables import percent, publish, table
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.selectors import Selector, written
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
 from scrapy_stemmer.learners.rules.site import Site as RulesSite
+from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.selectors import Selector, written
 
 TARGET = ROOT / "benchmarks" / "results" / "corrections.md"
 

@@ -29,9 +29,9 @@ from benchmarks.scoring import score
 from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
 from benchmarks.tables import percent, publish, section, table
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.core.document import Document, root_of
 from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
 from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.page.document import Document, root_of
 from scrapy_stemmer.patterns.base import Level, Pattern, level_for
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.stores.base import added

@@ -26,7 +26,7 @@ from benchmarks.progress import say
 from benchmarks.sets import ALONE, ROOT, SHARED, SUFFIXES
 from benchmarks.tables import percent, publish, table
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.core.text import drawn, stable_hash
+from scrapy_stemmer.page.text import drawn, stable_hash
 
 TARGET = ROOT / "benchmarks" / "results" / "fields.md"
 

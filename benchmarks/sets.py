@@ -21,7 +21,7 @@ import lxml.html
 from lxml import etree
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.core.document import decode
+from scrapy_stemmer.page.document import decode
 
 ROOT = Path(__file__).resolve().parent.parent
 

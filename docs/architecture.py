@@ -150,7 +150,7 @@ def ways() -> dict[str, str]:
 
 def _sampled(file: str, folder: str) -> str:
     """The way of a page, and of its item, whose site is being learned; and the learning of the site."""
-    from scrapy_stemmer.crawl import learning_session
+    from scrapy_stemmer.crawl.learning import learning_session
     from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
     from scrapy_stemmer.crawl.spool import texts_of
 

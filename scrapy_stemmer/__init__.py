@@ -10,8 +10,9 @@ A single page, without others of its site:
 Modules import only modules above them in this list:
 
 ===========  =====================================================================================================
-_native      the inner loops of the default learner, compiled
-core         pages, layout blocks and texts, shared by all learners
+_engine      the inner loops of the default learner, compiled
+page         pages, layout blocks and texts, shared by all learners
+writing      kept pages as HTML, text and Markdown
 fields       authors, dates and other fields of pages
 patterns     learned patterns, and their text in a pattern file
 learners     one folder for each way to learn patterns from pages
@@ -29,8 +30,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_stemmer.core.blocks import LayoutBlock, PageKind, Reason, Role
-from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.exceptions import (
     LearnerError,
     MissingExtra,
@@ -45,6 +44,8 @@ from scrapy_stemmer.fields.reading import Fields
 from scrapy_stemmer.learners.base import Learner, get_learner, learner_names
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learning import learn
+from scrapy_stemmer.page.blocks import LayoutBlock, PageKind, Reason, Role
+from scrapy_stemmer.page.document import Document, Page
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Sample
 from scrapy_stemmer.patterns.record import Record
 from scrapy_stemmer.patternset import PatternSet, Stripped, strip

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import MissingExtra, installing
 from scrapy_stemmer.fields.rules import FIELDS
+from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet
 

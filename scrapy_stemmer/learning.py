@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import TypeVar
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, work_of
 from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
+from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page, work_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import PatternSet
 

@@ -18,16 +18,14 @@ from typing import TYPE_CHECKING, Any, Self
 from lxml import etree
 from parsel import Selector
 
-from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Reason
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
-from scrapy_stemmer.core.plain_text import text_of_pieces
-from scrapy_stemmer.core.pruned_html import pruned_html
-from scrapy_stemmer.core.shown import Source
-from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, checked_names, read_fields
 from scrapy_stemmer.fields.rules import FIELDS, FieldRule
+from scrapy_stemmer.page.blocks import MAIN_ROLES, SUB_ROLES, TEXT_ROLES, PageKind, Reason
+from scrapy_stemmer.page.document import DEFAULT_CHARSET, Document, Page
+from scrapy_stemmer.page.shown import Source
+from scrapy_stemmer.page.text import UNWRITABLE
 from scrapy_stemmer.patterns.base import (
     LabelledBlock,
     Labels,
@@ -41,6 +39,8 @@ from scrapy_stemmer.patterns.base import (
 )
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, PatternStore, SitePatterns, by_site, corrected, log_unreadable
+from scrapy_stemmer.writing.plain_text import text_of_pieces
+from scrapy_stemmer.writing.pruned_html import pruned_html
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
@@ -208,7 +208,7 @@ class Stripped:
     @cached_property
     def text(self) -> str:
         """The text of the page: one line per block and per table row, with code unchanged; see
-        :func:`scrapy_stemmer.core.plain_text.plain_text`.
+        :func:`scrapy_stemmer.writing.plain_text.plain_text`.
         """
         return "" if self.reason else self._main_text
 
@@ -246,8 +246,8 @@ class Stripped:
 
     @cached_property
     def markdown(self) -> str:
-        """:attr:`html` as Markdown; see :func:`scrapy_stemmer.core.markdown.markdown_of`."""
-        from scrapy_stemmer.core.markdown import markdown_of  # rarely needed
+        """:attr:`html` as Markdown; see :func:`scrapy_stemmer.writing.markdown.markdown_of`."""
+        from scrapy_stemmer.writing.markdown import markdown_of  # rarely needed
 
         return markdown_of(self.html, self._url, links=self.markdown_links, images=self.markdown_images)
 

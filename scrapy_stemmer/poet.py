@@ -12,12 +12,12 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
-from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import MissingExtra, installing
 from scrapy_stemmer.outputs import article_of
+from scrapy_stemmer.page.blocks import Reason
+from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.patternset import Stripped
 
 try:

@@ -24,12 +24,12 @@ from urllib.parse import urlsplit
 
 from w3lib.encoding import resolve_encoding
 
-from scrapy_stemmer.core.blocks import PageKind, Role
-from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET
-from scrapy_stemmer.core.expressions import LONGEST, bounded_expression
 from scrapy_stemmer.exceptions import LearnerError, SettingError
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
+from scrapy_stemmer.page.blocks import PageKind, Role
+from scrapy_stemmer.page.document import CHARSETS, DEFAULT_CHARSET
+from scrapy_stemmer.page.expressions import LONGEST, bounded_expression
 from scrapy_stemmer.patterns.base import MatchOptions
 
 if TYPE_CHECKING:

@@ -23,11 +23,11 @@ from scrapy_stemmer.commands.page_forms import RESULTS
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.warc import pages_of_warc
 from scrapy_stemmer.commands.stored_pages import Rank
-from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Page, site_of
 from scrapy_stemmer.exceptions import StemmerError, needed
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
+from scrapy_stemmer.page.blocks import Reason
+from scrapy_stemmer.page.document import Page, site_of
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternMemory, PatternSet

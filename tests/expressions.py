@@ -109,12 +109,12 @@ EXAMPLES: Mapping[tuple[str, str], str] = {
 
 OF_USERS = frozenset(
     {
-        ("core.expressions", "bounded_expression"),
+        ("page.expressions", "bounded_expression"),
         ("learners.literature.blocks", "__init__"),
         ("learners.literature.layout.webstemmer", "_mangle"),
     }
 )
-"""Functions that compile expressions of users, bounded by :mod:`scrapy_stemmer.core.expressions`."""
+"""Functions that compile expressions of users, bounded by :mod:`scrapy_stemmer.page.expressions`."""
 
 
 def flags_of(call: ast.Call, place: int) -> int:

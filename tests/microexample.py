@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.document import root_of
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions
+from scrapy_stemmer.page.blocks import LayoutBlock
+from scrapy_stemmer.page.document import root_of
 
 DIRECTORY = "http://ex.com/a/"
 NAV = '<div id="nav"><a href="/">Home</a> <a href="/w">World</a> News</div>'

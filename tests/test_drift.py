@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.drift import (
     DRIFTED,
     NO_EVIDENCE,
@@ -25,6 +24,7 @@ from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Level, Pattern, in_use, level_for
 from scrapy_stemmer.patternset import Stripped, strip_by

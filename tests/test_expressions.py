@@ -27,7 +27,7 @@ BOUNDED = {
 }
 """Expressions of which a bound of the text is the promise."""
 
-PARTS = ("commands", "core", "crawl", "fields", "learners", "patterns", "report", "")
+PARTS = ("commands", "page", "writing", "crawl", "fields", "learners", "patterns", "report", "")
 
 
 def growing(expression: Expression) -> tuple[str, str, str] | None:

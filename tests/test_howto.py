@@ -33,8 +33,8 @@ from scrapy_stemmer.signals import LayoutDrift, layout_drift
 from scrapy_stemmer.stores.file import renamed_path
 from tests.commands.subcommand import run as run_command
 from tests.crawl.conftest import idle_crawler
-from tests.crawl.test_drift_watch import SITE as SITE_OF_WATCH
-from tests.crawl.test_drift_watch import Watched
+from tests.crawl.learning.test_drift_watch import SITE as SITE_OF_WATCH
+from tests.crawl.learning.test_drift_watch import Watched
 from tests.crawl.website import Article
 from tests.documentation import DOCS, ROOT, blocks, is_settings, run, settings_in, the_block
 

@@ -23,31 +23,32 @@ PACKAGE = Path(scrapy_stemmer.__file__).parent
 
 ALLOWED = {
     "exceptions": set(),
-    "_native": set(),
-    "core": {"exceptions", "_native"},
-    "fields": {"core"},
-    "patterns": {"exceptions", "core", "fields"},
-    "learners": {"exceptions", "_native", "core", "fields", "patterns"},
+    "_engine": set(),
+    "page": {"exceptions", "_engine"},
+    "writing": {"exceptions", "_engine", "page"},
+    "fields": {"page"},
+    "patterns": {"exceptions", "page", "fields"},
+    "learners": {"exceptions", "_engine", "page", "writing", "fields", "patterns"},
     "signals": set(),
-    "stores": {"exceptions", "core", "patterns"},
-    "patternset": {"exceptions", "core", "fields", "patterns", "learners", "stores"},
-    "learning": {"exceptions", "core", "patterns", "learners", "patternset", "drift"},
-    "settings": {"exceptions", "core", "patterns", "learners", "learning"},
-    "drift": {"core", "patterns", "patternset"},
-    "outputs": {"exceptions", "core", "fields", "patterns", "learners", "patternset"},
-    "report": {"core", "fields", "patterns", "learners", "patternset"},
+    "stores": {"exceptions", "page", "patterns"},
+    "patternset": {"exceptions", "page", "writing", "fields", "patterns", "learners", "stores"},
+    "learning": {"exceptions", "page", "patterns", "learners", "patternset", "drift"},
+    "settings": {"exceptions", "page", "patterns", "learners", "learning"},
+    "drift": {"page", "patterns", "patternset"},
+    "outputs": {"exceptions", "page", "writing", "fields", "patterns", "learners", "patternset"},
+    "report": {"page", "writing", "fields", "patterns", "learners", "patternset"},
     "crawl": {
-        *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
+        *"exceptions _engine page writing fields patterns learners stores patternset learning outputs report".split(),
         *("drift", "settings", "signals", ""),
     },
     "commands": {
-        *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
+        *"exceptions _engine page writing fields patterns learners stores patternset learning outputs report".split(),
         *("crawl", "drift", "settings", "signals", ""),
     },
-    "spark": {"exceptions", "core", "patterns", "learners", "learning", "settings", "stores", "patternset", "commands"},
-    "poet": {"exceptions", "core", "outputs", "patternset", "crawl"},
-    "datatrove": {"exceptions", "core", "fields", "patterns", "patternset"},
-    "": {"exceptions", "core", "fields", "patterns", "learners", "learning", "patternset"},
+    "spark": {"exceptions", "page", "patterns", "learners", "learning", "settings", "stores", "patternset", "commands"},
+    "poet": {"exceptions", "page", "outputs", "patternset", "crawl"},
+    "datatrove": {"exceptions", "page", "fields", "patterns", "patternset"},
+    "": {"exceptions", "page", "fields", "patterns", "learners", "learning", "patternset"},
 }
 """Allowed imports of each part of the package; ``""`` is the package's ``__init__``."""
 
@@ -60,13 +61,13 @@ EDGE = {"scrapy", "twisted", "itemadapter"}
 FOLDERS_OF_LEARNERS = ["learners/rules", "learners/literature"]
 
 INSIDE = [
-    *("", ".core", ".patterns", ".learners", ".patternset", ".learning", ".stores", ".exceptions"),
+    *("", ".page", ".writing", ".patterns", ".learners", ".patternset", ".learning", ".stores", ".exceptions"),
     *(".settings", ".outputs", ".spark"),
 ]
 
 
 def part_of(module: str) -> str:
-    """``core`` for ``scrapy_stemmer.core.blocks``."""
+    """``page`` for ``scrapy_stemmer.page.blocks``."""
     return [*module.split("."), ""][1]
 
 
@@ -135,7 +136,7 @@ def test_no_eval_exec_or_pickle() -> None:
 def test_importing_the_inside_loads_no_scrapy() -> None:
     program = "".join(f"import scrapy_stemmer{inside}\n" for inside in INSIDE) + "import sys\nprint(*sys.modules)"
     loaded = printed(program).split()
-    assert "scrapy_stemmer.core" in loaded
+    assert "scrapy_stemmer.page" in loaded
     assert not EDGE & set(loaded)
     assert not [module for module in loaded if module.startswith("scrapy_stemmer.crawl")]
 
@@ -163,7 +164,8 @@ def test_importing_strip_loads_nothing_of_the_learners() -> None:
 
 DECIDED = """
 from scrapy_stemmer import Page, PatternSet
-from scrapy_stemmer.crawl import addon, learning_session, pipeline, spidermiddleware
+from scrapy_stemmer.crawl import addon, pipeline, spidermiddleware
+from scrapy_stemmer.crawl.learning import learning_session
 from scrapy_stemmer.learners.base import get_learner
 get_learner("rules")()
 patterns = PatternSet.load({file!r})
@@ -202,7 +204,7 @@ def sources(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["core", "patterns", "stores", "learners", "report", "commands/sources", *FOLDERS_OF_LEARNERS]
+    "folder", ["page", "writing", "patterns", "stores", "learners", "report", "commands/sources", *FOLDERS_OF_LEARNERS]
 )
 def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
     document = ast.get_docstring(ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))) or ""

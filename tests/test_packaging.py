@@ -18,12 +18,12 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_stemmer._native import MODULES
+from scrapy_stemmer._engine import MODULES
 from scrapy_stemmer.exceptions import EXTRAS, installing
 
 ROOT = Path(__file__).parents[1]
 
-ROOM = "scrapy_stemmer/_native"
+ROOM = "scrapy_stemmer/_engine"
 
 SOURCES = {f"{ROOM}/{name}.pyx" for name in MODULES} | {f"{ROOM}/{path.name}" for path in (ROOT / ROOM).glob("*.pxd")}
 
@@ -157,10 +157,10 @@ def test_a_wheel_works_where_there_is_no_compiler(wheel_tree: Path, tmp_path: Pa
 
 def test_what_was_built_is_used(tree: Path) -> None:
     program = (
-        "from scrapy_stemmer._native import native; print(native('read.read').__module__, native.__code__.co_filename)"
+        "from scrapy_stemmer._engine import native; print(native('read.read').__module__, native.__code__.co_filename)"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=tree, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["scrapy_stemmer._native.read", str(tree / ROOM / "__init__.py")], done.stderr
+    assert done.stdout.split() == ["scrapy_stemmer._engine.read", str(tree / ROOM / "__init__.py")], done.stderr
 
 
 def test_a_module_that_cant_be_compiled_is_an_error(build: Build) -> None:

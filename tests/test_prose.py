@@ -20,7 +20,8 @@ ROOT = Path(__file__).parent.parent
 
 FOLDERS = {
     "scrapy_stemmer/commands": 50,
-    "scrapy_stemmer/core": 50,
+    "scrapy_stemmer/page": 50,
+    "scrapy_stemmer/writing": 50,
     "scrapy_stemmer/crawl": 50,
     "scrapy_stemmer/fields": 55,
     "scrapy_stemmer/learners/base.py": 55,

@@ -11,11 +11,11 @@ from scrapy import Item, Spider
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
-from scrapy_stemmer.core.blocks import TEXT_ROLES
 from scrapy_stemmer.crawl.spool import state_folder
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.learners.literature.layout.learner import LayoutOptions
 from scrapy_stemmer.learners.literature.repetition.learner import ShingleOptions
+from scrapy_stemmer.page.blocks import TEXT_ROLES
 from scrapy_stemmer.settings import DEFAULT_FIELDS, MOVED, StemmerConfig, unknown_settings
 from tests.crawl.conftest import idle_crawler
 

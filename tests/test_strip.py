@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Reason, Role, learn, strip
-from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
-from scrapy_stemmer.core.document import Document, parse
-from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.page.blocks import MAIN_ROLES, SUB_ROLES, PageKind
+from scrapy_stemmer.page.document import Document, parse
+from scrapy_stemmer.page.text import collapse, significant
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
 from scrapy_stemmer.patternset import EMPTY, Stripped, strip_by
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample, whole_text

@@ -16,7 +16,7 @@ from lxml import etree
 
 from benchmarks.sets import bundled_set
 from scrapy_stemmer import MatchOptions, Page, PageKind, PatternSet, Role, Stripped, learn, strip
-from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.page.document import parse
 from tests.learners.rules.made import CHROME_IS_NOISE, TOPICS, page, prose, scorer, story
 from tests.strategies import markup
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from benchmarks.folds import brand_of
 from benchmarks.labels import Labels, labels_of
 from benchmarks.sets import ALONE, GoldPage, PageSet, find_sets, is_of_single_pages, set_files
-from scrapy_stemmer.core.document import Page, shown_page
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, sample_page
+from scrapy_stemmer.page.document import Page, shown_page
 
 MEASURED = frozenset({"redesign", f"{ALONE}/chaos", f"{ALONE}/dragnet", f"{ALONE}/l3s"})
 """Sets that only measure, because their licences allow no more or because something must stay unseen."""

@@ -16,8 +16,8 @@ from scrapy.utils.misc import load_object
 
 from scrapy_stemmer.commands import FORMATS, uninterrupted
 from scrapy_stemmer.commands.sources.base import SOURCES
-from scrapy_stemmer.core.text import visible
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.page.text import visible
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as in shells
 

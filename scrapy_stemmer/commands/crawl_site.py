@@ -30,10 +30,10 @@ from scrapy_stemmer.commands.page_forms import (
 )
 from scrapy_stemmer.commands.sources.files import WEB, address_of
 from scrapy_stemmer.commands.stored_pages import note, seconds_between_lines
-from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.addon import Addon
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.settings import PAGE_FIELDS, RESULT_FIELDS
 
 FORMS = "JSON Lines (.jsonl), CSV (.csv) or Markdown (.md, or a folder)"

@@ -18,11 +18,11 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import pages_of_sources
 from scrapy_stemmer.commands.subcommands import rule_lines
-from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learning import learn
+from scrapy_stemmer.page.document import Page
+from scrapy_stemmer.page.text import counted
 
 HOST = "heron.example"  # host in the links of the pages
 DEMO_PAGE = f"http://{HOST}/town/weir-bridge-closes.html"  # page shown before and after

@@ -26,12 +26,12 @@ from scrapy_stemmer.commands.stored_pages import (
     note,
     tell_left_out,
 )
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, anchors_of, root_of, url_key
-from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learning import learn, of_readable
+from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, anchors_of, root_of, url_key
+from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import StemmerConfig

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from scrapy_stemmer.commands import FORMATS
-from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.core.text import file_name
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.outputs import HEAD, markdown_file
+from scrapy_stemmer.page.blocks import Reason
+from scrapy_stemmer.page.document import Page
+from scrapy_stemmer.page.text import file_name
 from scrapy_stemmer.patternset import Stripped
 
 if TYPE_CHECKING:

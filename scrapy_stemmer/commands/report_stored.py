@@ -27,10 +27,10 @@ from scrapy_stemmer.commands.stored_pages import (
     tell_left_out,
 )
 from scrapy_stemmer.commands.strip_stored import loaded
-from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.drift import NO_EVIDENCE, unusual_share
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.page.document import Page
+from scrapy_stemmer.page.text import counted, stable_hash
 from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.report.documents import ReportOptions, page_numbers, read_samples, site_documents, taught_in

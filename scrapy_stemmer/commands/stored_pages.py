@@ -35,10 +35,10 @@ from scrapy_stemmer.commands.sources.warc import (
     page_at,
     parts_of_warc,
 )
-from scrapy_stemmer.core.document import Page, url_key
-from scrapy_stemmer.core.text import counted, visible
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
+from scrapy_stemmer.page.document import Page, url_key
+from scrapy_stemmer.page.text import counted, visible
 
 T = TypeVar("T")
 R = TypeVar("R")

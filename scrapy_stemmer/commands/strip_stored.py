@@ -23,9 +23,9 @@ from scrapy_stemmer.commands.page_forms import PageFolder, PageForm, as_failed, 
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import WEB, address_of, read_page_lines, read_pages
 from scrapy_stemmer.commands.stored_pages import Progress, SourcePage, in_batches, note, tell_left_out
-from scrapy_stemmer.core.document import Page, decode
-from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.page.document import Page, decode
+from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import StemmerConfig

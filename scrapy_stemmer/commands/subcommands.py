@@ -17,8 +17,6 @@ from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.commands.outputs import replaced
 from scrapy_stemmer.commands.sources.base import bounded_file
-from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError, place_of_errors
 from scrapy_stemmer.fields.rules import FIELD_ACTIONS, FieldRule
 from scrapy_stemmer.learners.literature.layout import webstemmer
@@ -28,6 +26,8 @@ from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
 from scrapy_stemmer.learners.rules.returning.texts import ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
 from scrapy_stemmer.outputs import config_name, site_config
+from scrapy_stemmer.page.document import site_of
+from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import Pattern, level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store

@@ -22,7 +22,7 @@ from scrapy.utils.job import job_dir
 from scrapy.utils.misc import load_object
 from twisted.internet.defer import Deferred, DeferredLock
 
-from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.page.document import site_of
 
 T = TypeVar("T")
 

@@ -15,8 +15,11 @@ from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
-from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import (
+from scrapy_stemmer.crawl.compat import Aside
+from scrapy_stemmer.crawl.spool import expanded, packed
+from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
+from scrapy_stemmer.page.blocks import Reason
+from scrapy_stemmer.page.document import (
     CHARSETS,
     DEFAULT_CHARSET,
     LARGE,
@@ -34,9 +37,6 @@ from scrapy_stemmer.core.document import (
     site_of,
     weight_of,
 )
-from scrapy_stemmer.crawl.compat import Aside
-from scrapy_stemmer.crawl.spool import expanded, packed
-from scrapy_stemmer.learners.rules.sampling import PageLook, look_of
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.settings import StemmerConfig

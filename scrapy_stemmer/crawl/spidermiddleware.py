@@ -16,27 +16,29 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
-from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import process_item, run_in_background, spare_collector
-from scrapy_stemmer.crawl.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
-from scrapy_stemmer.crawl.item_count import Handling, ItemCount
-from scrapy_stemmer.crawl.learning_session import LearningSession
+from scrapy_stemmer.crawl.held.held_items import as_text, log_left, warn_of_closing, warn_of_waiting
+from scrapy_stemmer.crawl.held.item_count import Handling, ItemCount
+from scrapy_stemmer.crawl.learning.learning_session import LearningSession
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.pipeline import ItemFields, Plans
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error, reporting
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.page.blocks import Reason
+from scrapy_stemmer.page.document import site_of
+from scrapy_stemmer.page.text import counted
 
 logger = logging.getLogger("scrapy_stemmer")
 
 
 class StemmerSpiderMiddleware:
-    """Middleware that gives each response to the learning session, and lets each item pass with its page noted, or
-    wait. Waiting items come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held_items`. Middlewares
-    nearer to the engine see them only then, so each middleware sees each item once."""
+    """Middleware that gives each response to the learning session, and lets each item pass or wait.
+
+    Waiting items come out with a response of their own, see :mod:`scrapy_stemmer.crawl.held.held_items`. Middlewares
+    nearer to the engine see them only then, so each middleware sees each item once.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

@@ -30,9 +30,9 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
 from scrapy.utils.project import data_path
 
-from scrapy_stemmer.core.document import Page, url_key
-from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.exceptions import SettingError, StemmerError
+from scrapy_stemmer.page.document import Page, url_key
+from scrapy_stemmer.page.text import stable_hash
 from scrapy_stemmer.settings import StemmerConfig, project_folder
 from scrapy_stemmer.stores.file import renamed_path
 
@@ -249,7 +249,7 @@ class HeldItem:
     url: str
     item: str | None  # JSON; None if kept in memory
     body: bytes | None  # page for :func:`expanded`; None if the HTML is in the item
-    request: str = ""  # the page's request, by :func:`scrapy_stemmer.crawl.held_items.as_text`
+    request: str = ""  # the page's request, by :func:`scrapy_stemmer.crawl.held.held_items.as_text`
 
 
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:

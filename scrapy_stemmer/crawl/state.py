@@ -14,18 +14,18 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import Aside, has_all_requests_in_memory, is_closing, quietly
-from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.drift_watch import DriftWatch, Learning
+from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
+from scrapy_stemmer.crawl.learning.drift_watch import DriftWatch, Learning
+from scrapy_stemmer.crawl.learning.shared_patterns import SharedPatterns
+from scrapy_stemmer.crawl.learning.sites import Site, Sites
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePages
-from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
-from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, check_feed, spider_name
 from scrapy_stemmer.crawl.stats import Stat, show_controls, summary
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learning import learn
+from scrapy_stemmer.page.document import Page
+from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.settings import StemmerConfig, warn_of_unknown
 from scrapy_stemmer.signals import LayoutDrift

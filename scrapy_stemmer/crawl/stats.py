@@ -10,7 +10,7 @@ from typing import Any
 
 from scrapy.statscollectors import StatsCollector
 
-from scrapy_stemmer.core.text import counted, visible
+from scrapy_stemmer.page.text import counted, visible
 
 logger = logging.getLogger("scrapy_stemmer")
 

@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import median
 
-from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
 from scrapy_stemmer.fields.metadata import PageTree, Statement, names_said
 from scrapy_stemmer.fields.places import (
@@ -33,6 +32,7 @@ from scrapy_stemmer.fields.places import (
 )
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, LIST_FIELDS, FieldRule
 from scrapy_stemmer.fields.words import signs_of
+from scrapy_stemmer.page.selectors import Selector
 
 URL = "url"  # source of dates in addresses
 

@@ -18,10 +18,10 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from scrapy_stemmer.core.elements import having
-from scrapy_stemmer.core.shown import NAMED_BY, Said, json_in, said_in
 from scrapy_stemmer.fields.dates import dates_in, first_date, iso_date, order_by, order_of_region, order_votes
 from scrapy_stemmer.fields.names import TURNED, distinct, names_in
+from scrapy_stemmer.page.elements import having
+from scrapy_stemmer.page.shown import NAMED_BY, Said, json_in, said_in
 
 JSON_LD, MICRODATA = "json-ld", "microdata"
 """Sources of statements; ``meta`` elements are named by selectors, such as ``meta[name=author]``."""
@@ -393,7 +393,7 @@ def _types(node: _Object) -> set[str]:
 def _objects(values: Iterable[Any]) -> tuple[list[_Object], _ById]:
     """Return the typed objects of JSON-LD in order, and the objects with identifiers.
 
-    Objects of other pages and comments are skipped. :mod:`scrapy_stemmer.core.shown` walks JSON differently: it
+    Objects of other pages and comments are skipped. :mod:`scrapy_stemmer.page.shown` walks JSON differently: it
     searches texts in JSON of any kind by path, not by type.
     """
     nodes: list[_Object] = []

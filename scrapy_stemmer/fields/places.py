@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.elements import Names, inside, names_of
 from scrapy_stemmer.fields import words
 from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date, month_of
 from scrapy_stemmer.fields.metadata import PageTree
@@ -32,6 +31,7 @@ from scrapy_stemmer.fields.names import (
 )
 from scrapy_stemmer.fields.others import ForeignParts
 from scrapy_stemmer.fields.words import Sign, label_in, signs_of
+from scrapy_stemmer.page.elements import Names, inside, names_of
 
 LEVELS = 4  # elements, innermost first, in the key of a place
 FOOTER_DEPTH = 3  # depth in the body up to which a footer is the page's, not a part's

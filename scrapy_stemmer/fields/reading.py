@@ -22,9 +22,6 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from scrapy_stemmer.core.rewriting import safe_address
-from scrapy_stemmer.core.shown import Said
-from scrapy_stemmer.core.text import UNWRITABLE
 from scrapy_stemmer.fields.dates import (
     date_in_url,
     is_before,
@@ -39,6 +36,9 @@ from scrapy_stemmer.fields.metadata import PageTree, Statement, is_vague, names_
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import BYLINE_DISTANCE, MAX_SITE_TEXTS, Candidate, FieldReason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, RULE, FieldRule, values_of
+from scrapy_stemmer.page.addresses import safe_address
+from scrapy_stemmer.page.shown import Said
+from scrapy_stemmer.page.text import UNWRITABLE
 
 JUST_BELOW = 3  # texts from the title to a name that nothing but a date below it speaks for
 

@@ -17,8 +17,8 @@ from threading import Lock, Thread
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, Union, cast, get_args, get_origin, get_type_hints
 
-from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
+from scrapy_stemmer.page.document import Document, Page
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between
 
@@ -135,7 +135,7 @@ class Learner(ABC):
 
     name: ClassVar[str]
     max_work: ClassVar[float] = math.inf
-    """Largest :func:`scrapy_stemmer.core.document.work_of` of a page to learn from."""
+    """Largest :func:`scrapy_stemmer.page.document.work_of` of a page to learn from."""
     teacher: AskedTeacher | None = None
     """Source of texts of some pages, for learners that can use it."""
     options_class: ClassVar[type[Any] | None] = None

@@ -6,15 +6,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from scrapy_stemmer.core.blocks import Role
-from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.core.text import file_name
 from scrapy_stemmer.exceptions import needed
 from scrapy_stemmer.fields.reading import Fields
 from scrapy_stemmer.outputs.markdown import HEAD as HEAD
 from scrapy_stemmer.outputs.markdown import markdown_file as markdown_file
 from scrapy_stemmer.outputs.markdown import markdown_of as markdown_of
 from scrapy_stemmer.outputs.markdown import markdown_page as markdown_page
+from scrapy_stemmer.page.blocks import Role
+from scrapy_stemmer.page.document import Page
+from scrapy_stemmer.page.text import file_name
 from scrapy_stemmer.patternset import Stripped
 
 if TYPE_CHECKING:

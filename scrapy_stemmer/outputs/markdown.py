@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from scrapy_stemmer.core.markdown import heading_line
-from scrapy_stemmer.core.markdown import markdown_of as markdown_of
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.patternset import Stripped
+from scrapy_stemmer.writing.markdown import heading_line
+from scrapy_stemmer.writing.markdown import markdown_of as markdown_of
 
 EARLY = 8  # lines at the beginning of a text that may repeat its title
 NO_PARAGRAPH = ("    ", "```", "|", ">", "- ", ": ")

@@ -9,10 +9,10 @@ from functools import cached_property
 from math import inf
 from typing import Annotated, Any, ClassVar, Protocol, Self
 
-from scrapy_stemmer.core.blocks import TEXT_ROLES, LayoutBlock, PageKind
-from scrapy_stemmer.core.blocks import Role as Role
-from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.page.blocks import TEXT_ROLES, LayoutBlock, PageKind
+from scrapy_stemmer.page.blocks import Role as Role
+from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
 
@@ -241,7 +241,7 @@ class Sample:
 class Pattern(ABC):
     """Pattern of one layout of a site.
 
-    :param site: site key of its pages, see :func:`scrapy_stemmer.core.document.site_of`.
+    :param site: site key of its pages, see :func:`scrapy_stemmer.page.document.site_of`.
     :param name: unique within the site; by default the URL of one of its pages.
     :param support: number of pages that it was learned from.
     :param score: significance of the layout; grows with varying text and with pages.
@@ -254,7 +254,7 @@ class Pattern(ABC):
 
     kind: ClassVar[str]
     max_work: ClassVar[float] = inf
-    """Largest :func:`scrapy_stemmer.core.document.work_of` of a page; pages with more are left to the scorer."""
+    """Largest :func:`scrapy_stemmer.page.document.work_of` of a page; pages with more are left to the scorer."""
     lists: ClassVar[frozenset[str]] = frozenset()
     """List fields of its record whose items have a line each in pattern files."""
 

@@ -10,8 +10,8 @@ from functools import cache, partial
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from scrapy_stemmer.core.expressions import bounded_expression
 from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.page.expressions import bounded_expression
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)

@@ -17,9 +17,6 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import SUB_ROLES, Role
-from scrapy_stemmer.core.document import Document, Page
-from scrapy_stemmer.core.selectors import Selector, Step, written
 from scrapy_stemmer.fields.dates import DMY
 from scrapy_stemmer.fields.rules import DATES, DISTRUST, FIELDS, RULE, FieldRule
 from scrapy_stemmer.learners.rules.columns import Signature, Signatures, body_of
@@ -28,6 +25,9 @@ from scrapy_stemmer.learners.rules.pattern import AnyRule, RulesPattern
 from scrapy_stemmer.learners.rules.returning.texts import ReturningText
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, PathIndex, candidates
 from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.page.blocks import SUB_ROLES, Role
+from scrapy_stemmer.page.document import Document, Page
+from scrapy_stemmer.page.selectors import Selector, Step, written
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.report.drawing import frame_of, rendered

@@ -13,12 +13,12 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from lxml import etree
 
-from scrapy_stemmer.core.elements import CONTROLS, NAME, RAW, WITHOUT_TEXT
-from scrapy_stemmer.core.pruned_html import holders_of
-from scrapy_stemmer.core.rewriting import IMAGE_DATA, safe_address
-from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.learners.rules.columns import body_of
+from scrapy_stemmer.page.addresses import IMAGE_DATA, safe_address
+from scrapy_stemmer.page.elements import CONTROLS, NAME, RAW, WITHOUT_TEXT
+from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns.base import LabelledBlock
+from scrapy_stemmer.writing.pruned_html import holders_of
 
 MARK = "stemmer-block"  # element around each piece of a block's text, unknown to style sheets of pages
 

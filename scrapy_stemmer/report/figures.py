@@ -10,9 +10,9 @@ from itertools import chain, islice, zip_longest
 from math import ceil
 from statistics import fmean, median
 
-from scrapy_stemmer.core.blocks import Role
-from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.core.text import file_name, stable_hash
+from scrapy_stemmer.page.blocks import Role
+from scrapy_stemmer.page.document import Page
+from scrapy_stemmer.page.text import file_name, stable_hash
 from scrapy_stemmer.patternset import Stripped
 
 

@@ -16,8 +16,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
+from scrapy_stemmer.page.text import counted
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 

@@ -13,9 +13,9 @@ from scrapy_stemmer import Page, PatternSet, StemmerError
 from scrapy_stemmer.commands import learn_stored
 from scrapy_stemmer.commands.learn_stored import LearnedSite, linkinfo_of, links_between
 from scrapy_stemmer.commands.sources.warc import page_at
-from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.literature.layout.webstemmer import read_linkinfo
+from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.settings import StemmerConfig
 from tests.commands.sources.archives import compressed, record
 from tests.commands.subcommand import run

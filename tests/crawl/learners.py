@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from lxml.html import fromstring
 
-from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner
+from scrapy_stemmer.page.document import Page
 from scrapy_stemmer.patterns.base import Pattern
 
 

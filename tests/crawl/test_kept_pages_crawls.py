@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import pages_of_sources
-from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.page.document import Page
 from tests.commands.subcommand import run
 from tests.crawl.conftest import Crawler
 from tests.crawl.test_crawls import LEARN

@@ -13,7 +13,6 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 
 from scrapy_stemmer import MatchOptions, Page, Reason, learn
-from scrapy_stemmer.core.document import anchors_of
 from scrapy_stemmer.crawl.pages import (
     ItemPage,
     PageRegistry,
@@ -22,6 +21,7 @@ from scrapy_stemmer.crawl.pages import (
     own_page,
 )
 from scrapy_stemmer.crawl.pipeline import ItemFields
+from scrapy_stemmer.page.document import anchors_of
 from scrapy_stemmer.settings import StemmerConfig
 from tests import processes
 from tests.crawl.website import Article

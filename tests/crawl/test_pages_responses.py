@@ -12,8 +12,8 @@ from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Reason
-from scrapy_stemmer.core.document import LARGE, LARGE_TAGS
 from scrapy_stemmer.crawl.pages import ResponsePages, weight_of_response, why_skipped
+from scrapy_stemmer.page.document import LARGE, LARGE_TAGS
 from scrapy_stemmer.settings import StemmerConfig
 
 CONFIG = StemmerConfig.from_settings(Settings({"STEMMER_MAX_BODY": 1000}), "x")

@@ -20,13 +20,13 @@ from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Stripped, learn, patternset
 from scrapy_stemmer import strip as strip_alone
-from scrapy_stemmer.core.document import LARGE_TAGS, weight_of
 from scrapy_stemmer.crawl import pages
 from scrapy_stemmer.crawl import pipeline as module
 from scrapy_stemmer.crawl.pages import FallbackPage, ItemPage, ResponsePage
 from scrapy_stemmer.crawl.pipeline import ItemFields, StemmerPipeline
 from scrapy_stemmer.crawl.stats import summary
 from scrapy_stemmer.learners.rules.page import RulesPage
+from scrapy_stemmer.page.document import LARGE_TAGS, weight_of
 from scrapy_stemmer.stores import file as patternfile
 from tests.crawl.conftest import EVERY_RESULT, idle_crawler
 from tests.crawl.website import Article

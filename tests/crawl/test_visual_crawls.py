@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import PatternSet
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.literature.rendering import SCRIPT, Rendering, without_marks
 from scrapy_stemmer.learners.literature.visual.learner import visual_blocks
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRulePattern
+from scrapy_stemmer.page.document import parse
 from tests import processes
 from tests.browser import ARGUMENTS, EXECUTABLE, VIEWPORT, needs_browser
 from tests.crawl.website import Website

@@ -14,8 +14,8 @@ import scrapy
 
 from scrapy_stemmer.crawl.spool import left_items
 from tests.crawl.conftest import Crawl, Crawler
+from tests.crawl.learning.test_learning_session import make
 from tests.crawl.test_crawls import LEARN, assert_stripped
-from tests.crawl.test_learning_session import make
 from tests.crawl.website import Article, Website, links_to
 
 PAGES = 24

@@ -13,7 +13,7 @@ import scrapy
 from packaging.version import Version
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.page.document import site_of
 from scrapy_stemmer.patterns import codec
 from tests import processes
 from tests.crawl import run_together

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.learning import learned_rules, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.reading import Fields, read_fields
 from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.page.document import parse
 
 LATEST = "2026-11-24"
 AUTHORS = ("Ann Lee", "Bo Ek", "Cy Orr", "Dee May", "Eve Fox", "Flo Kay")

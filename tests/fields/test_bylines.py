@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.reading import Fields, read_fields
+from scrapy_stemmer.page.document import parse
 from tests.fields.bylines import BYLINES, FORUMS, MAILS
 from tests.fields.pages import AUTHORS, LATEST, TOPICS, html, read, rules_of, site, url
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.learning import learned_rules, page_fields, pages_to_read
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.places import ENOUGH_MET, Candidate, KnownElement
+from scrapy_stemmer.page.document import parse
 from tests.fields.pages import AUTHORS, LATEST, day, html, read, rules_of, site
 
 BYLINE = "<div class=byline>By <span class=who>{author}</span> on <span class=when>{day}</span></div>"

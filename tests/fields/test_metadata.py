@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.metadata import META, PageTree, Statement, is_vague, words_of
+from scrapy_stemmer.page.document import parse
 
 URL = "https://a.example/story"
 

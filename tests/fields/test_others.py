@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.reading import read_fields
 from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.page.document import parse
 from tests.fields.pages import AUTHORS, LATEST, day, read, rules_of, url
 
 TEXTS = {

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer import Stripped
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, read_fields
 from scrapy_stemmer.fields.rules import FIELDS, FieldRule
+from scrapy_stemmer.page.document import parse
 from tests.strategies import markup
 
 URL = "https://a.example/story"

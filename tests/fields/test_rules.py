@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.selectors import xpath_of
 from scrapy_stemmer.fields.rules import FieldRule, finder, text_before, values_of
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.selectors import xpath_of
 
 PAGE = """
 <div class="box wide" id=one><p class=a>1</p><div class=box><p class="a b">2</p></div><p>3</p></div>

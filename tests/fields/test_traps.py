@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.reading import Fields, read_fields
+from scrapy_stemmer.page.document import parse
 from tests.fields.pages import LATEST
 
 TEXT = "<p>" + "The storm reached the harbour at night, and nobody had seen the like of it. " * 4 + "</p>"

@@ -31,13 +31,10 @@ from scrapy_stemmer.commands.learn_stored import linkinfo_of
 from scrapy_stemmer.commands.sources.base import LeftOut
 from scrapy_stemmer.commands.sources.files import Links, add_linkinfo, pages_of_sources
 from scrapy_stemmer.commands.subcommands import teach
-from scrapy_stemmer.core.document import root_of
-from scrapy_stemmer.core.pruned_html import pruned_html
-from scrapy_stemmer.core.text import UNWRITABLE
-from scrapy_stemmer.crawl import item_json
-from scrapy_stemmer.crawl.held_items import HeldItems, item_line
+from scrapy_stemmer.crawl.held import item_json
+from scrapy_stemmer.crawl.held.held_items import HeldItems, item_line
+from scrapy_stemmer.crawl.learning.sites import Sites
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
-from scrapy_stemmer.crawl.sites import Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, left_items, opened, texts_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
@@ -46,9 +43,12 @@ from scrapy_stemmer.learners.rules.sample_pages import elements_at
 from scrapy_stemmer.learners.rules.sample_pages import read as native_read
 from scrapy_stemmer.learners.rules.sampling import PageLook
 from scrapy_stemmer.outputs import markdown_of, markdown_page
+from scrapy_stemmer.page.document import root_of
+from scrapy_stemmer.page.text import UNWRITABLE
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.settings import StemmerConfig
+from scrapy_stemmer.writing.pruned_html import pruned_html
 from tests.crawl.conftest import idle_crawler
 from tests.reference.columns import read_in_python
 from tests.reference.markdown import markdown_in_python

@@ -11,8 +11,8 @@ import pytest
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Stripped, strip
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patterns import codec
 from tests.samplesite import SITE, article, page, paragraphs, sample
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from scrapy_stemmer import learn
-from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.page.blocks import LayoutBlock
+from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, MatchOptions, Role
 from tests.samplesite import sample
 

@@ -1,4 +1,4 @@
-"""The Python that the native modules were written from; ``tests/native`` holds them to it.
+"""The Python that the native modules were written from; ``tests/engine`` holds them to it.
 
 It is not changed any more.
 """

@@ -7,10 +7,6 @@ from types import MappingProxyType
 
 from lxml import etree
 
-from scrapy_stemmer.core.elements import (
-    is_permalink,
-    keeps_space,
-)
 from scrapy_stemmer.learners.rules.columns import (
     KIND_BLOCK,
     KIND_CUTTER,
@@ -27,6 +23,10 @@ from scrapy_stemmer.learners.rules.columns import (
     local_name,
     short_names,
     unfolds,
+)
+from scrapy_stemmer.page.elements import (
+    is_permalink,
+    keeps_space,
 )
 
 

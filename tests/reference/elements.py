@@ -6,7 +6,7 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.core.elements import names_of
+from scrapy_stemmer.page.elements import names_of
 
 
 def inside_in_python(element: etree._Element, unread: frozenset[str]) -> list[Any]:

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.code import NO_CODE, code_language, code_of
-from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.elements import BLOCK_LEVEL, HEADINGS, keeps_space
-from scrapy_stemmer.core.formulas import tex_from
-from scrapy_stemmer.core.plain_text import LISTS, by_columns, is_bare, table_rows
-from scrapy_stemmer.core.rewriting import Addresses, box_at
-from scrapy_stemmer.core.text import SOFT_HYPHEN, collapse
+from scrapy_stemmer.page.addresses import Addresses
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS, keeps_space
+from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
+from scrapy_stemmer.writing.code import NO_CODE, code_language, code_of
+from scrapy_stemmer.writing.formulas import tex_from
+from scrapy_stemmer.writing.plain_text import LISTS, by_columns, is_bare, table_rows
+from scrapy_stemmer.writing.rewriting import box_at
 from tests.reference.plain_text import numbered
 
 MAX_DEPTH = 60  # elements in each other; of deeper ones the text is written as it stands

@@ -10,11 +10,11 @@ from itertools import chain, groupby
 
 from lxml import etree
 
-from scrapy_stemmer.core.code import code_of, is_code_table
-from scrapy_stemmer.core.formulas import formula_line
-from scrapy_stemmer.core.plain_text import Piece, TextBlock, TextElements, all_around
-from scrapy_stemmer.core.rewriting import box_of, twins_of_formulas
-from scrapy_stemmer.core.text import SOFT_HYPHEN, collapse
+from scrapy_stemmer.page.text import SOFT_HYPHEN, collapse
+from scrapy_stemmer.writing.code import code_of, is_code_table
+from scrapy_stemmer.writing.formulas import formula_line
+from scrapy_stemmer.writing.plain_text import Piece, TextBlock, TextElements, all_around
+from scrapy_stemmer.writing.rewriting import box_of, twins_of_formulas
 
 LISTS = frozenset("ul ol menu dir".split())
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.elements import (
+from scrapy_stemmer.page.elements import (
     BLOCK_LEVEL,
     KEPT_ATTRIBUTES,
     NAME,
@@ -21,8 +21,8 @@ from scrapy_stemmer.core.elements import (
     WITHOUT_TEXT,
     WRAPPERS,
 )
-from scrapy_stemmer.core.pruned_html import clean_html, holders_of, is_icon
-from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
+from scrapy_stemmer.writing.pruned_html import clean_html, holders_of, is_icon
+from scrapy_stemmer.writing.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
 
 _BLANKS = "".join(map(chr, range(0x21)))
 
@@ -33,7 +33,7 @@ def pruned_in_python(
     """HTML of the deepest element around all pieces, with only those texts, links and images kept; ``""`` without any.
 
     White space is the source's where it counts. Code, images and formulas are written anew, see
-    :mod:`scrapy_stemmer.core.rewriting`.
+    :mod:`scrapy_stemmer.writing.rewriting`.
 
     :param root: the tree; it is not changed.
     :param pieces: where the text to keep stands, in any order.

@@ -6,8 +6,16 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from scrapy_stemmer.core import formulas
-from scrapy_stemmer.core.shown import LD_JSON, NAMED_BY, Said, _is_shadow, _may_be_code, _measured, _templates
+from scrapy_stemmer.page.shown import (
+    LD_JSON,
+    NAMED_BY,
+    Said,
+    _is_shadow,
+    _may_be_code,
+    _measured,
+    _templates,
+    is_of_mathjax,
+)
 
 
 def look_in_python(root: etree._Element, body: etree._Element | None, few: int) -> tuple[bool, Said]:
@@ -37,7 +45,7 @@ def _said_in(root: etree._Element) -> Iterator[tuple[str, tuple[str, ...], str]]
         elif tag == "link":
             if _is_canonical(element, space, moved):
                 yield tag, (), element.get("href", "")
-        elif tag == "script" and formulas.is_of_mathjax(element):
+        elif tag == "script" and is_of_mathjax(element):
             yield "math", (), ""
         elif _is_said(element, tag, space):
             yield tag, (), (element.text or "") if tag in ("title", "script") else ""

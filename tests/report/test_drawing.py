@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer import LabelledBlock, LayoutBlock, Role
-from scrapy_stemmer.core.blocks import Piece
-from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.page.blocks import Piece
+from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.report.drawing import clean_css, frame_of
 
 

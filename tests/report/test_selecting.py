@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.paths import Selector
+from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.report.documents import Offers, SelectorOffers
 
 NAMES = frozenset({".story", ".box", "#main"})

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from scrapy_stemmer import PatternSet
-from scrapy_stemmer.crawl.held_items import RELEASED_AT_ONCE, item_line
+from scrapy_stemmer.crawl.held.held_items import RELEASED_AT_ONCE, item_line
 from scrapy_stemmer.crawl.spool import left_items
 from tests import processes
 from tests.crawl.website import Website

@@ -40,9 +40,9 @@ from scrapy_stemmer.commands.sources.base import (
     read_each,
 )
 from scrapy_stemmer.commands.sources.warc import is_warc, pages_of_wacz, pages_of_warc
-from scrapy_stemmer.core.document import Page, url_key
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
+from scrapy_stemmer.page.document import Page, url_key
 from scrapy_stemmer.settings import StemmerConfig
 
 WEB = ("http://", "https://")

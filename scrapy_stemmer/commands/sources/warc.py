@@ -21,8 +21,8 @@ from scrapy_stemmer.commands.sources.base import (
     decoded,
     opened_zip,
 )
-from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import MissingExtra, StemmerError, needed
+from scrapy_stemmer.page.document import Page
 
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
-from scrapy_stemmer.core.text import significant, tokens
+from scrapy_stemmer.page.text import significant, tokens
 
 
 class Match(NamedTuple):

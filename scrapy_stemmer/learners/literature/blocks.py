@@ -13,11 +13,11 @@ from typing import Annotated, Any
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import Component, LayoutBlock, Piece, path_of
-from scrapy_stemmer.core.elements import HTML5, SIGNIFICANT, is_permalink
-from scrapy_stemmer.core.expressions import LONGEST
-from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.literature.alignment import WordMatcher, dice
+from scrapy_stemmer.page.blocks import Component, LayoutBlock, Piece, path_of
+from scrapy_stemmer.page.elements import HTML5, SIGNIFICANT, is_permalink
+from scrapy_stemmer.page.expressions import LONGEST
+from scrapy_stemmer.page.text import collapse, significant
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
 from scrapy_stemmer.patterns.record import Between, Record
 

@@ -1,6 +1,6 @@
 """A page as columns of numbers and texts: its block-level elements, the text in them, and the keys of texts.
 
-:mod:`scrapy_stemmer._native.read` reads them off the nodes of libxml2; ``tests/reference/columns.py`` does in Python.
+:mod:`scrapy_stemmer._engine.read` reads them off the nodes of libxml2; ``tests/reference/columns.py`` does in Python.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zlib import crc32
 
 from lxml import etree
 
-from scrapy_stemmer.core.elements import (
+from scrapy_stemmer.page.elements import (
     BLOCK_ENDS,
     BLOCKS,
     HEADINGS,

@@ -2,7 +2,7 @@
 
 A feature tells of the block, of its page, or of how many other pages have its text; nothing else is needed of the
 site. ``docs/development/training.md`` lists what each is, and what it is worth. The native module
-:mod:`scrapy_stemmer._native.score` makes them; ``tests/reference/features.py`` has them in Python.
+:mod:`scrapy_stemmer._engine.score` makes them; ``tests/reference/features.py`` has them in Python.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_stemmer.core.text import CJK
 from scrapy_stemmer.learners.rules.hints import AROUND, GROUPS, HIDDEN
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
+from scrapy_stemmer.page.text import CJK
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -21,8 +21,6 @@ from itertools import accumulate, repeat
 import numpy as np
 from numpy.typing import ArrayLike
 
-from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.fields.learning import learned_rules as learned_field_rules
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, Signature, Signatures, exact_key, named_texts
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts
@@ -48,6 +46,8 @@ from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Ru
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
 from scrapy_stemmer.learners.rules.scorer import NO_ERROR, Scorer, cut_of, features, measures_of, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site, end_key, path_key
+from scrapy_stemmer.page.document import site_of
+from scrapy_stemmer.page.elements import HEADINGS
 from scrapy_stemmer.patterns.base import Sample as PageSample
 
 Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]

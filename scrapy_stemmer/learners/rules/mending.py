@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
-from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.page.elements import HEADINGS
 
 Odds = Sequence[float]
 

@@ -16,9 +16,9 @@ from itertools import chain, permutations
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from scrapy_stemmer._native import native
-from scrapy_stemmer.core.selectors import Selector as Selector
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.page.selectors import Selector as Selector
 
 # Keys of texts, links, names and paths
 #
@@ -216,7 +216,7 @@ class Paths:
 
 
 Steps: Callable[[], Any] = native("site.Steps")
-"""A table of the paths that elements lead to from those around them; see ``scrapy_stemmer/_native/site.pyx``."""
+"""A table of the paths that elements lead to from those around them; see ``scrapy_stemmer/_engine/site.pyx``."""
 
 
 class Placer:

@@ -9,10 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from zlib import crc32
 
-from scrapy_stemmer.core.blocks import PageKind, Role
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.elements import SILENT_SVG, UNREAD
-from scrapy_stemmer.core.selectors import xpath_of, xpath_test
 from scrapy_stemmer.fields.rules import DISTRUST, FIELDS, RULE, FieldRule
 from scrapy_stemmer.fields.rules import FIELD_ACTIONS as FIELD_ACTIONS
 from scrapy_stemmer.learners.rules.page import RulesPage
@@ -20,6 +16,10 @@ from scrapy_stemmer.learners.rules.paths import MASK, Selector, packed_keys, unp
 from scrapy_stemmer.learners.rules.returning.texts import RETURNS, ReturningText, returning_key
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
 from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, Site
+from scrapy_stemmer.page.blocks import PageKind, Role
+from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.elements import SILENT_SVG, UNREAD
+from scrapy_stemmer.page.selectors import xpath_of, xpath_test
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from scrapy_stemmer.core.blocks import PageKind
 from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.paths import name_key
 from scrapy_stemmer.learners.rules.sample_pages import NEARLY_ALL, alike, shared, template_of
 from scrapy_stemmer.learners.rules.site import Outline, Remembered, plain_of
+from scrapy_stemmer.page.blocks import PageKind
 
 FACTS = Path(__file__).with_name("placeholders.json")  # what placeholders say, by what they are
 MAX_PLAIN = 1500  # characters outside links of a page that a sentence tells: challenges explain themselves at length

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from scrapy_stemmer._native import native
-from scrapy_stemmer.core.shown import Said
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.page.shown import Said
 
 _AMOUNT = r"\d[\d.,\u2019' \u00a0]*(?:[.,][-\u2013\u2014]{1,2})?"
 _SIGNS = frozenset("$\u20ac\u00a3\u00a5\u20b9\u20bd\u20a9\u20ba\u20b4\u20ab\u0e3f\uffe5")

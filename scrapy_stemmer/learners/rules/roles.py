@@ -23,14 +23,14 @@ from typing import NamedTuple
 
 from rapidfuzz.fuzz import ratio
 
-from scrapy_stemmer._native import native
-from scrapy_stemmer.core.blocks import PageKind, Role
-from scrapy_stemmer.core.plain_text import SHAPED
-from scrapy_stemmer.core.shown import Said
-from scrapy_stemmer.core.text import UNWRITABLE
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns, text_key
 from scrapy_stemmer.learners.rules.hints import GROUPS, HIDDEN_NAMES, hints_of
 from scrapy_stemmer.learners.rules.paths import Component, Paths
+from scrapy_stemmer.page.blocks import PageKind, Role
+from scrapy_stemmer.page.shown import Said
+from scrapy_stemmer.page.text import UNWRITABLE
+from scrapy_stemmer.writing.plain_text import SHAPED
 
 # What its head says
 
@@ -42,7 +42,7 @@ NAMES = 3  # of those that a ``meta`` element has; the last, of HTTP, names no t
 MAX_NAMED = 1_000  # characters of a title in a head that are read, and half of those of a heading
 MAX_TIMES = 3  # a page has at most this many blocks on the path of its title
 # Every page that is stripped is asked for these two, which broken JSON has too: to parse it, as those do who read its
-# objects (core.shown.json_in), takes twice as long.
+# objects (page.shown.json_in), takes twice as long.
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
 _LD_ARTICLE = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
 

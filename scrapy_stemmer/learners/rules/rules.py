@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, chain
 
-from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
+from scrapy_stemmer.page.blocks import Role
 
 KEEP, DROP, TITLE = "keep", "drop", "title"  # what rules do
 _ACTIONS = (DROP, KEEP)  # by whether text is kept

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from scrapy_stemmer._native import native
-from scrapy_stemmer.core.shown import Shown
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
 from scrapy_stemmer.fields.metadata import PageTree
 from scrapy_stemmer.fields.places import KnownElement
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.roles import Head, head_of
+from scrapy_stemmer.page.shown import Shown
 
 read: Callable[..., Columns] = native("read.read")
 """The columns of a tree: ``read(body, signatures, marked=None)``.

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scrapy_stemmer._native import native
+from scrapy_stemmer._engine import native
 from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.features import NAMES, Measures, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures

@@ -13,9 +13,6 @@ from zlib import crc32
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import PageKind
-from scrapy_stemmer.core.document import Document, site_of
-from scrapy_stemmer.core.plain_text import SHAPED
 from scrapy_stemmer.fields.rules import finder
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of, is_within_line
 from scrapy_stemmer.learners.rules.hints import PathFeatures
@@ -24,6 +21,9 @@ from scrapy_stemmer.learners.rules.returning.texts import KnownTexts, ReturningT
 from scrapy_stemmer.learners.rules.roles import TEMPLATE_SHARE, Head, PathRoles, title_parts_of
 from scrapy_stemmer.learners.rules.rules import DROP, TITLE, Ranking, Rule, rank
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read
+from scrapy_stemmer.page.blocks import PageKind
+from scrapy_stemmer.page.document import Document, site_of
+from scrapy_stemmer.writing.plain_text import SHAPED
 
 PATH_BYTES = 500  # that a path takes; these three are measured by tests
 STEP_BYTES = 90  # that a step from one path to the next takes

@@ -12,9 +12,9 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
-from scrapy_stemmer.core.shown import Said
-from scrapy_stemmer.core.text import CJK, tokens
 from scrapy_stemmer.learners.rules.roles import Cut, cuts_of, title_parts_of
+from scrapy_stemmer.page.shown import Said
+from scrapy_stemmer.page.text import CJK, tokens
 
 META_NAMES = frozenset({"og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "publisher"})
 """Names of ``meta`` elements that hold the name of a site."""

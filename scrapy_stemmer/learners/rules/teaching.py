@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage
+from scrapy_stemmer.page.text import tokens
 
 WEIGHT = 0.5  # of the teacher's evidence beside the scorer's; chosen by folds of sites, for good and poor teachers
 SURE_ODDS = 2.0  # the scorer is sure of blocks whose log-odds are further from 0: by these the teacher is judged

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import LayoutBlock, Piece, path_of
-from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS, BlockOptions, renamed, visit
+from scrapy_stemmer.page.blocks import LayoutBlock, Piece, path_of
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.text import collapse, significant
 from tests.microexample import blocks as example_blocks
 from tests.strategies import markup, without_implied_p
 

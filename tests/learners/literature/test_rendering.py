@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.literature import rendering
 from scrapy_stemmer.learners.literature.rendering import (
     STYLES_MARK,
@@ -20,6 +19,7 @@ from scrapy_stemmer.learners.literature.rendering import (
     style_text,
     without_marks,
 )
+from scrapy_stemmer.page.document import parse
 from tests.rendered import marked
 
 PLAIN = (

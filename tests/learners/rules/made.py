@@ -8,8 +8,6 @@ from typing import Any
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, Stripped
-from scrapy_stemmer.core.document import Document, parse
-from scrapy_stemmer.core.shown import said_in
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.features import NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
@@ -21,6 +19,8 @@ from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.sample_pages import SamplePage, read, sample_page
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features, measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
+from scrapy_stemmer.page.document import Document, parse
+from scrapy_stemmer.page.shown import said_in
 from scrapy_stemmer.patternset import strip_by
 
 SITE = "news.example"

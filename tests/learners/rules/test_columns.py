@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.columns import (
     OTHER_DIGITS,
     Columns,
@@ -19,6 +18,7 @@ from scrapy_stemmer.learners.rules.columns import (
     text_key,
 )
 from scrapy_stemmer.learners.rules.sample_pages import elements_at, read
+from scrapy_stemmer.page.document import parse
 from tests.learners.rules.made import body, columns
 from tests.strategies import markup
 

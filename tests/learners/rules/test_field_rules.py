@@ -7,9 +7,9 @@ import pickle
 import pytest
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patternset import Stripped
 from tests.fields.pages import AUTHORS, day, html, url

@@ -8,9 +8,9 @@ import pytest
 from lxml.html import document_fromstring
 
 from scrapy_stemmer import Page, Stripped, strip
-from scrapy_stemmer.core.code import gutters_in
-from scrapy_stemmer.core.document import parse
-from tests.core.test_code import written
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.writing.code import gutters_in
+from tests.writing.test_code import written
 
 URL = "https://a.example/course/area"
 LINES = ["def area(width, height):", "    total = width * height", "", "    return total"]

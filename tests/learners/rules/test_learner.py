@@ -9,11 +9,11 @@ import pytest
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, learn, strip
-from scrapy_stemmer.core import document
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.drift import level_of
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.learning import NAMED_PAGES, PATTERN_NAME
+from scrapy_stemmer.page import document
+from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patterns import codec
 from tests.learners.rules.made import (
     CHROME_IS_NOISE,

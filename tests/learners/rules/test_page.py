@@ -10,13 +10,13 @@ from hypothesis import given
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, PageKind, Role, learn, strip
-from scrapy_stemmer.core.blocks import MAIN_ROLES, Reason
-from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.rules.paths import Selector, name_key
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
+from scrapy_stemmer.page.blocks import MAIN_ROLES, Reason
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.text import collapse, significant
 from tests.crawl.website import Article
 from tests.learners.rules.made import (
     ARTICLE,

@@ -12,9 +12,6 @@ from hypothesis import strategies as st
 
 from benchmarks.walls import MENU, WALLS, error
 from scrapy_stemmer import Page, PageKind, PatternSet, learn, strip
-from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.shown import said_in
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.rules.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.learner import RulesLearner
@@ -36,6 +33,9 @@ from scrapy_stemmer.learners.rules.placeholders import (
 from scrapy_stemmer.learners.rules.roles import head_of
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.page.blocks import Reason
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.shown import said_in
 from tests.learners.rules.made import ARTICLE
 from tests.samplesite import SITE, page, paragraphs, sample, sentence
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.learners.rules.columns import Signatures
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.roles import (
@@ -27,6 +26,7 @@ from scrapy_stemmer.learners.rules.roles import (
     page_kind,
     role_of_names,
 )
+from scrapy_stemmer.page.blocks import PageKind, Role
 from tests.learners.rules.made import columns, path_of, paths, prose
 
 TEXT = "Some text of the page."

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from benchmarks.walls import WALLS
 from scrapy_stemmer import PageKind
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.sampling import PageLook, SampleChoice, look_of
+from scrapy_stemmer.page.document import parse
 from tests.processes import printed
 from tests.samplesite import SITE, article, paragraphs, sentence
 
@@ -75,7 +75,7 @@ class TestLooks:
     @pytest.mark.slow
     def test_a_look_is_the_same_in_every_process(self) -> None:
         program = (
-            "from scrapy_stemmer.core.document import parse\n"
+            "from scrapy_stemmer.page.document import parse\n"
             "from scrapy_stemmer.learners.rules.sampling import look_of\n"
             f"print(*look_of('https://{SITE}/1', parse({article(3)!r})))"
         )

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from lxml import etree
 from rapidfuzz.fuzz import ratio
 
-from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.shown import said_in
 from scrapy_stemmer.learners.rules.columns import text_key
 from scrapy_stemmer.learners.rules.roles import (
     MAX_NAMED,
@@ -28,6 +26,8 @@ from scrapy_stemmer.learners.rules.roles import (
     title_keys,
     title_parts_of,
 )
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.shown import said_in
 from tests.learners.rules.made import head
 
 

@@ -14,10 +14,6 @@ from functools import reduce
 from itertools import combinations
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
-from scrapy_stemmer.core.blocks import NAMING, LayoutBlock
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
-from scrapy_stemmer.core.expressions import bounded_expression
-from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import Options, get_learner
 from scrapy_stemmer.learners.literature.alignment import DifflibMatcher, TextMatcher, WordMatcher, dice
@@ -43,6 +39,10 @@ from scrapy_stemmer.learners.literature.layout.pattern import (
     similar,
 )
 from scrapy_stemmer.learners.literature.text_mdl.learner import PathLearner
+from scrapy_stemmer.page.blocks import NAMING, LayoutBlock
+from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.page.expressions import bounded_expression
+from scrapy_stemmer.page.text import collapse
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Between, Share
 

@@ -21,11 +21,11 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.literature.alignment import Match, match_heaviest, match_sequences
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
+from scrapy_stemmer.page.blocks import LayoutBlock
+from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.text import stable_hash
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Between, Record, Share
 

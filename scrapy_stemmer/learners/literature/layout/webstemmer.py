@@ -15,12 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.learners.literature.base import MAX_SAMPLES
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.page.document import site_of
+from scrapy_stemmer.page.text import collapse
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.codec import check_unique, line_head_of
 from scrapy_stemmer.patterns.record import Record

@@ -15,8 +15,6 @@ from typing import Annotated, Any, ClassVar
 
 from lxml import etree
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
-from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
 from scrapy_stemmer.learners.literature.regex_tree.pattern import (
@@ -28,6 +26,8 @@ from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     rows_of,
 )
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import CHOICE, COMPOSITE, Item, generalise
+from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.page.text import stable_hash
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 

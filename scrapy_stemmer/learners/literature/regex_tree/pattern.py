@@ -18,10 +18,6 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import Piece
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.elements import CONTROLS, HIDDEN_STYLE, INLINE
-from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, visit
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     IMAGE_ITEM,
@@ -34,6 +30,10 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     map_page,
 )
 from scrapy_stemmer.learners.literature.rendering import BOX_MARK
+from scrapy_stemmer.page.blocks import Piece
+from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.elements import CONTROLS, HIDDEN_STYLE, INLINE
+from scrapy_stemmer.page.text import collapse
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 

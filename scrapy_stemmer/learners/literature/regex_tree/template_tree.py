@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import Piece
-from scrapy_stemmer.core.elements import INLINE
 from scrapy_stemmer.learners.literature.alignment import match_heaviest
+from scrapy_stemmer.page.blocks import Piece
+from scrapy_stemmer.page.elements import INLINE
 
 TEXT_ITEM = "#text"  # name of a run of text
 IMAGE_ITEM = "img"  # name of an image

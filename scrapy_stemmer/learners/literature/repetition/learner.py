@@ -17,8 +17,6 @@ from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
-from scrapy_stemmer.core.text import drawn, stable_hash, tokens
 from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
@@ -40,6 +38,8 @@ from scrapy_stemmer.learners.literature.repetition.pattern import (
     template_nodes,
     text_runs_of,
 )
+from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.page.text import drawn, stable_hash, tokens
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 

@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import LayoutBlock, Piece
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.text import collapse, stable_hash, tokens
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, read_hash, visit
+from scrapy_stemmer.page.blocks import LayoutBlock, Piece
+from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.text import collapse, stable_hash, tokens
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record
 

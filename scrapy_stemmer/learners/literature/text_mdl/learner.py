@@ -17,8 +17,6 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
-from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.base import LiteratureLearner, of_whole_site, with_own_names
@@ -29,6 +27,8 @@ from scrapy_stemmer.learners.literature.text_mdl.pattern import (
     example_of,
     text_paths,
 )
+from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.page.text import stable_hash
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 

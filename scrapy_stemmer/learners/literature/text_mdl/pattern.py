@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import Piece
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.text import collapse, significant, stable_hash
 from scrapy_stemmer.learners.literature.blocks import UNSEEN, BlockOptions, label_by_noise, mean_noise, read_hash, visit
+from scrapy_stemmer.page.blocks import Piece
+from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.text import collapse, significant, stable_hash
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 

@@ -19,9 +19,6 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import Piece
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
-from scrapy_stemmer.core.text import CJK, collapse, drawn, stable_hash
 from scrapy_stemmer.exceptions import LearnerError, installing
 from scrapy_stemmer.learners.base import Options
 from scrapy_stemmer.learners.literature.base import DIGITS, LiteratureLearner, of_whole_site, preset
@@ -34,6 +31,9 @@ from scrapy_stemmer.learners.literature.visual.pattern import (
     TagPath,
     selectors_of,
 )
+from scrapy_stemmer.page.blocks import Piece
+from scrapy_stemmer.page.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.page.text import CJK, collapse, drawn, stable_hash
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.record import Between, Share
 

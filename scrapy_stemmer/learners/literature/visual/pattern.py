@@ -14,10 +14,10 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import Piece
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.elements import INLINE
 from scrapy_stemmer.learners.literature.blocks import BlockOptions, label_by_noise, mean_noise
+from scrapy_stemmer.page.blocks import Piece
+from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.elements import INLINE
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 

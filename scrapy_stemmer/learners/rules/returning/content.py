@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.texts import LONG
+from scrapy_stemmer.page.elements import HEADINGS
 
 MAX_ROW = 300  # characters of a row of data, at most
 MAX_IN_CELL = 2  # blocks of a cell of data, at most

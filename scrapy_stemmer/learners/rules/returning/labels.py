@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.learners.rules.columns import MOSTLY_LINKS, Columns
 from scrapy_stemmer.learners.rules.features import Floats, PageFacts
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.content import is_within
 from scrapy_stemmer.learners.rules.returning.texts import LONG
+from scrapy_stemmer.page.elements import HEADINGS
 
 MOSTLY_TEXT = 0.9  # share of the labelled text that the scorer keeps
 MAX_LABELLED = 20  # blocks that a label is for, at most

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
-from scrapy_stemmer.core.elements import HEADINGS
 from scrapy_stemmer.learners.rules.features import Floats
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.returning.content import ContentPage, letters_of, words_of
 from scrapy_stemmer.learners.rules.returning.counts import MIN_PAGES, SMALL, Counts
 from scrapy_stemmer.learners.rules.returning.places import menus_in, places_in, variants_in
+from scrapy_stemmer.page.elements import HEADINGS
 
 MENU = 3  # links that make a menu, at least
 SHORT_ODDS = 2.0  # log-odds of a short text that is template, at most

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
 
-from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import is_of_calendar, without_date_words
 from scrapy_stemmer.learners.rules.columns import exact_key, text_key
 from scrapy_stemmer.learners.rules.paths import Paths
+from scrapy_stemmer.page.selectors import Selector
 
 RETURNS = "returns"  # the action of a line
 TEMPLATE_ODDS = -3.0  # log-odds of template that returns in the content to be text

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 
 from scrapy_stemmer import BlockOptions, MatchOptions, Page, Role
-from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.literature.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section, assign_runs, fill_gaps
+from scrapy_stemmer.page.blocks import LayoutBlock
+from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns.base import PageMatch
 from tests import microexample
 from tests.strategies import layout_patterns, markup

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.learners.literature.alignment import Match, match_sequences
 from scrapy_stemmer.learners.literature.layout import pattern
 from scrapy_stemmer.learners.literature.layout.pattern import (
@@ -29,6 +28,7 @@ from scrapy_stemmer.learners.literature.layout.pattern import (
     similarity,
     similarity_bound,
 )
+from scrapy_stemmer.page.blocks import LayoutBlock
 from tests import microexample
 from tests.learners.literature.test_alignment import FEATURES, assert_is_common_subsequence, naive_lcs
 from tests.strategies import runs

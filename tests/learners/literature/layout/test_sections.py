@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.text import significant, tokens
 from scrapy_stemmer.learners.literature.alignment import MAX_TOKENS, DifflibMatcher, TextMatcher, WordMatcher, dice
 from scrapy_stemmer.learners.literature.layout.learner import (
     MAX_TEXTS,
@@ -30,6 +28,8 @@ from scrapy_stemmer.learners.literature.layout.pattern import (
     original_common_features,
     runs_of,
 )
+from scrapy_stemmer.page.blocks import LayoutBlock
+from scrapy_stemmer.page.text import significant, tokens
 from tests import microexample
 
 MATCHERS = [pytest.param(WordMatcher(), id="words"), pytest.param(DifflibMatcher(), id="difflib")]

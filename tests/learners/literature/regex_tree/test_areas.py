@@ -7,9 +7,9 @@ import json
 import pytest
 
 from scrapy_stemmer import MatchOptions, Page, PatternFileError
-from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.literature.regex_tree.learner import RegexTreeLearner
 from scrapy_stemmer.learners.literature.regex_tree.pattern import RegexTreePattern, boxes
+from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.patterns import codec
 from tests.samplesite import NAVIGATION, paragraphs
 

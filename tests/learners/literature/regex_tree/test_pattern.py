@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import MatchOptions, Page, Role
-from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     NoisyFeatures,
@@ -19,6 +18,7 @@ from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     template_of_rows,
 )
 from scrapy_stemmer.learners.literature.regex_tree.template_tree import TEXT_ITEM
+from scrapy_stemmer.page.document import Document
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch
 

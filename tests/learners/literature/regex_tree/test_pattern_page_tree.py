@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import Piece
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.literature.regex_tree.pattern import (
     FoldedTree,
     LeafSection,
@@ -25,6 +23,8 @@ from scrapy_stemmer.learners.literature.regex_tree.template_tree import (
     Leaf,
     map_page,
 )
+from scrapy_stemmer.page.blocks import Piece
+from scrapy_stemmer.page.document import parse
 from tests.learners.literature.regex_tree.expressions import expression
 from tests.strategies import markup
 

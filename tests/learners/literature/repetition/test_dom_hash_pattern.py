@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer import MatchOptions, Page
-from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.literature.repetition.pattern import DomHashPattern, Node, Returning, subtrees_of
+from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.patterns.base import PageMatch, Role
 
 TEMPLATE = "<ul><li><a href=/>Home</a></li><li><a href=/w>World news</a></li></ul><div>Contact us</div>"

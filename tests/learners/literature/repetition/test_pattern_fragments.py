@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.literature.repetition.pattern import (
     BASE,
     covered,
@@ -15,6 +14,7 @@ from scrapy_stemmer.learners.literature.repetition.pattern import (
     in_sample,
     spans,
 )
+from scrapy_stemmer.page.text import stable_hash
 
 MICRO = ["home news about alpha wins cup".split(), "home news about bravo lost game".split()]
 """The micro-example of algorithms §4."""

@@ -8,9 +8,6 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import Piece
-from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.literature.blocks import BlockOptions
 from scrapy_stemmer.learners.literature.repetition.pattern import (
     Node,
@@ -21,6 +18,9 @@ from scrapy_stemmer.learners.literature.repetition.pattern import (
     template_nodes,
     text_runs_of,
 )
+from scrapy_stemmer.page.blocks import Piece
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.text import tokens
 from tests.strategies import markup
 
 

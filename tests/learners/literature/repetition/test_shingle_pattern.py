@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer import MatchOptions, Page
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.literature.repetition.pattern import Returning, ShinglePattern, fragment_hashes
+from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.page.text import tokens
 from scrapy_stemmer.patterns.base import PageMatch, Role
 
 PAGE = (

@@ -11,8 +11,6 @@ from hypothesis import given
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, PatternFileError
-from scrapy_stemmer.core.document import Document, parse
-from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.literature.text_mdl.learner import as_paths
 from scrapy_stemmer.learners.literature.text_mdl.pattern import (
     ROOT,
@@ -23,6 +21,8 @@ from scrapy_stemmer.learners.literature.text_mdl.pattern import (
     text_path,
     text_paths,
 )
+from scrapy_stemmer.page.document import Document, parse
+from scrapy_stemmer.page.text import collapse
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch, Role
 from tests.strategies import markup

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.literature.base import SITE_WIDE
 from scrapy_stemmer.learners.literature.visual import learner
 from scrapy_stemmer.learners.literature.visual.learner import VisualLearner, VisualOptions, has_stemmer
 from scrapy_stemmer.learners.literature.visual.pattern import SelectorRulePattern
+from scrapy_stemmer.page.document import parse
 from scrapy_stemmer.patterns import codec
 from tests.rendered import marked, teaser, texts, title
 from tests.samplesite import SITE, page, paragraphs, sample, whole_text

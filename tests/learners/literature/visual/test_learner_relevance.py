@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.literature.visual import learner
 from scrapy_stemmer.learners.literature.visual.learner import (
     ClusterScore,
@@ -25,6 +24,7 @@ from scrapy_stemmer.learners.literature.visual.learner import (
     page_hints,
     page_scores,
 )
+from scrapy_stemmer.page.document import parse
 
 needs_stemmer = pytest.mark.skipif(not has_stemmer(), reason="snowballstemmer (extra `visual`) is not installed")
 

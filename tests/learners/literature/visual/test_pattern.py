@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer import MatchOptions, Page, Role
-from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.literature.visual.pattern import (
     MAX_SELECTOR_DEPTH,
@@ -22,6 +21,7 @@ from scrapy_stemmer.learners.literature.visual.pattern import (
     TagStep,
     selectors_of,
 )
+from scrapy_stemmer.page.document import Document, parse
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.literature.rendering import Look
 from scrapy_stemmer.learners.literature.visual.learner import (
     EPSILON,
@@ -20,6 +19,7 @@ from scrapy_stemmer.learners.literature.visual.learner import (
     clusters_of,
     visual_blocks,
 )
+from scrapy_stemmer.page.document import parse
 from tests.rendered import marked
 
 STYLES = ("", "color: red", "color: red; font-size: 12px", "color: blue", "font-size: 12px")

@@ -1,0 +1,92 @@
+"""The native modules, written in Cython over lxml's C interface.
+
+==========  ========================================================================================================
+module      what it does
+==========  ========================================================================================================
+`shown`     looks for tags of too many attributes, for what of a tree is not read as it stands, and for what it says
+            of itself; for elements, and for what is in them
+`read`      reads a tree into columns of numbers and texts
+`site`      finds where elements stand on a site, and what is decided on blocks
+`score`     makes the features of blocks, and adds up the trees of the scorer for them
+`tree`      reads a tree into an array of nodes, for `prune` and `text`
+`prune`     writes the kept part of a tree as HTML
+`text`      writes blocks as plain text
+`markup`    reads HTML, or a tree, into elements that can be moved, for `markdown`
+`lines`     makes lines of Markdown, with emphasis and escapes
+`markdown`  writes HTML as Markdown
+==========  ========================================================================================================
+
+Nothing works without them. ``setup.py`` builds them; those that don't fit the lxml at hand are refused here.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from lxml import etree
+
+MODULES = ("lines", "markdown", "markup", "prune", "read", "score", "shown", "site", "text", "tree")
+
+REBUILD = (
+    "Build it again, with the lxml that is installed: pip install --force-reinstall --no-deps --no-cache-dir "
+    "scrapy-stemmer, or in a checkout: make clean-build build"
+)
+
+PAGE = b"<html><body class='a'><p id='b'>c<!-- d --><a href='#e' name='f'>g</a>h</p><script>i</script></body></html>"
+
+FOUND = ["", ("p", "", "b", "", ""), "c", ("a", "", "", "", ""), "h"]
+"""The answer to the question that is asked of :data:`PAGE`."""
+
+
+def native(name: str) -> Any:
+    """Return a function of a native module.
+
+    :param name: of the module and the function, such as ``read.read``.
+    :raises ImportError: where it was not built, or for another lxml, Python or version.
+    """
+    module, _, function = name.partition(".")
+    found = getattr(_module(module), function, None)
+    if found is None:
+        raise ImportError(f"scrapy_stemmer._engine.{module} is of another version: it has no {function}. {REBUILD}")
+    return found
+
+
+def turn() -> None:
+    """Do nothing, as Python does it: the interpreter goes to another thread first, if one has asked for it.
+
+    Native code that only lets go of the interpreter, and takes it back, would wake those who wait for it too late to
+    get it, and so often that they never come to ask for it.
+    """
+
+
+def check() -> None:
+    """Check that the native modules read a known page as they should.
+
+    :raises ImportError: where they read the nodes of another lxml than the one that made these.
+    """
+    body = etree.fromstring(PAGE, etree.HTMLParser())[0]
+    inside = native("shown.inside")
+    said: list[object] = []
+    for element in (body, body[0]):
+        said += (part if isinstance(part, str) else part[1] for part in inside(element, frozenset({"script"})))
+    if said != FOUND:
+        raise ImportError(f"The native modules do not fit lxml {etree.__version__}: they read {said!r}. {REBUILD}")
+
+
+def _module(name: str) -> ModuleType:
+    try:
+        return import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"{__name__}.{name}":
+            raise
+        raise ImportError(f"scrapy_stemmer._engine.{name} was not built. {REBUILD}") from error
+    except (ImportError, TypeError, ValueError) as error:
+        if isinstance(error, ImportError) and REBUILD in str(error):
+            raise
+        told = f"scrapy_stemmer._engine.{name} was built for another lxml or Python ({error})"
+        raise ImportError(f"{told}. {REBUILD}") from error
+
+
+check()

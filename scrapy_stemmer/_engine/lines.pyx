@@ -1,0 +1,654 @@
+# cython: boundscheck=False, wraparound=False
+"""Lines of Markdown from their parts: text, which is escaped, and marks, which are not.
+
+White space is collapsed and put outside of emphasis, emphasis that no parser would see is left out, pieces of code side by
+side are joined.
+"""
+
+from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL, Py_UNICODE_ISSPACE
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memchr, memcmp, memcpy, memmove, memset, strlen
+
+from scrapy_stemmer._engine.nodes cimport Buffer, put, space_at
+
+cdef enum:
+    MAX_SETTLING = 4  # times that marks of emphasis are looked at again when some of them have gone
+    MAX_LABEL = 200  # characters in brackets that may be a label
+    MAX_ADDRESS = 80  # characters before the at sign of an address in angle brackets
+    ROOM = 1 << 16
+
+# Characters in text that may have to be escaped, and those that a line may begin with
+
+cdef unsigned char[256] SPECIAL
+cdef unsigned char[256] FIRST
+memset(SPECIAL, 0, 256)
+memset(FIRST, 0, 256)
+for code_ in range(256):
+    SPECIAL[<int>code_] = chr(code_) in "\\`*~_<&[]!($"
+    FIRST[<int>code_] = code_ >= 128 or chr(code_) in "-+*#>=:0123456789"
+
+
+# Bytes that stay
+
+cdef char* more_room(Room* room, size_t size) except NULL:
+    """Return room for some bytes."""
+    cdef char** grown
+    cdef char* block
+    cdef size_t wanted = size if size > ROOM else ROOM
+    if not room.count or room.used + size > room.size:
+        if room.count == room.room:
+            grown = <char**>realloc(room.blocks, (2 * room.room + 8) * sizeof(char*))
+            if grown is NULL:
+                raise MemoryError
+            room.blocks, room.room = grown, 2 * room.room + 8
+        block = <char*>malloc(wanted)
+        if block is NULL:
+            raise MemoryError
+        room.blocks[room.count] = block
+        room.count += 1
+        room.used, room.size = 0, wanted
+    block = room.blocks[room.count - 1] + room.used
+    room.used += size
+    return block
+
+
+cdef const char* kept(Room* room, const char* text, size_t size) except NULL:
+    """Return a copy of a text, with a NUL behind it."""
+    cdef char* copy = more_room(room, size + 1)
+    memcpy(copy, text, size)
+    copy[size] = 0
+    return copy
+
+
+cdef void free_room(Room* room) noexcept nogil:
+    cdef size_t block
+    for block in range(room.count):
+        free(room.blocks[block])
+    free(room.blocks)
+    memset(room, 0, sizeof(Room))
+
+
+# Characters
+
+cdef Py_UCS4 character_at(const char* text) noexcept nogil:
+    """The first character of a text in UTF-8."""
+    cdef const unsigned char* at = <const unsigned char*>text
+    if at[0] < 0x80:
+        return at[0]
+    if at[0] < 0xE0:
+        return (at[0] & 0x1F) << 6 | (at[1] & 0x3F)
+    if at[0] < 0xF0:
+        return (at[0] & 0x0F) << 12 | (at[1] & 0x3F) << 6 | (at[2] & 0x3F)
+    return (at[0] & 0x07) << 18 | (at[1] & 0x3F) << 12 | (at[2] & 0x3F) << 6 | (at[3] & 0x3F)
+
+
+cdef inline const char* before(const char* begin, const char* at) noexcept nogil:
+    """Where the character before a place begins."""
+    at -= 1
+    while at > begin and (<unsigned char>at[0] & 0xC0) == 0x80:
+        at -= 1
+    return at
+
+
+cdef inline const char* behind(const char* at) noexcept nogil:
+    """Where the character behind that at a place begins."""
+    at += 1
+    while (<unsigned char>at[0] & 0xC0) == 0x80:
+        at += 1
+    return at
+
+
+cdef int space_before(const char* begin, const char* end) noexcept:
+    """The bytes of the character before an end if it is white space, else 0."""
+    cdef const char* at
+    if end == begin:
+        return 0
+    at = before(begin, end)
+    return <int>(end - at) if space_at(<const unsigned char*>at) == end - at else 0
+
+
+cdef bint is_space_in(const char* text, size_t size) noexcept:
+    """Whether a text is white space, or empty."""
+    cdef const char* end = text + size
+    cdef int space
+    while text < end:
+        space = space_at(<const unsigned char*>text)
+        if not space:
+            return False
+        text += space
+    return True
+
+
+cdef inline bint is_word(Py_UCS4 character) noexcept:
+    return character == c"_" or Py_UNICODE_ISALNUM(character)
+
+
+cdef size_t longest_run(const char* text, size_t size, char character) noexcept nogil:
+    """The length of the longest run of a character."""
+    cdef size_t longest = 0, count = 0, at
+    for at in range(size):
+        count = count + 1 if text[at] == character else 0
+        longest = count if count > longest else longest
+    return longest
+
+
+# Escapes
+
+cdef int escape(Buffer* written, const char* begin, const char* end, bint is_link, bint has_formula) except -1:
+    """Append text with escapes where Markdown would take a character for its own.
+
+    :param is_link: whether it is the text of a link, which no bracket in it may end.
+    :param has_formula: whether dollars around some of it would make that a formula.
+    """
+    cdef const char* plain = begin
+    cdef const char* at = begin
+    while at < end:
+        if SPECIAL[<unsigned char>at[0]] and is_special(begin, at, end, is_link, has_formula):
+            put(written, plain, at - plain)
+            put(written, "\\", 1)
+            plain = at
+        at += 1
+    return put(written, plain, end - plain)
+
+
+cdef bint is_special(const char* begin, const char* at, const char* end, bint is_link, bint has_formula) noexcept:
+    """Whether Markdown would take a character of a text for its own."""
+    cdef char character = at[0]
+    cdef char next_ = at[1] if at + 1 < end else 0
+    if character == c"\\" or character == c"`":
+        return True
+    if character == c"$":
+        return has_formula
+    if character == c"*":
+        return not (space_before(begin, at) and at + 1 < end and space_at(<const unsigned char*>at + 1))
+    if character == c"~":
+        return next_ == c"~"
+    if character == c"_":
+        if at == begin or not Py_UNICODE_ISALNUM(character_at(before(begin, at))):
+            return True
+        return not next_ or not Py_UNICODE_ISALNUM(character_at(at + 1))
+    if character == c"<":
+        return begins_tag(at + 1, end)
+    if character == c"&":
+        return begins_entity(at + 1, end)
+    if character == c"[":
+        return is_link or begins_label(begin, at, end)
+    if character == c"]":
+        return is_link
+    if character == c"!":
+        return next_ == c"["
+    return at > begin and at[-1] == c"]"
+
+
+cdef bint begins_tag(const char* at, const char* end) noexcept:
+    """Whether what stands behind an angle bracket is as in a tag, or in an address of mail."""
+    cdef int count = 0
+    if at < end and (97 <= (<unsigned char>at[0] | 0x20) <= 122 or at[0] == c"/" or at[0] == c"!" or at[0] == c"?"):
+        return True
+    while at < end and not space_at(<const unsigned char*>at):
+        if count and at[0] == c"@":
+            return True
+        count += 1
+        if count > MAX_ADDRESS:
+            return False
+        at = behind(at)
+    return False
+
+
+cdef bint begins_entity(const char* at, const char* end) noexcept:
+    """Whether what stands behind an ampersand is as in a reference to a character."""
+    cdef const char* begin
+    if at < end and at[0] == c"#":
+        at += 1
+    begin = at
+    while at < end and is_word(character_at(at)):
+        at = behind(at)
+    return at > begin and at < end and at[0] == c";"
+
+
+cdef bint begins_label(const char* begin, const char* at, const char* end) noexcept:
+    """Whether a bracket may begin a link, a definition or a footnote, or at the beginning of a text a task."""
+    cdef const char* inside = at + 1
+    cdef int count = 0, space
+    if inside < end and inside[0] == c"^":
+        return True
+    if at == begin and end - at > 3 and at[2] == c"]" and (at[1] == c" " or at[1] == c"x" or at[1] == c"X"):
+        if space_at(<const unsigned char*>at + 3):
+            return True
+    while inside < end and inside[0] != c"]":
+        count += 1
+        if count > MAX_LABEL:
+            return True
+        inside = behind(inside)
+    if inside == end:
+        return False
+    inside += 1
+    space = space_at(<const unsigned char*>inside) if inside < end else 0
+    inside += space
+    return inside < end and (inside[0] == c"[" or inside[0] == c"(" or inside[0] == c":")
+
+
+cdef class Lines:
+    """Lines that are made of parts.
+
+    :ivar parts: those that were added.
+    :ivar marks: those of the lines that are made, with white space of their own.
+    :ivar written: these lines with new lines at their ends.
+    :ivar lines: the same without empty ones, parted by new lines.
+    :ivar kept: texts that parts have.
+    """
+
+    def __dealloc__(self):
+        free(self.parts)
+        free(self.marks)
+        free(self.written.data)
+        free(self.run.data)
+        free(self.lines.data)
+        free_room(&self.kept)
+
+    # Parts
+
+    cdef int add(self, const char* text, size_t size, bint is_text, int side) except -1:
+        """Add a part whose text stays where it is, with a NUL or more text behind it."""
+        cdef Part* grown
+        cdef Part* part
+        if self.count == self.room:
+            grown = <Part*>realloc(self.parts, (2 * self.room + 64) * sizeof(Part))
+            if grown is NULL:
+                raise MemoryError
+            self.parts, self.room = grown, 2 * self.room + 64
+        part = &self.parts[self.count]
+        part.text, part.size, part.code, part.code_size, part.side, part.is_text = text, size, NULL, 0, side, is_text
+        self.count += 1
+        return 0
+
+    cdef int add_mark(self, const char* text) except -1:
+        """Add a mark whose text is a constant."""
+        return self.add(text, strlen(text), False, 0)
+
+    cdef int add_text(self, const char* text, size_t size) except -1:
+        """Add text that has to be escaped."""
+        return self.add(text, size, True, 0)
+
+    cdef int add_code(self, const char* code, size_t size) except -1:
+        """Add a span of code, which stays where it is."""
+        self.add(code, size, False, 0)
+        return self.set_ticked(&self.parts[self.count - 1], code, size)
+
+    cdef int set_ticked(self, Part* part, const char* code, size_t size) except -1:
+        """Make a part a span of code: between ticks, more than it has itself."""
+        cdef size_t ticks = longest_run(code, size, c"`") + 1
+        cdef bint is_padded = code[0] == c"`" or code[size - 1] == c"`"
+        cdef char* text = more_room(&self.kept, 2 * ticks + size + 3)
+        part.text, part.code, part.code_size = text, code, size
+        part.size = 2 * (ticks + is_padded) + size
+        memset(text, c"`", ticks)
+        memset(text + part.size - ticks, c"`", ticks)
+        text[ticks] = text[part.size - ticks - 1] = c" "
+        memcpy(text + ticks + is_padded, code, size)
+        text[part.size] = 0
+        return 0
+
+    # Lines
+
+    cdef int make(self, size_t begin, bint is_link) except -1:
+        """Make lines of the parts from one on, and tell whether there are any.
+
+        :param is_link: whether they are the text of a link, which no bracket in it may end.
+        """
+        self.has_sides = False
+        self.lines.size = self.written.size = 0
+        self.space_out(begin)
+        if not self.marks_count:
+            return False
+        if self.has_sides:
+            self.settle()
+        self.join_code()
+        self.write(is_link)
+        self.cut()
+        return self.lines.size != 0
+
+    cdef int space_out(self, size_t begin) except -1:
+        """Make marks of parts, with white space collapsed, and put outside of emphasis, as new lines are.
+
+        Emphasis that ends and begins again at once goes on.
+        """
+        cdef size_t number
+        cdef Part* part
+        cdef Part* last
+        cdef Part mark, space
+        cdef const char* at
+        cdef const char* end
+        cdef bint is_space = False
+        cdef int size
+        space.text, space.size, space.code, space.code_size, space.side, space.is_text = b" ", 1, NULL, 0, 0, True
+        self.marks_count = 0
+        for number in range(begin, self.count):
+            part = &self.parts[number]
+            if not part.is_text:
+                if is_space and part.side >= 0:
+                    self.insert(&space)
+                    is_space = False
+                last = &self.marks[self.marks_count - 1] if self.marks_count else NULL
+                self.has_sides |= part.side != 0
+                if (
+                    part.side > 0 and last is not NULL and last.side == -1 and last.size == part.size
+                    and memcmp(last.text, part.text, part.size) == 0
+                ):
+                    self.marks_count -= 1
+                elif part.size:
+                    self.insert(part)
+                continue
+            mark = part[0]
+            at, end = part.text, part.text + part.size
+            while at < end:
+                size = space_at(<const unsigned char*>at)
+                if not size:
+                    break
+                is_space = True
+                at += size
+            if at == end:
+                continue
+            if is_space:
+                self.insert(&space)
+            size = space_before(at, end)
+            is_space = size != 0
+            while size:
+                end -= size
+                size = space_before(at, end)
+            mark.text, mark.size = at, end - at
+            collapse(&self.kept, &mark)
+            self.insert(&mark)
+        return 0
+
+    cdef int insert(self, Part* part) except -1:
+        """Add a mark: white space before beginnings of emphasis, an end of emphasis before new lines."""
+        cdef Part* grown
+        cdef size_t place = self.marks_count
+        if self.marks_count == self.marks_room:
+            grown = <Part*>realloc(self.marks, (2 * self.marks_room + 64) * sizeof(Part))
+            if grown is NULL:
+                raise MemoryError
+            self.marks, self.marks_room = grown, 2 * self.marks_room + 64
+        if part.size == 1 and (part.text[0] == c" " or part.text[0] == c"\n"):
+            while place and self.marks[place - 1].side > 0:
+                place -= 1
+        elif part.side < 0:
+            while place and self.marks[place - 1].size == 1 and self.marks[place - 1].text[0] == c"\n":
+                place -= 1
+        if place < self.marks_count:
+            memmove(&self.marks[place + 1], &self.marks[place], (self.marks_count - place) * sizeof(Part))
+        self.marks[place] = part[0]
+        self.marks_count += 1
+        return 0
+
+    # Emphasis
+
+    cdef int settle(self) except -1:
+        """Leave out marks of emphasis that no parser would take for such; without these it may not take others."""
+        for _ in range(MAX_SETTLING):
+            if not self.flanked():
+                return 0
+        return 0
+
+    cdef size_t flanked(self) except? 0:
+        """Leave out marks of emphasis that are within others of their kind, or not flanked as they have to be.
+
+        :return: how many they are.
+        """
+        cdef size_t* open_ = <size_t*>malloc((self.marks_count + 1) * sizeof(size_t))
+        cdef unsigned char* gone = <unsigned char*>calloc(self.marks_count + 1, 1)
+        cdef size_t opened = 0, number, first, outer, left = 0, found
+        cdef Part* mark
+        cdef bint is_within
+        if open_ is NULL or gone is NULL:
+            free(open_)
+            free(gone)
+            raise MemoryError
+        for number in range(self.marks_count):
+            mark = &self.marks[number]
+            if mark.side > 0:
+                open_[opened] = number
+                opened += 1
+            elif mark.side < 0 and opened:
+                opened -= 1
+                first = open_[opened]
+                is_within = False
+                for outer in range(opened):
+                    found = open_[outer]
+                    is_within |= self.marks[found].size == mark.size and self.marks[found].text[0] == mark.text[0]
+                if is_within or not self.is_flanked(first, number):
+                    gone[first] = gone[number] = 1
+        for number in range(self.marks_count):
+            if not gone[number]:
+                self.marks[left] = self.marks[number]
+                left += 1
+        free(open_)
+        free(gone)
+        found = self.marks_count - left
+        self.marks_count = left
+        return found
+
+    cdef bint is_flanked(self, size_t first, size_t last) noexcept:
+        """Whether marks of emphasis begin and end it where they stand (CommonMark, left- and right-flanking)."""
+        cdef Py_UCS4 around = self.last_of(first - 1) if first else 0
+        cdef Py_UCS4 next_ = character_at(self.marks[last + 1].text) if last + 1 < self.marks_count else 0
+        cdef Py_UCS4 inner = character_at(self.marks[first + 1].text), end
+        if first + 1 == last:
+            return False
+        if first and around == <Py_UCS4>self.marks[first].text[0] and self.marks[first - 1].side <= 0:
+            return False
+        end = self.last_of(last - 1)
+        if Py_UNICODE_ISSPACE(inner) or Py_UNICODE_ISSPACE(end):
+            return False
+        if not Py_UNICODE_ISALNUM(inner) and Py_UNICODE_ISALNUM(around):
+            return False
+        return Py_UNICODE_ISALNUM(end) or not Py_UNICODE_ISALNUM(next_)
+
+    cdef Py_UCS4 last_of(self, size_t number) noexcept nogil:
+        """The last character of a mark."""
+        cdef Part* mark = &self.marks[number]
+        return character_at(before(mark.text, mark.text + mark.size))
+
+    # Code
+
+    cdef int join_code(self) except -1:
+        """Join pieces of code without anything between them: else their ticks would be taken for one."""
+        cdef size_t number = 0, left = 0, end, size, each
+        cdef char* code
+        while number < self.marks_count:
+            self.marks[left] = self.marks[number]
+            end, size = number + 1, self.marks[number].code_size
+            while self.marks[number].code is not NULL and end < self.marks_count and self.marks[end].code is not NULL:
+                size += self.marks[end].code_size
+                end += 1
+            if end > number + 1:
+                code = more_room(&self.kept, size + 1)
+                size = 0
+                for each in range(number, end):
+                    memcpy(code + size, self.marks[each].code, self.marks[each].code_size)
+                    size += self.marks[each].code_size
+                self.set_ticked(&self.marks[left], code, size)
+            left += 1
+            number = end
+        self.marks_count = left
+        return 0
+
+    # Writing
+
+    cdef bint has_formula(self) except -1:
+        """Whether dollars of the text would make a part of it a formula to a parser of these."""
+        cdef size_t number
+        cdef bint has_any = False
+        cdef const char* at
+        cdef const char* end
+        for number in range(self.marks_count):
+            if memchr(self.marks[number].text, c"$", self.marks[number].size) is not NULL:
+                has_any = True
+                break
+        if not has_any:
+            return False
+        self.run.size = 0
+        for number in range(self.marks_count):
+            put(&self.run, self.marks[number].text, self.marks[number].size)
+        put(&self.run, b"\0", 1)
+        at, end = self.run.data, self.run.data + self.run.size - 1
+        while at < end and not (at[0] == c"$" and not space_at(<const unsigned char*>at + 1)):
+            at += 1
+        at += 1
+        while at < end:
+            if at[0] == c"$" and not space_before(self.run.data, at) and not Py_UNICODE_ISDECIMAL(character_at(at + 1)):
+                return True
+            at += 1
+        return False
+
+    cdef int write(self, bint is_link) except -1:
+        """Write the marks. A character is escaped by those beside it, whatever elements they stand in."""
+        cdef size_t number = 0, end, each
+        cdef bint has_formula = self.has_formula(), is_text
+        cdef const char* text
+        cdef size_t size
+        while number < self.marks_count:
+            is_text, end = self.marks[number].is_text, number + 1
+            while end < self.marks_count and self.marks[end].is_text == is_text:
+                end += 1
+            text, size = self.marks[number].text, self.marks[number].size
+            if end > number + 1:
+                self.run.size = 0
+                for each in range(number, end):
+                    put(&self.run, self.marks[each].text, self.marks[each].size)
+                size = self.run.size
+                put(&self.run, b"\0", 1)
+                text = self.run.data
+            if self.written.size and not is_text and text[0] == c"[":
+                if self.written.data[self.written.size - 1] == c"!":
+                    self.written.size -= 1
+                    put(&self.written, "\\!", 2)
+            if self.written.size and is_text and text[0] == c"(":
+                if self.written.data[self.written.size - 1] == c"]":
+                    put(&self.written, "\\", 1)
+            if is_text:
+                escape(&self.written, text, text + size, is_link, has_formula)
+            else:
+                put(&self.written, text, size)
+            number = end
+        return 0
+
+    cdef int cut(self) except -1:
+        """Cut what is written into lines."""
+        cdef const char* at
+        cdef const char* end
+        cdef const char* line
+        put(&self.written, "\n\0", 2)
+        at, end = self.written.data, self.written.data + self.written.size - 1
+        while at < end:
+            line = <const char*>memchr(at, c"\n", end - at)
+            self.put_line(at, line)
+            at = line + 1
+        return 0
+
+    cdef int put_line(self, const char* begin, const char* end) except -1:
+        """Write a line that is no heading, item, quote or rule, and gives no address to a label."""
+        cdef const char* at
+        while begin < end and begin[0] == c" ":
+            begin += 1
+        while end > begin and end[-1] == c" ":
+            end -= 1
+        if is_space_in(begin, end - begin):
+            return 0
+        if self.lines.size:
+            put(&self.lines, "\n", 1)
+        if FIRST[<unsigned char>begin[0]]:
+            at = start_in(begin, end)
+            if at is not NULL:
+                put(&self.lines, begin, at - begin)
+                put(&self.lines, "\\", 1)
+                begin = at
+        elif begin[0] == c"[":
+            at = definition_in(begin, end)
+            if at is not NULL:
+                put(&self.lines, begin, at - begin)
+                put(&self.lines, "\\", 1)
+                begin = at
+        return put(&self.lines, begin, end - begin)
+
+
+cdef inline bint ends_word(const char* at, const char* end) noexcept:
+    """Whether white space stands at a place, or the end."""
+    return at == end or space_at(<const unsigned char*>at)
+
+
+cdef const char* start_in(const char* begin, const char* end) noexcept:
+    """Where a line has to be escaped that would be a heading, an item, a quote or a rule; NULL for any other."""
+    cdef const char* at = begin + 1
+    cdef char first = begin[0]
+    cdef int count = 1
+    if first == c">":
+        return begin
+    if first == c":":
+        return begin if at < end and space_at(<const unsigned char*>at) else NULL
+    if first == c"-" or first == c"+" or first == c"*":
+        if ends_word(at, end):
+            return begin
+    if first == c"-" or first == c"=":
+        while at < end and at[0] == first:
+            at += 1
+        return begin if is_space_in(at, end - at) else NULL
+    if first == c"#":
+        while at < end and at[0] == c"#":
+            at += 1
+        return begin if at - begin <= 6 and ends_word(at, end) else NULL
+    at = begin
+    count = 0
+    while at < end and count < 10 and Py_UNICODE_ISDECIMAL(character_at(at)):
+        at = behind(at)
+        count += 1
+    if not 0 < count < 10 or at == end or not (at[0] == c"." or at[0] == c")"):
+        return NULL
+    return at if ends_word(at + 1, end) else NULL
+
+
+cdef const char* definition_in(const char* begin, const char* end) noexcept:
+    """Where the colon stands behind a label in brackets at the beginning of a line; NULL without."""
+    cdef const char* at = begin + 1
+    while at < end and at[0] != c"[" and at[0] != c"]":
+        if at[0] == c"\\":
+            at += 1
+            if at == end:
+                return NULL
+        at = behind(at)
+    return at + 1 if at > begin + 1 and at + 1 < end and at[0] == c"]" and at[1] == c":" else NULL
+
+
+cdef int collapse(Room* room, Part* mark) except -1:
+    """Collapse the white space in a text that has none at its ends."""
+    cdef const char* at = mark.text
+    cdef const char* end = at + mark.size
+    cdef char* copy
+    cdef char* written
+    cdef int size
+    while at < end:
+        size = space_at(<const unsigned char*>at)
+        if size and (at[0] != c" " or space_at(<const unsigned char*>at + 1)):
+            break
+        at += 1
+    if at == end:
+        return 0
+    copy = written = more_room(room, mark.size + 1)
+    memcpy(copy, mark.text, at - mark.text)
+    written += at - mark.text
+    while at < end:
+        size = space_at(<const unsigned char*>at)
+        if size:
+            written[0] = c" "
+            written += 1
+            while size:
+                at += size
+                size = space_at(<const unsigned char*>at)
+        else:
+            written[0] = at[0]
+            written += 1
+            at += 1
+    written[0] = 0
+    mark.text, mark.size = copy, written - copy
+    return 0

@@ -1,0 +1,1868 @@
+# cython: boundscheck=False, wraparound=False
+"""HTML as Markdown; see :mod:`scrapy_stemmer.writing.markdown`.
+
+An element is written as chunks, lines with blank lines around them; the elements around it indent and mark these lines.
+What few pages have is asked of Python: formulas, code that is read line by line, how footnotes look.
+"""
+
+from cpython.unicode cimport PyUnicode_DecodeUTF8, Py_UNICODE_ISDECIMAL
+from libc.stdlib cimport free, realloc
+from libc.string cimport memchr, memcmp, memmove, memset, strchr, strcmp, strlen, strncmp, strpbrk, strstr
+
+from scrapy_stemmer._engine.lines cimport *
+from scrapy_stemmer._engine.markup cimport *
+from scrapy_stemmer._engine.nodes cimport Buffer, behind_host, give_turn, is_blank, number_in, put, space_at
+from scrapy_stemmer._engine.tree cimport Memo, found_in, free_memo, note as note_in
+
+from scrapy_stemmer._engine import turn
+from scrapy_stemmer.writing import code, footnotes
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.elements import keeps_space
+from scrapy_stemmer.writing.formulas import has_tex_in_dollars, safe_tex, tex_from, tex_parts
+from scrapy_stemmer.page.addresses import Addresses
+
+import re
+
+cdef enum:
+    MAX_DEPTH = 60  # elements in each other; of deeper ones the text is written as it stands
+    MAX_INDENT = 4  # columns that what follows the mark of an item is indented by
+    MAX_CELL = 1000  # characters of a cell of a table; one with more is a column of a layout
+    MAX_SPAN = 50  # columns or rows that a cell spans
+    MAX_SPANNED = 100  # empty columns that the cells of a table leave by spanning others
+    MAX_SPANNED_PER_CELL = 10
+    MAX_FILLED = 100000  # cells of a table whose short rows are filled up; a larger one might become too large
+    AROUND_CODE = 4
+    INSIDE_CODE = 6
+    IN_ITEM = 4
+
+IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")  # how the TeX of images of formulas begins, as MediaWiki writes it
+EXACT = re.compile(r"white-space\s*:\s*pre(?!-)", re.IGNORECASE)
+LANGUAGES = (LANG, LANGUAGE, CODE_LANG, OTHER_LANGUAGE)
+
+cdef const char* HASHES = "######"
+cdef const char* NOTHING = ""
+
+
+cdef struct Chunk:
+    # Lines with blank lines around them.
+    size_t at, size
+    bint is_code  # whether it stands at the margin, wherever it is
+    bint is_close  # whether no blank line parts it from the one before
+
+
+cdef struct Flow:
+    # The element of which the blocks are written, or the items.
+    int item, depth
+    size_t begin  # the first part of the line that is open
+    int last  # the name of the last block
+    bint is_list, is_tight, is_close
+    int within  # columns that what goes on with the last item is indented by
+
+
+cdef struct Numbers:
+    int* data
+    size_t count, room
+
+
+cdef int push(Numbers* numbers, int number) except -1:
+    cdef int* grown
+    if numbers.count == numbers.room:
+        grown = <int*>realloc(numbers.data, (2 * numbers.room + 64) * sizeof(int))
+        if grown is NULL:
+            raise MemoryError
+        numbers.data, numbers.room = grown, 2 * numbers.room + 64
+    numbers.data[numbers.count] = number
+    numbers.count += 1
+    return 0
+
+
+def markdown_of(str html, str url, bint has_links, bint has_images):
+    """See :func:`scrapy_stemmer.writing.markdown.markdown_of`."""
+    cdef _Writer writer = _Writer()
+    cdef int item = 1
+    cdef bint has_bases = False
+    root = None
+    if not writer.read_html(html):
+        root = parse(html)
+        writer.read_tree(root)
+        has_bases = writer.first_of(0, TAG_BASE) >= 0
+        item = writer.items[0].first
+        while item >= 0 and writer.items[item].tag != TAG_BODY:
+            item = writer.items[item].next
+    writer.addresses = Addresses(root if has_bases else None, url)
+    writer.has_links, writer.has_images = has_links, has_images
+    writer.prepare()
+    writer.write_blocks(0 if item < 0 else item, 0)
+    return writer.joined(0).removeprefix("---\n\n").removesuffix("\n\n---")
+
+
+def heading_line(str text, int level=1):
+    """See :func:`scrapy_stemmer.writing.markdown.heading_line`."""
+    cdef _Writer writer = _Writer()
+    cdef bytes encoded = text.encode("utf-8", "replace")
+    writer.line.add_text(encoded, len(encoded))
+    writer.write_heading(0, level)
+    return writer.joined(0)
+
+
+cdef class _Writer(Markup):
+    """Markdown of a tree.
+
+    :ivar line: the parts of the lines that are open.
+    :ivar text: that of all chunks.
+    :ivar places: the elements that links may lead to, by their names.
+    :ivar notes: the labels of footnotes; elements have their numbers.
+    :ivar marks: the footnotes by the names of the places that their marks lead to.
+    """
+
+    cdef Lines line
+    cdef Buffer text, scratch, made, cells
+    cdef Chunk* chunks
+    cdef size_t chunks_count, chunks_room
+    cdef object addresses
+    cdef bint has_links, has_images, has_dollars
+    cdef dict formulas, looks, known, marks, languages
+    cdef list notes
+    cdef Memo places
+
+    def __cinit__(self):
+        self.line = Lines()
+        self.formulas, self.looks, self.known, self.marks, self.languages, self.notes = {}, {}, {}, {}, {}, []
+
+    def __dealloc__(self):
+        free(self.text.data)
+        free(self.scratch.data)
+        free(self.made.data)
+        free(self.cells.data)
+        free(self.chunks)
+        free_memo(&self.places)
+
+    # Before writing
+
+    cdef int prepare(self) except -1:
+        """Look at what is told by all of the tree, and move what Markdown has elsewhere."""
+        cdef int item, outer, cell
+        cdef bint has_dollars = False, has_styles = False, has_anchors = False
+        cdef const char* value
+        cdef int count = self.count
+        for item in range(count):
+            give_turn(item, turn)
+            has_dollars |= (self.items[item].text is not NULL and strchr(self.items[item].text, c"$") is not NULL) or (
+                self.items[item].tail is not NULL and strchr(self.items[item].tail, c"$") is not NULL
+            )
+            if self.items[item].attributes_count:
+                has_styles |= self.get(item, STYLE) is not NULL
+                if self.items[item].tag == TAG_A:
+                    value = self.get(item, HREF)
+                    has_anchors |= value is not NULL and value[0] != 0
+        if has_styles:
+            self.find_styled()
+        if has_dollars:
+            self.has_dollars = has_tex_in_dollars(self.texts_with_dollars())
+        if has_anchors:
+            self.find_places()
+            self.find_notes()
+        for item in range(count):
+            if self.items[item].tag == TAG_TR and self.around(item, TAG_TABLE) >= 0:
+                cell = self.items[item].first
+                while cell >= 0:
+                    if self.items[cell].facts & CELL:
+                        self.items[cell].flags |= IN_ROW
+                    cell = self.items[cell].next
+        if has_anchors:
+            for item in range(count):
+                if self.items[item].tag == TAG_A and self.items[item].first >= 0:
+                    self.link_first_block(item)
+        for item in range(self.count):
+            if self.items[item].facts & BLOCK:
+                outer = self.items[item].parent
+                while outer >= 0 and not self.items[outer].flags & HOLDS_BLOCK:
+                    self.items[outer].flags |= HOLDS_BLOCK
+                    outer = self.items[outer].parent
+        return 0
+
+    cdef list texts_with_dollars(self):
+        """The texts with dollars that stand in no code."""
+        cdef list found = []
+        cdef int item, outer
+        for item in range(self.count):
+            for text, outer in ((self.text_of(item), item), (self.tail_of(item), self.items[item].parent)):
+                if "$" in text:
+                    while outer >= 0 and not (
+                        self.items[outer].tag == TAG_PRE
+                        or (self.items[outer].facts & CODE and strcmp(self.items[outer].name, "tt") != 0)
+                    ):
+                        outer = self.items[outer].parent
+                    if outer < 0:
+                        found.append(text)
+        return found
+
+    cdef str text_of(self, int item):
+        return "" if self.items[item].text is NULL else self.items[item].text.decode()
+
+    cdef str tail_of(self, int item):
+        return "" if self.items[item].tail is NULL else self.items[item].tail.decode()
+
+    cdef str said_text(self):
+        """The text that was read last."""
+        return PyUnicode_DecodeUTF8(self.said.data, self.said.size, NULL) if self.said.size else ""
+
+    cdef str whole(self, int item):
+        """All text in an element, with white space collapsed."""
+        self.read_text(item)
+        return " ".join(self.said_text().split())
+
+    cdef int find_styled(self) except -1:
+        """Find the elements whose style keeps white space; some of them are code."""
+        cdef int item, inside
+        cdef const char* value
+        cdef list styled = []
+        for item in range(1, self.count):
+            value = self.get(item, STYLE)
+            if value is not NULL and self.said_of(keeps_space, value):
+                styled.append(item)
+        for item in styled:
+            if self.is_styled_code(item):
+                self.name_item(item, b"pre")
+        for item in styled:
+            inside = item
+            while inside >= 0 and not self.items[inside].flags & STYLED:
+                self.items[inside].flags |= STYLED
+                inside = self.following(inside, item)
+        return 0
+
+    cdef bint is_styled_code(self, int item) except -1:
+        """Whether an element whose style keeps white space is code: indented lines."""
+        cdef const char* at
+        if self.items[item].tag != TAG_DIV and self.items[item].tag != TAG_CODE:
+            return False
+        if EXACT.search(self.get(item, STYLE).decode()) is None or self.around(item, TAG_PRE) >= 0:
+            return False
+        if self.first_with(item, BLOCK) >= 0 or self.first_of(item, TAG_BR) >= 0:
+            return False
+        self.read_text(item)
+        at = strchr(self.said.data, c"\n")
+        while at is not NULL:
+            at += 1
+            if at[0] == c" " or at[0] == c"\t":
+                while at[0] == c" " or at[0] == c"\t":
+                    at += 1
+                if at[0] and not space_at(<const unsigned char*>at):
+                    return True
+            at = strchr(at, c"\n")
+        return False
+
+    cdef object said_of(self, ask, const char* text):
+        """What Python says of a text, which is asked once."""
+        cdef tuple key = (ask, <bytes>text)
+        if key not in self.looks:
+            self.looks[key] = ask((<bytes>text).decode())
+        return self.looks[key]
+
+    cdef int find_places(self) except -1:
+        """Find the elements that links may lead to, by their names; the last one of each is meant."""
+        cdef int item, name
+        cdef int* found
+        cdef const char* value
+        for name in (NAME, ID):
+            for item in range(self.count):
+                if not self.items[item].attributes_count or (name == NAME and self.items[item].tag != TAG_A):
+                    continue
+                value = self.get(item, name)
+                if value is NULL or not value[0]:
+                    continue
+                found = found_in(&self.places, value)
+                if found is NULL:
+                    note_in(&self.places, value, item)
+                else:
+                    found[0] = item
+        return 0
+
+    cdef inline int place_at(self, const char* href) noexcept:
+        """The element that a link leads to if it begins with a number sign; -1 without."""
+        cdef int* found
+        if href is NULL or not href[0]:
+            return -1
+        found = found_in(&self.places, behind_first(href))
+        return -1 if found is NULL else found[0]
+
+    # Links around blocks
+
+    cdef int link_first_block(self, int link) except -1:
+        """Make a link around blocks one in the first heading or paragraph of them, else in the first line."""
+        cdef const char* href = self.get(link, HREF)
+        cdef int first, inner, child, next_
+        if href is NULL or not href[0] or self.first_with(link, BLOCK) < 0:
+            return 0
+        first = self.following(link, link)
+        while first >= 0 and not (self.items[first].facts & HEADING or self.items[first].tag == TAG_P):
+            first = self.following(first, link)
+        if first < 0 and self.around_with(link, HEADING) < 0 and self.around(link, TAG_A) < 0:
+            first = link
+            while first >= 0 and not (
+                (first == link or (self.items[first].facts & BLOCK and self.items[first].tag != TAG_PRE))
+                and self.has_first_line(first)
+            ):
+                first = self.following(first, link)
+        if first < 0:
+            return 0
+        inner = self.add_item(b"a", -1)
+        self.add_attribute(inner, b"href", href)
+        self.items[inner].flags = self.items[first].flags & STYLED
+        self.items[inner].flags = 0
+        self.items[inner].text, self.items[first].text = self.items[first].text, NULL
+        child = self.items[first].first
+        while child >= 0 and (self.items[first].facts & HEADING or not self.is_or_holds_block(child)):
+            next_ = self.items[child].next
+            self.take_out(child)
+            self.put_behind(child, inner)
+            child = next_
+        self.put_first(inner, first)
+        self.drop(link, HREF)
+        return 0
+
+    cdef bint is_or_holds_block(self, int item) noexcept:
+        return self.items[item].facts & BLOCK != 0 or self.first_with(item, BLOCK) >= 0
+
+    cdef bint has_first_line(self, int block) except -1:
+        """Whether there is text or an image in a block before another block in it."""
+        cdef int child = self.items[block].first
+        if self.items[block].text is not NULL and not is_blank(<const unsigned char*>self.items[block].text):
+            return True
+        while child >= 0 and not self.is_or_holds_block(child):
+            if self.items[child].tag == TAG_IMG or self.first_of(child, TAG_IMG) >= 0:
+                return True
+            self.read_text(child)
+            if not is_space_in(self.said.data, self.said.size):
+                return True
+            if self.items[child].tail is not NULL and not is_blank(<const unsigned char*>self.items[child].tail):
+                return True
+            child = self.items[child].next
+        return False
+
+    cdef int put_first(self, int item, int parent) except -1:
+        """Put an element before all others in another one."""
+        cdef int first = self.items[parent].first
+        self.items[item].parent, self.items[item].before, self.items[item].next = parent, -1, first
+        if first >= 0:
+            self.items[first].before = item
+        else:
+            self.items[parent].last = item
+        self.items[parent].first = item
+        return 0
+
+    # Footnotes
+
+    cdef int find_notes(self) except -1:
+        """Note the footnotes: blocks that the marks of one footnote lead to, one of which is written as such."""
+        cdef int link, place, block
+        cdef list links = []
+        cdef dict odd = {}
+        for link in range(self.count):
+            if self.items[link].tag == TAG_A:
+                place = self.place_at(self.get(link, HREF))
+                if place >= 0:
+                    links.append(link)
+                    if self.items[place].tag == TAG_DT or self.items[place].tag == TAG_TABLE:
+                        odd.setdefault(place, []).append(link)
+        for place, found in odd.items():
+            self.make_block(place, found)
+        marks = self.marks_in(links)
+        if not marks:
+            return 0
+        addresses = {}
+        for link, block, _ in marks:
+            addresses.setdefault(block, set()).add(<bytes>self.get(link, HREF))
+        labels = {}
+        for link, block, label in marks:
+            name = (<bytes>self.get(link, HREF))[1:]
+            if len(addresses[block]) == 1 and self.begins(block, found_in(&self.places, name)[0]):
+                self.label(labels, block, label)
+                self.marks[name] = block
+        self.choose_notes(marks, labels)
+        return 0
+
+    cdef int label(self, dict labels, int block, label) except -1:
+        """Give a footnote its label."""
+        labels[block] = label
+        if self.items[block].note < 0:
+            self.items[block].note = len(self.notes)
+            self.notes.append(label)
+        self.notes[self.items[block].note] = label
+        return 0
+
+    cdef int choose_notes(self, list marks, dict labels) except -1:
+        """Leave the footnotes to which a mark leads that is written; of several with a label each has its own."""
+        cdef int link, block
+        written = {block for link, block, _ in marks if block in labels and self.is_mark(link)}
+        counts = {}
+        for block, label in list(labels.items()):
+            counts[label] = counts.get(label, 0) + (block in written)
+            if block not in written:
+                self.items[block].note = -1
+            elif counts[label] > 1:
+                self.label(labels, block, f"{label}-{counts[label]}")
+        self.marks = {name: block for name, block in self.marks.items() if block in written}
+        for link in sorted({link for link, block, _ in marks if block in written and self.is_mark(link)}):
+            self.unbracket(link)
+        return 0
+
+    cdef list marks_in(self, list links):
+        """The marks of footnotes: for each its link, the block that it leads to, and its label."""
+        cdef int link, place, block, inner
+        cdef const char* href
+        cdef list found = []
+        cdef dict ways = {}  # the addresses of the links in each block
+        for link in links:
+            href = self.get(link, HREF)
+            place = self.place_at(href)
+            if href[0] != c"#":
+                continue
+            text = self.whole(link)
+            label = footnotes.label_of(text)
+            if label is None:
+                continue
+            block = place
+            while block >= 0 and not self.items[block].facts & BLOCK:
+                block = self.items[block].parent
+            if block < 0 or not self.items[block].facts & NOTE or self.is_in(link, block) or self.is_in_cell(block):
+                continue
+            is_above = self.around(link, TAG_SUP) >= 0
+            inner = self.items[link].first
+            while inner >= 0:
+                is_above = is_above or self.items[inner].tag == TAG_SUP
+                inner = self.items[inner].next
+            is_above = is_above or footnotes.is_name_of_note((<bytes>href).decode())
+            is_above = is_above or (self.items[place].tag == TAG_ASIDE and text.startswith("["))
+            if not is_above:
+                if block not in ways:
+                    ways[block] = self.addresses_in(block)
+                is_above = not self.ways_to(link).isdisjoint(ways[block])
+            if is_above:
+                found.append((link, block, label))
+        return found
+
+    cdef set addresses_in(self, int top):
+        """The addresses of the links in an element."""
+        cdef set found = set()
+        cdef int item = top
+        while item >= 0:
+            if self.items[item].tag == TAG_A and self.get(item, HREF) is not NULL:
+                found.add(<bytes>self.get(item, HREF))
+            item = self.following(item, top)
+        return found
+
+    cdef set ways_to(self, int mark):
+        """The addresses of links that lead to the mark of a footnote."""
+        cdef set found = set()
+        cdef const char* value
+        for name in (ID, NAME):
+            value = self.get(mark, name)
+            if value is not NULL and value[0]:
+                found.add(b"#" + <bytes>value)
+        return found
+
+    cdef bint is_in_cell(self, int item) except -1:
+        """Whether an element stands in a cell of a table that goes into a row."""
+        item = self.items[item].parent
+        while item >= 0:
+            if self.items[item].facts & CELL and self.is_cell(item):
+                return True
+            item = self.items[item].parent
+        return False
+
+    cdef bint begins(self, int block, int place) noexcept:
+        """Whether no text stands before a place in a block: links lead to the mark of a footnote too."""
+        cdef int item = block
+        while item != place:
+            if self.items[item].text is not NULL and not is_blank(<const unsigned char*>self.items[item].text):
+                return False
+            if self.items[item].first >= 0:
+                item = self.items[item].first
+                continue
+            while True:
+                if item == block:
+                    return True
+                if self.items[item].tail is not NULL and not is_blank(<const unsigned char*>self.items[item].tail):
+                    return False
+                if self.items[item].next >= 0:
+                    item = self.items[item].next
+                    break
+                item = self.items[item].parent
+        return True
+
+    cdef int make_block(self, int place, list marks) except -1:
+        """Make a footnote a block that begins with its links back, as in most pages, if it is a definition whose term is
+        the label, or a row of a table of its own, as older versions of Docutils write them."""
+        cdef int label, note, row, other, mark, item
+        if self.items[place].tag == TAG_DT:
+            label, note = place, self.items[place].next
+        else:
+            row = self.first_of(place, TAG_TR)
+            if row < 0:
+                return 0
+            other = self.following(row, place)
+            while other >= 0 and self.items[other].tag != TAG_TR:
+                other = self.following(other, place)
+            if other >= 0:
+                return 0
+            label = self.next_cell(self.items[row].first)
+            note = -1 if label < 0 else self.next_cell(self.items[label].next)
+            if note >= 0 and self.next_cell(self.items[note].next) >= 0:
+                return 0
+        if note < 0 or (self.items[note].tag != TAG_TD and self.items[note].tag != TAG_DD):
+            return 0
+        told = footnotes.label_of_term(self.whole(label))
+        ways = self.addresses_in(label) | self.addresses_in(note)
+        if told is None or not any(
+            not ways.isdisjoint(self.ways_to(mark)) and footnotes.label_of(self.whole(mark)) == told for mark in marks
+        ):
+            return 0
+        item = label
+        while item >= 0:  # it says nothing but the label: the links back will do
+            self.items[item].tail = NULL
+            if self.items[item].tag != TAG_A:
+                self.items[item].text = NULL
+            item = self.following(item, label)
+        self.name_item(label, b"span")
+        self.items[label].tail, self.items[note].text = self.items[note].text, NULL
+        self.take_out(label)
+        self.put_first(label, note)
+        if self.items[place].tag == TAG_TABLE:
+            self.name_item(note, b"span")
+            self.name_item(place, b"div")
+            self.take_out(note)
+            self.items[place].first = self.items[place].last = -1
+            self.put_behind(note, place)
+        return 0
+
+    cdef int next_cell(self, int item) noexcept:
+        """An element if it is a cell, else the next one beside it that is; -1 without."""
+        while item >= 0 and not self.items[item].facts & CELL:
+            item = self.items[item].next
+        return item
+
+    cdef int unbracket(self, int mark) except -1:
+        """Take away the brackets around a mark of a footnote, which has brackets of its own."""
+        cdef int before = self.items[mark].before, outer = self.items[mark].parent
+        cdef const char* tail = self.items[mark].tail
+        cdef const char* text
+        cdef size_t size
+        if outer < 0 or tail is NULL or tail[0] != c"]":
+            return 0
+        text = self.items[outer].text if before < 0 else self.items[before].tail
+        size = 0 if text is NULL else strlen(text)
+        if size and text[size - 1] == c"[":
+            self.items[mark].tail = tail + 1
+            text = kept(&self.texts, text, size - 1)
+            if before < 0:
+                self.items[outer].text = text
+            else:
+                self.items[before].tail = text
+        return 0
+
+    cdef bint is_mark(self, int link) except -1:
+        """Whether a link to a footnote is written as its mark: not in code, and not where it leads back."""
+        return self.around_with(link, CODE) < 0 and self.around(link, TAG_PRE) < 0 and not self.is_back(link)
+
+    cdef bint is_back(self, int link) except -1:
+        """Whether a link leads back from a footnote: to its mark, or as its text says, and to no other footnote."""
+        cdef int note = self.items[link].parent, place, item
+        cdef const char* href = self.get(link, HREF)
+        cdef bytes name = b"" if href is NULL else <bytes>behind_first(href)
+        while note >= 0 and self.items[note].note < 0:
+            note = self.items[note].parent
+        if note < 0 or self.marks.get(name, note) != note:
+            return False
+        text = self.whole(link)
+        label = footnotes.label_of(text)
+        if footnotes.says_back(text) or (label and label == self.notes[self.items[note].note].partition("-")[0]):
+            return True
+        place = self.place_at(href)
+        if label is None or place < 0 or self.items[place].facts & BLOCK:
+            return False
+        item = place
+        while item >= 0:
+            if self.items[item].tag == TAG_A and self.leads_to(item, note):
+                return True
+            item = self.following(item, place)
+        item = self.items[place].parent
+        while item >= 0:
+            if self.items[item].tag == TAG_A and self.leads_to(item, note):
+                return True
+            item = self.items[item].parent
+        return self.items[place].next >= 0 and self.leads_to(self.items[place].next, note)
+
+    cdef bint leads_to(self, int item, int note) except -1:
+        """Whether a link leads to a footnote as its mark."""
+        cdef const char* href = self.get(item, HREF)
+        cdef bytes name = b"" if href is NULL or not href[0] else <bytes>behind_first(href)
+        return self.marks.get(name) == note
+
+    # Chunks
+
+    cdef int begin_chunk(self, bint is_code, bint is_close) except -1:
+        """Begin a chunk; its text is what is written until it ends."""
+        cdef Chunk* grown
+        if self.chunks_count == self.chunks_room:
+            grown = <Chunk*>realloc(self.chunks, (2 * self.chunks_room + 64) * sizeof(Chunk))
+            if grown is NULL:
+                raise MemoryError
+            self.chunks, self.chunks_room = grown, 2 * self.chunks_room + 64
+        self.chunks[self.chunks_count].at, self.chunks[self.chunks_count].size = self.text.size, 0
+        self.chunks[self.chunks_count].is_code, self.chunks[self.chunks_count].is_close = is_code, is_close
+        self.chunks_count += 1
+        return 0
+
+    cdef int end_chunk(self) except -1:
+        self.chunks[self.chunks_count - 1].size = self.text.size - self.chunks[self.chunks_count - 1].at
+        return 0
+
+    cdef inline int put(self, const char* text) except -1:
+        return put(&self.text, text, strlen(text))
+
+    cdef str joined(self, size_t begin):
+        """The lines of chunks from one on."""
+        cdef size_t number
+        self.scratch.size = 0
+        for number in range(begin, self.chunks_count):
+            if number > begin:
+                put(&self.scratch, "\n\n", 1 if self.chunks[number].is_close else 2)
+            put(&self.scratch, self.text.data + self.chunks[number].at, self.chunks[number].size)
+        return PyUnicode_DecodeUTF8(self.scratch.data, self.scratch.size, NULL) if self.scratch.size else ""
+
+    cdef int indent(self, size_t begin, size_t start, const char* first, size_t size) except -1:
+        """Indent the chunks of an item, from one on, and put its mark before them. Code ends the list that it stands in:
+        what follows it is at the margin, too.
+
+        :param start: where their text begins.
+        :param first: the mark.
+        """
+        cdef const char* mark = first
+        cdef const char* spaces = "    "
+        cdef size_t mark_size = size, others_size = size if size < MAX_INDENT else MAX_INDENT, number, end = self.chunks_count
+        cdef Chunk chunk
+        cdef Numbers extra
+        if begin == end:
+            return 0
+        memset(&extra, 0, sizeof(Numbers))
+        self.scratch.size = 0
+        for number in range(begin, end):
+            chunk = self.chunks[number]
+            if chunk.is_code:
+                if mark_size == size and memcmp(mark, first, size) == 0:
+                    push(&extra, <int>number)
+                mark_size = others_size = 0
+                self.chunks[number].at = start + self.scratch.size
+                put(&self.scratch, self.text.data + chunk.at, chunk.size)
+            else:
+                self.chunks[number].at = start + self.scratch.size
+                self.indent_lines(self.text.data + chunk.at, chunk.size, mark, mark_size, spaces, others_size)
+                self.chunks[number].size = start + self.scratch.size - self.chunks[number].at
+                mark, mark_size = spaces, others_size
+        self.text.size = start
+        put(&self.text, self.scratch.data, self.scratch.size)
+        while size and first[size - 1] == c" ":
+            size -= 1
+        while extra.count:
+            extra.count -= 1
+            self.begin_chunk(False, False)
+            put(&self.text, first, size)
+            self.end_chunk()
+            self.move_chunk(extra.data[extra.count])
+        free(extra.data)
+        return 0
+
+    cdef int indent_lines(
+        self, const char* at, size_t size, const char* mark, size_t mark_size, const char* others, size_t others_size
+    ) except -1:
+        """Write lines into :attr:`scratch`, with something before the first and the others; white space at ends goes."""
+        cdef const char* end = at + size
+        cdef const char* line
+        cdef size_t start
+        put(&self.scratch, mark, mark_size)
+        line = <const char*>memchr(at, c"\n", end - at)
+        if line is NULL:
+            return put(&self.scratch, at, size)
+        put(&self.scratch, at, line - at)
+        while line is not NULL:
+            at = line + 1
+            line = <const char*>memchr(at, c"\n", end - at)
+            put(&self.scratch, "\n", 1)
+            start = self.scratch.size
+            put(&self.scratch, others, others_size)
+            put(&self.scratch, at, (end if line is NULL else line) - at)
+            strip_end(&self.scratch, start)
+        return 0
+
+    cdef int move_chunk(self, size_t place) except -1:
+        """Move the last chunk to a place before others."""
+        cdef Chunk chunk = self.chunks[self.chunks_count - 1]
+        memmove(&self.chunks[place + 1], &self.chunks[place], (self.chunks_count - 1 - place) * sizeof(Chunk))
+        self.chunks[place] = chunk
+        return 0
+
+    cdef int quote(self, size_t begin, size_t start) except -1:
+        """Put the mark of a quote before the lines of the chunks from one on; code ends the quote."""
+        cdef size_t number = begin, left = begin, end = self.chunks_count, at
+        cdef Chunk chunk
+        self.scratch.size = 0
+        while number < end:
+            chunk = self.chunks[number]
+            at = self.scratch.size
+            if chunk.is_code:
+                put(&self.scratch, self.text.data + chunk.at, chunk.size)
+                number += 1
+            else:
+                chunk.is_close = True
+                while number < end and not self.chunks[number].is_code:
+                    if self.scratch.size > at:
+                        put(&self.scratch, "\n>\n", 1 if self.chunks[number].is_close else 3)
+                    self.quote_lines(self.text.data + self.chunks[number].at, self.chunks[number].size)
+                    number += 1
+                chunk.is_close = False
+            chunk.at, chunk.size = start + at, self.scratch.size - at
+            self.chunks[left] = chunk
+            left += 1
+        self.chunks_count = left
+        self.text.size = start
+        return put(&self.text, self.scratch.data, self.scratch.size)
+
+    cdef int quote_lines(self, const char* at, size_t size) except -1:
+        cdef const char* end = at + size
+        cdef const char* line
+        cdef size_t start
+        while True:
+            line = <const char*>memchr(at, c"\n", end - at)
+            start = self.scratch.size
+            put(&self.scratch, "> ", 2)
+            put(&self.scratch, at, (end if line is NULL else line) - at)
+            strip_end(&self.scratch, start)
+            if line is NULL:
+                return 0
+            put(&self.scratch, "\n", 1)
+            at = line + 1
+
+    # Blocks
+
+    cdef int write_blocks(self, int item, int depth) except -1:
+        """Write what is in an element: its blocks, and the lines between them."""
+        cdef Flow flow
+        cdef size_t begin = self.line.count
+        if depth >= MAX_DEPTH:
+            self.read_text(item)
+            self.line.add_text(kept(&self.line.kept, self.said.data, self.said.size), self.said.size)
+            self.write_paragraph(begin)
+            return 0
+        memset(&flow, 0, sizeof(Flow))
+        flow.item, flow.depth, flow.begin = item, depth, begin
+        self.write_flow(&flow, item, depth)
+        self.write_paragraph(begin)
+        return 0
+
+    cdef int write_flow(self, Flow* flow, int item, int depth) except -1:
+        """Write the blocks in an element, and add the parts of the lines before and behind them."""
+        cdef int child = self.items[item].first
+        self.add_text(self.items[item].text, item)
+        while child >= 0:
+            give_turn(child, turn)
+            if self.items[child].flags & IN_ROW or (
+                self.items[child].tag == TAG_CAPTION and self.items[item].tag == TAG_TABLE
+            ):
+                pass  # they are written with their table
+            elif self.is_block(child):
+                self.write_block(flow, child)
+            elif depth < MAX_DEPTH and self.items[child].flags & HOLDS_BLOCK:
+                self.write_flow(flow, child, depth + 1)
+            else:
+                self.add_inline(child, depth + 1)
+            self.add_text(self.items[child].tail, item)
+            child = self.items[child].next
+        return 0
+
+    cdef inline bint is_block(self, int item) except -1:
+        if self.items[item].facts & BLOCK:
+            return True
+        return self.items[item].tag == TAG_MATH and self.is_formula_block(item)
+
+    cdef bint is_formula_block(self, int item) except -1:
+        cdef const char* display = self.get(item, DISPLAY)
+        return display is not NULL and strcmp(display, "block") == 0 and bool(self.tex_of(item))
+
+    cdef object tex_of(self, int item):
+        """The TeX of a formula."""
+        found = self.formulas.get(item)
+        if found is None:
+            found = self.formulas[item] = tex_from(self.element_of(item))
+        return found
+
+    cdef int write_block(self, Flow* flow, int block) except -1:
+        """Write the lines before a block, and that."""
+        cdef bint is_behind = self.write_paragraph(flow.begin)
+        cdef size_t begin = self.chunks_count
+        cdef int tag = self.items[block].tag
+        if flow.is_list:
+            return self.write_item(flow, block, is_behind)
+        self.write_only(block, flow.depth + 1)
+        if self.chunks_count > begin and not is_behind and self.items[block].facts & LIST and flow.last == tag:
+            self.begin_chunk(False, False)
+            self.put("<!-- -->")  # or they were one list
+            self.end_chunk()
+            self.move_chunk(begin)
+        if self.chunks_count > begin or is_behind:
+            flow.last = tag
+        return 0
+
+    cdef int write_only(self, int item, int depth) except -1:
+        """Write a block."""
+        cdef size_t begin = self.chunks_count, start = self.text.size, part = self.line.count
+        cdef unsigned int facts = self.items[item].facts
+        cdef int tag = self.items[item].tag
+        if self.items[item].note >= 0:
+            self.write_blocks(item, depth)
+            return self.finish_note(item, begin, start)
+        if facts & HEADING:
+            self.add_marked(item, depth)
+            return self.write_heading(part, 1 + tag - TAG_H1)
+        if facts & LIST:
+            return self.write_list(item, depth)
+        if tag == TAG_TABLE:
+            return self.write_table(item, depth)
+        if tag == TAG_DD:
+            return self.write_definition(item, depth)
+        if tag == TAG_PRE and self.write_code(item):
+            return 0
+        if tag == TAG_HR:
+            self.begin_chunk(False, False)
+            self.put("---")
+            return self.end_chunk()
+        if tag == TAG_MATH:
+            return self.write_formula(item)
+        self.write_blocks(item, depth)
+        return self.quote(begin, start) if tag == TAG_BLOCKQUOTE else 0
+
+    cdef bint write_paragraph(self, size_t begin) except -1:
+        """Write a paragraph of the parts from one on, if there is anything in it."""
+        cdef size_t part
+        cdef bint is_any = False
+        for part in range(begin, self.line.count):
+            if not self.line.parts[part].is_text or not is_space_in(self.line.parts[part].text, self.line.parts[part].size):
+                is_any = True
+                break
+        is_any = is_any and self.line.make(begin, False)
+        self.line.count = begin
+        if not is_any:
+            return False
+        self.begin_chunk(False, False)
+        self.put_lines("\\\n", 2, &self.text)
+        self.end_chunk()
+        return True
+
+    cdef int put_lines(self, const char* between, size_t size, Buffer* written) except -1:
+        """Put the lines that were made, with something between them."""
+        cdef const char* at = self.line.lines.data
+        cdef const char* end = at + self.line.lines.size
+        cdef const char* line = <const char*>memchr(at, c"\n", end - at) if at < end else NULL
+        while line is not NULL:
+            put(written, at, line - at)
+            put(written, between, size)
+            at = line + 1
+            line = <const char*>memchr(at, c"\n", end - at)
+        return put(written, at, end - at)
+
+    cdef int write_heading(self, size_t begin, int level) except -1:
+        """Write the parts from one on as a heading, if there is any text in it."""
+        cdef bint is_any = self.line.make(begin, False)
+        cdef const char* text
+        cdef const char* end
+        cdef const char* at
+        self.line.count = begin
+        if not is_any:
+            return 0
+        self.made.size = 0
+        self.put_lines(" ", 1, &self.made)
+        text, end = self.made.data, self.made.data + self.made.size
+        at = end
+        while at > text and at[-1] == c"#":
+            at -= 1
+        self.begin_chunk(False, False)
+        put(&self.text, HASHES, level)
+        self.put(" ")
+        put(&self.text, text, at - text)
+        if at < end and (at == text or space_before(text, at)):
+            self.put("\\")
+        put(&self.text, at, end - at)
+        return self.end_chunk()
+
+    cdef int write_formula(self, int item) except -1:
+        """Write a formula on lines of its own."""
+        cdef bytes tex = safe_tex(self.tex_of(item)).encode("utf-8", "replace")
+        cdef const char* text = tex
+        self.begin_chunk(False, False)
+        self.put("$$\n")
+        if strncmp(text, "~~~", 3) == 0 or start_in(text, text + len(tex)) is not NULL:
+            self.put("{}")
+        self.put(text)
+        self.put("\n$$")
+        return self.end_chunk()
+
+    # Lists
+
+    cdef int write_list(self, int item, int depth) except -1:
+        cdef Flow flow
+        cdef int child = self.items[item].first
+        if depth >= MAX_DEPTH:  # also where lists stand right in each other
+            return self.write_blocks(item, depth)
+        memset(&flow, 0, sizeof(Flow))
+        flow.item, flow.depth, flow.begin = item, depth, self.line.count
+        flow.is_list = flow.is_tight = True
+        while child >= 0:
+            flow.is_tight = flow.is_tight and not self.is_loose(child)
+            child = self.items[child].next
+        if self.items[item].tag == TAG_OL:
+            self.number_items(item)
+        self.write_flow(&flow, item, depth)
+        self.write_paragraph(flow.begin)
+        return 0
+
+    cdef bint is_loose(self, int item) noexcept:
+        """Whether an item of a list has several blocks, so that blank lines stand between the items."""
+        cdef int child = self.items[item].first, count = 0, tag
+        cdef bint is_odd = False
+        while child >= 0:
+            tag = self.items[child].tag
+            if tag == TAG_P or tag == TAG_PRE or tag == TAG_TABLE or tag == TAG_BLOCKQUOTE:
+                is_odd |= count == 0 and tag != TAG_P
+                count += 1
+                if is_odd or count > 1:
+                    return True
+            child = self.items[child].next
+        return False
+
+    cdef int number_items(self, int items) noexcept:
+        """Number the items of an ordered list."""
+        cdef int step = 1, count = 0, number
+        cdef int child = self.items[items].first
+        if self.get(items, REVERSED) is not NULL:
+            step = -1
+            while child >= 0:
+                count += self.items[child].tag == TAG_LI
+                child = self.items[child].next
+        number = number_in(self.get(items, START), count if step < 0 else 1)
+        child = self.items[items].first
+        while child >= 0:
+            if self.items[child].tag == TAG_LI:
+                number = number_in(self.get(child, VALUE), number)
+                self.items[child].mark = number
+                number += step
+            child = self.items[child].next
+        return 0
+
+    cdef int write_item(self, Flow* flow, int item, bint is_behind) except -1:
+        """Write an item of a list, behind lines of it that stand in none if ``is_behind``."""
+        cdef size_t begin = self.chunks_count, start = self.text.size, number, size
+        cdef char[16] mark
+        cdef bint is_item, is_next
+        cdef Chunk* chunk
+        # No list that begins with another number than 1 ends a paragraph.
+        flow.is_close = flow.is_close and not is_behind
+        if self.items[item].facts & LIST:
+            size = flow.within
+            memset(mark, c" ", size)
+            self.write_list(item, flow.depth + 1)
+        else:
+            size = mark_of(mark, self.items[item].mark)
+            flow.within = <int>size if size < MAX_INDENT else MAX_INDENT
+            self.write_blocks(item, flow.depth + 1)
+        if self.items[item].note >= 0:
+            self.finish_note(item, begin, start)
+        else:
+            self.indent(begin, start, mark, size)
+        for number in range(begin, self.chunks_count):
+            chunk = &self.chunks[number]
+            is_item = number == begin or has_no_text(self.text.data + chunk.at, chunk.size)
+            is_next = chunk.is_close or (flow.is_close and is_item)
+            chunk.is_close = is_next and not chunk.is_code
+            flow.is_close = flow.is_tight and not chunk.is_code
+        return 0
+
+    cdef int finish_note(self, int item, size_t begin, size_t start) except -1:
+        """Write the label of a footnote before its chunks, from one on, in place of what leads back to its mark."""
+        cdef size_t number, left = begin, size
+        cdef Chunk* chunk
+        cdef const char* line
+        cdef bytes encoded
+        label = self.notes[self.items[item].note]
+        for number in range(begin, self.chunks_count):
+            chunk = &self.chunks[number]
+            if number == begin:
+                line = self.text.data + chunk.at
+                size = size_of_line(line, chunk.size)
+                text = footnotes.without_label((<bytes>line[:size]).decode(), label.partition("-")[0])
+                encoded = text.encode("utf-8", "replace") + (<bytes>line[size : chunk.size])
+                chunk.at, chunk.size = self.text.size, 0
+                line = encoded
+                line = definition_in(line, line + len(encoded)) if line[0] == c"[" else NULL
+                size = 0 if line is NULL else line - <const char*>encoded
+                put(&self.text, encoded, size)
+                if size:
+                    self.put("\\")
+                put(&self.text, <const char*>encoded + size, len(encoded) - size)
+                chunk.size = self.text.size - chunk.at
+            if chunk.size:
+                self.chunks[left] = chunk[0]
+                left += 1
+        self.chunks_count = left
+        encoded = f"[^{label}]: ".encode("utf-8", "replace")
+        return self.indent(begin, start, encoded, len(encoded))
+
+    cdef int write_definition(self, int item, int depth) except -1:
+        """Write a definition: its first line is marked, and stands below its term."""
+        cdef int before = self.items[item].before, parent = self.items[item].parent
+        cdef size_t begin = self.chunks_count, start, size
+        cdef Chunk* chunk
+        if before < 0 and parent >= 0 and self.items[parent].tag == TAG_DD:
+            before = parent  # it has no end tag
+        if before >= 0 and (self.items[before].tag != TAG_DD or self.items[before].flags & DEFINED):
+            self.items[item].flags |= DEFINED
+        self.write_blocks(item, depth)
+        if self.chunks_count == begin or not self.items[item].flags & DEFINED:
+            return 0
+        chunk = &self.chunks[begin]
+        if chunk.is_code or has_no_text_at(self.text.data + chunk.at, self.text.data + chunk.at + chunk.size):
+            return 0
+        start, size = chunk.at, chunk.size
+        chunk.at, chunk.size = self.text.size, size + 2
+        chunk.is_close = before >= 0 and (self.items[before].tag == TAG_DT or self.items[before].tag == TAG_DD)
+        self.put(": ")
+        self.scratch.size = 0
+        put(&self.scratch, self.text.data + start, size)
+        return put(&self.text, self.scratch.data, size)
+
+    # Code
+
+    cdef bint write_code(self, int pre) except -1:
+        """Write code in a fence that it does not hold, with its language; False for what is none."""
+        cdef bytes text
+        cdef const char* at
+        cdef size_t size, ticks, count = 0
+        if self.is_plain_code(pre):
+            at, size = self.said.data, self.said.size
+            if strstr(at, "\r\n") is not NULL:
+                text = (<bytes>at[:size]).replace(b"\r\n", b"\n")
+                at, size = text, len(text)
+        else:
+            element = self.element_of(pre)
+            element.tag = "pre"  # also where only a style says so
+            found = code.code_of(element, always)
+            if found is None:
+                return False
+            text = found.text.replace("\r\n", "\n").encode("utf-8", "replace")
+            at, size = text, len(text)
+        while size and at[0] == c"\n":
+            at += 1
+            size -= 1
+        while size and space_before(at, at + size):
+            size -= space_before(at, at + size)
+        self.made.size = 0
+        put(&self.made, at, size)
+        ticks = longest_run(self.made.data, size, c"`") + 1
+        ticks = ticks if ticks > 3 else 3
+        self.begin_chunk(True, False)
+        for count in range(ticks):
+            self.put("`")
+        text = self.language_of(pre).encode("utf-8", "replace")
+        self.put(text)
+        self.put("\n")
+        put(&self.text, self.made.data, size)
+        self.put("\n")
+        for count in range(ticks):
+            self.put("`")
+        self.end_chunk()
+        return True
+
+    cdef bint is_plain_code(self, int pre) except -1:
+        """Whether code is nothing but its text, which is read then."""
+        cdef bint has_lines = False, is_alone = self.items[pre].first < 0
+        cdef int item = self.following(pre, pre), name
+        cdef const char* value
+        cdef const char* at
+        cdef const char* end
+        while item >= 0:
+            if self.items[item].facts & ODD_IN_CODE:
+                return False
+            if self.items[item].attributes_count:
+                if self.get(item, HIDDEN) is not NULL or self.get(item, LINE_NUMBER) is not NULL:
+                    return False
+                for name in (CLASS, STYLE):
+                    value = self.get(item, name)
+                    if value is not NULL:
+                        has_lines |= strstr(value, "line") is not NULL
+                        if self.said_of(code.is_odd_look, value):
+                            return False
+            item = self.following(item, pre)
+        self.read_text(pre)
+        at, end = self.said.data, self.said.data + self.said.size
+        while at < end and (space_at(<const unsigned char*>at) or <unsigned char>at[0] >= 128 or 48 <= at[0] <= 57):
+            at += 1
+        if at == end:
+            return False  # they may be numbers of lines
+        if is_alone:
+            return True
+        at = self.said.data
+        while space_at(<const unsigned char*>at):
+            at += space_at(<const unsigned char*>at)
+        if <unsigned char>at[0] >= 128 or 48 <= at[0] <= 57:
+            return False
+        while space_before(at, end):
+            end -= space_before(at, end)
+        return not has_lines or memchr(at, c"\n", end - at) is not NULL
+
+    cdef str language_of(self, int pre):
+        """The language of code, as its highlighter names it; "" where it does not."""
+        cdef int item = pre, count = 0
+        while item >= 0 and count < INSIDE_CODE:
+            if self.items[item].tag == TAG_PRE or self.items[item].tag == TAG_CODE:
+                count += 1
+                if item != pre and (found := self.language_in(item)):
+                    return found
+            item = self.following(item, pre)
+        if found := self.language_in(pre):
+            return found
+        item, count = self.items[pre].parent, 0
+        while item >= 0 and count < AROUND_CODE and self.items[item].facts & IN_CODE_BLOCK:
+            if found := self.language_in(item):
+                return found
+            item = self.items[item].parent
+            count += 1
+        return ""
+
+    cdef str language_in(self, int item):
+        """The first language that an element names."""
+        cdef const char* value
+        cdef bint is_any = False
+        if not self.items[item].attributes_count:
+            return ""
+        given = []
+        for name in (CLASS, NAME, *LANGUAGES):
+            value = self.get(item, name)
+            is_any |= value is not NULL
+            given.append(b"" if value is NULL else <bytes>value)
+        if not is_any:
+            return ""
+        key = tuple(given)
+        if key not in self.languages:
+            names, kind, *others = (each.decode() for each in given)
+            self.languages[key] = code.language_named(names, others, is_code=kind == "code")
+        return self.languages[key]
+
+    # Tables
+
+    cdef int write_table(self, int table, int depth) except -1:
+        """Write a table: its caption, what stands in no cell, which browsers show before the rows, and the rows."""
+        cdef Numbers rows
+        cdef int item = self.items[table].first
+        cdef size_t first = 0, last
+        cdef bint is_data
+        memset(&rows, 0, sizeof(Numbers))
+        while item >= 0:
+            if self.items[item].tag == TAG_CAPTION:
+                self.write_blocks(item, depth)
+            item = self.items[item].next
+        self.write_blocks(table, depth)
+        try:
+            self.find_rows(table, &rows)
+            while first < rows.count:
+                is_data, last = self.is_data(rows.data[first]), first + 1
+                while last < rows.count and self.is_data(rows.data[last]) == is_data:
+                    last += 1
+                if not (is_data and self.write_rows(rows.data + first, last - first, depth)):
+                    self.write_cells(rows.data + first, last - first, depth)
+                first = last
+        finally:
+            free(rows.data)
+        return 0
+
+    cdef int find_rows(self, int table, Numbers* rows) except -1:
+        """Find the rows of a table, without those of others in it."""
+        cdef int item = self.following(table, table)
+        while item >= 0:
+            if self.items[item].tag == TAG_TABLE:
+                while item != table and self.items[item].next < 0:
+                    item = self.items[item].parent
+                if item == table:
+                    return 0
+                item = self.items[item].next
+                continue
+            if self.items[item].tag == TAG_TR:
+                push(rows, item)
+            item = self.following(item, table)
+        return 0
+
+    cdef bint is_data(self, int row) except -1:
+        """Whether all cells of a row can stand in one."""
+        cdef int cell = self.next_cell(self.items[row].first)
+        while cell >= 0:
+            if not self.is_cell(cell):
+                return False
+            cell = self.next_cell(self.items[cell].next)
+        return True
+
+    cdef bint is_cell(self, int cell) except -1:
+        """Whether a cell can stand in a row."""
+        cdef size_t count = 0, at
+        if not self.items[cell].flags & CELL_KNOWN:
+            self.items[cell].flags |= CELL_KNOWN
+            if self.first_with(cell, NO_CELL) < 0:
+                self.read_text(cell)
+                for at in range(self.said.size):
+                    count += <unsigned char>self.said.data[at] & 0xC0 != 0x80
+                if count <= MAX_CELL:
+                    self.items[cell].flags |= CELL_HOLDS_LINE
+        return self.items[cell].flags & CELL_HOLDS_LINE != 0
+
+    cdef int write_cells(self, int* rows, size_t count, int depth) except -1:
+        """Write the cells of rows as blocks."""
+        cdef size_t row
+        cdef int cell
+        for row in range(count):
+            cell = self.next_cell(self.items[rows[row]].first)
+            while cell >= 0:
+                self.write_blocks(cell, depth + 1)
+                cell = self.next_cell(self.items[cell].next)
+        return 0
+
+    cdef bint write_rows(self, int* rows, size_t count, int depth) except -1:
+        """Write rows as a table, if one of them has several cells with text."""
+        cdef Numbers texts, lines, spans  # for each cell its text; for each column the text, or -1; rows that are spanned
+        cdef size_t row
+        cdef int left = MAX_SPANNED, width = 0, size, most = 0, filled
+        memset(&texts, 0, sizeof(Numbers))
+        memset(&lines, 0, sizeof(Numbers))
+        memset(&spans, 0, sizeof(Numbers))
+        self.cells.size = 0
+        try:
+            for row in range(count):
+                push(&lines, 0)
+                self.read_row(rows[row], depth, &texts, &lines, &spans, &left)
+            row = 0
+            while row < lines.count:
+                size = lines.data[row]
+                width = size if size > width else width
+                filled = self.count_filled(&texts, &lines, row)
+                most = filled if filled > most else most
+                row += 1 + size
+            if most > 1:
+                self.put_table(rows[0], &texts, &lines, count, width)
+            return most > 1
+        finally:
+            free(texts.data)
+            free(lines.data)
+            free(spans.data)
+
+    cdef int count_filled(self, Numbers* texts, Numbers* lines, size_t row) noexcept:
+        """Count the columns of a row that have text."""
+        cdef int column, count = 0, text
+        for column in range(lines.data[row]):
+            text = lines.data[row + 1 + column]
+            count += text >= 0 and texts.data[2 * text + 1] > 0
+        return count
+
+    cdef int read_row(self, int row, int depth, Numbers* texts, Numbers* lines, Numbers* spans, int* left) except -1:
+        """Read the texts of the cells of a row, and its columns; see :func:`plain_text.by_columns`."""
+        cdef int cell = self.next_cell(self.items[row].first), first = <int>(texts.count // 2), number = first
+        cdef int column, spanned = 0, across, down
+        cdef size_t start = lines.count, begin = self.line.count
+        while cell >= 0:
+            push(texts, <int>self.cells.size)
+            self.add_marked(cell, depth + 1)
+            self.put_cell(begin)
+            push(texts, <int>self.cells.size - texts.data[texts.count - 1])
+            spanned += pass_over(spans, lines, start)
+            across, down = span_in(self.get(cell, COLSPAN)), span_in(self.get(cell, ROWSPAN))
+            for column in range(across):
+                while spans.count <= lines.count - start:
+                    push(spans, 0)
+                spans.data[lines.count - start] = down - 1
+                push(lines, -1 if column else number)
+                spanned += column > 0
+            number += 1
+            cell = self.next_cell(self.items[cell].next)
+        spanned += pass_over(spans, lines, start)
+        left[0] += MAX_SPANNED_PER_CELL * (number - first)
+        if spanned > left[0]:
+            spans.count = 0
+            lines.count, spanned = start, 0
+            for column in range(first, number):
+                push(lines, column)
+        left[0] -= spanned
+        lines.data[start - 1] = <int>(lines.count - start)
+        return 0
+
+    cdef int put_cell(self, size_t begin) except -1:
+        """Put the text of a cell of the parts from one on behind those of others."""
+        cdef size_t at
+        cdef bint is_any = self.line.make(begin, False)
+        self.line.count = begin
+        if not is_any:
+            return 0
+        self.made.size = 0
+        self.put_lines(" ", 1, &self.made)
+        for at in range(self.made.size):
+            if self.made.data[at] == c"|":
+                put(&self.cells, "\\", 1)
+            put(&self.cells, self.made.data + at, 1)
+        return 0
+
+    cdef int put_table(self, int head, Numbers* texts, Numbers* lines, size_t count, int width) except -1:
+        """Put a table of rows, the first one its head, which has as many cells as any."""
+        cdef int cell = self.next_cell(self.items[head].first), column
+        cdef bint has_head = False
+        cdef size_t row = 0, others
+        while cell >= 0:
+            has_head |= self.items[cell].tag == TAG_TH
+            cell = self.next_cell(self.items[cell].next)
+        others = count - 1 if has_head else count
+        self.begin_chunk(False, False)
+        if has_head:
+            self.put_row(texts, lines, 0, width)
+            row = 1 + lines.data[0]
+        else:
+            self.put_row(texts, NULL, 0, width if width > 1 else 1)
+        self.put("\n|")
+        for column in range(width if width > 1 else 1):
+            self.put(" --- |")
+        while row < lines.count:
+            self.put("\n")
+            self.put_row(texts, lines, row, width if width * others <= MAX_FILLED else 0)
+            row += 1 + lines.data[row]
+        return self.end_chunk()
+
+    cdef int put_row(self, Numbers* texts, Numbers* lines, size_t row, int least) except -1:
+        """Put a row, with as many columns as it has, and at least some."""
+        cdef int size = 0 if lines is NULL else lines.data[row], column, text
+        if not size and not least:
+            return self.put("|  |")
+        self.put("|")
+        for column in range(size if size > least else least):
+            self.put(" ")
+            text = lines.data[row + 1 + column] if column < size else -1
+            if text >= 0:
+                put(&self.text, self.cells.data + texts.data[2 * text], texts.data[2 * text + 1])
+            self.put(" |")
+        return 0
+
+    # Lines
+
+    cdef int add_text(self, const char* text, int item) except -1:
+        """Add a text of an element without soft hyphens: the TeX in it as it is, and its lines where a style keeps them."""
+        cdef size_t size
+        cdef const char* at
+        cdef bytes encoded
+        if text is NULL or not text[0]:
+            return 0
+        size = strlen(text)
+        if self.items[item].flags & STYLED:
+            if strstr(text, "\xc2\xad") is not NULL:
+                text = self.without_hyphens(text, &size)
+            at = strchr(text, c"\n")
+            while at is not NULL:
+                self.line.add_text(text, at - text)
+                self.line.add_mark("\n")
+                text = at + 1
+                at = strchr(text, c"\n")
+            return self.line.add_text(text, strlen(text))
+        if may_have_tex(text):
+            for part, is_mark in tex_parts(text.decode(), has_dollars=self.has_dollars):
+                encoded = part.encode("utf-8", "replace")
+                at = kept(&self.line.kept, encoded, len(encoded))
+                self.line.add(at, len(encoded), not is_mark, 0)
+            return 0
+        if strstr(text, "\xc2\xad") is not NULL:
+            text = self.without_hyphens(text, &size)
+        return self.line.add_text(text, size)
+
+    cdef const char* without_hyphens(self, const char* text, size_t* size) except NULL:
+        """A copy of a text without soft hyphens."""
+        cdef char* copy = more_room(&self.line.kept, size[0] + 1)
+        cdef char* written = copy
+        while text[0]:
+            if <unsigned char>text[0] == 0xC2 and <unsigned char>text[1] == 0xAD:
+                text += 2
+                continue
+            written[0] = text[0]
+            written += 1
+            text += 1
+        written[0] = 0
+        size[0] = written - copy
+        return copy
+
+    cdef int add_inline(self, int item, int depth) except -1:
+        """Add the parts of a line that an element is."""
+        cdef unsigned int facts = self.items[item].facts
+        cdef int tag = self.items[item].tag
+        if tag == TAG_INPUT:
+            return self.add_box(item)
+        if facts & NO_CODE:
+            return 0
+        if depth >= MAX_DEPTH:
+            self.read_text(item)
+            return self.line.add_text(kept(&self.line.kept, self.said.data, self.said.size), self.said.size)
+        if tag == TAG_BR:
+            return self.line.add_mark("\n")
+        if tag == TAG_IMG:
+            return self.add_image(item)
+        if tag == TAG_MATH:
+            return self.add_formula(safe_tex(self.tex_of(item)))
+        if facts & CODE and self.first_of(item, TAG_IMG) < 0 and self.first_of(item, TAG_BR) < 0:
+            if self.first_of(item, TAG_MATH) < 0:
+                return self.add_code(item)
+        return self.add_link(item, depth) if tag == TAG_A else self.add_marked(item, depth)
+
+    cdef int add_formula(self, tex) except -1:
+        """Add a formula on a line."""
+        cdef bytes encoded
+        if tex:
+            encoded = f"${tex}$".encode("utf-8", "replace")
+            self.line.add(kept(&self.line.kept, encoded, len(encoded)), len(encoded), False, 0)
+        return 0
+
+    cdef int add_marked(self, int item, int depth) except -1:
+        """Add what is in an element, within the marks for it."""
+        cdef int child = self.items[item].first, tag = self.items[item].tag
+        cdef const char* mark = NULL
+        cdef bint is_above = (tag == TAG_SUP or tag == TAG_SUB) and not self.holds_mark(item)
+        cdef bint is_reading = tag == TAG_RT and self.is_bare(item)
+        cdef bint is_parted
+        if self.items[item].facts & EMPHASIS:
+            mark = "**" if tag <= TAG_STRONG else "*" if tag <= TAG_CITE else "~~"
+            self.line.add(mark, strlen(mark), False, 1)
+        if is_reading:
+            self.line.add_text("(", 1)
+        if is_above:
+            self.line.add_mark("<sup>" if tag == TAG_SUP else "<sub>")
+        self.add_text(self.items[item].text, item)
+        while child >= 0:
+            is_parted = self.items[child].facts & BLOCK != 0
+            if is_parted:
+                self.line.add_text(" ", 1)
+            self.add_inline(child, depth + 1)
+            if is_parted:
+                self.line.add_text(" ", 1)
+            self.add_text(self.items[child].tail, item)
+            child = self.items[child].next
+        if is_above:
+            self.line.add_mark("</sup>" if tag == TAG_SUP else "</sub>")
+        if is_reading:
+            self.line.add_text(")", 1)
+        if mark is not NULL:
+            self.line.add(mark, strlen(mark), False, -1)
+        return 0
+
+    cdef bint holds_mark(self, int item) except -1:
+        """Whether the mark of a footnote is in an element."""
+        cdef int inner = item
+        if not self.marks:
+            return False
+        while inner >= 0:
+            if self.items[inner].tag == TAG_A and self.note_at(inner) >= 0:
+                return True
+            inner = self.following(inner, item)
+        return False
+
+    cdef int note_at(self, int link) except -2:
+        """The footnote that a link leads to; -1 without."""
+        cdef const char* href = self.get(link, HREF)
+        found = self.marks.get(b"" if href is NULL or not href[0] else <bytes>behind_first(href))
+        return -1 if found is None else found
+
+    cdef bint is_bare(self, int reading) noexcept:
+        """Whether a reading of characters has no brackets, as browsers show that know no such readings."""
+        cdef int before = self.items[reading].before, parent = self.items[reading].parent
+        if before >= 0 and self.items[before].tag == TAG_RP:
+            return False
+        return parent < 0 or self.items[parent].tag != TAG_RP
+
+    cdef int add_box(self, int box) except -1:
+        """Add the box of a task."""
+        cdef int item = self.items[box].parent, steps = 1, found
+        cdef const char* value
+        cdef bint is_task
+        while item >= 0 and self.items[item].tag != TAG_LI:
+            item = self.items[item].parent
+            steps += 1
+        if item < 0 or steps > IN_ITEM:
+            return 0
+        found = item
+        for _ in range(IN_ITEM):
+            if self.items[found].first < 0 or has_words(self.items[found].text):
+                return 0
+            found = self.items[found].first
+            if not self.items[found].facts & AROUND_BOX:
+                break
+        value = self.get(box, TYPE)
+        if found != box or value is NULL or (<bytes>value).decode().lower() != "checkbox":
+            return 0
+        is_task = self.get(box, DISABLED) is not NULL
+        for outer in (item, self.items[item].parent):
+            value = NULL if outer < 0 else self.get(outer, CLASS)
+            is_task = is_task or (value is not NULL and strstr(value, "task") is not NULL)
+        if is_task:
+            self.line.add_mark("[x]" if self.get(box, CHECKED) is not NULL else "[ ]")
+            self.line.add_text(" ", 1)
+        return 0
+
+    cdef int add_image(self, int image) except -1:
+        cdef const char* source = self.get(image, SRC)
+        cdef const char* alt = self.get(image, ALT)
+        cdef const char* end
+        cdef bytes stripped
+        cdef Part part
+        if source is NULL:
+            return 0
+        end = source + strlen(source)
+        if end > source and (space_at(<const unsigned char*>source) or space_before(source, end)):
+            stripped = (<bytes>source).decode().strip().encode("utf-8", "replace")
+            source = kept(&self.line.kept, stripped, len(stripped))
+        source = self.absolute(source) if source[0] else NULL
+        if source is NULL or not source[0] or strncmp(source, "data:", 5) == 0:
+            return 0
+        part.text, part.size = NOTHING if alt is NULL else alt, 0 if alt is NULL else strlen(alt)
+        self.collapsed(&part)
+        if part.size > 2 and part.text[0] == c"{" and part.text[1] == c"\\":
+            tex = (<bytes>part.text[: part.size]).decode()
+            if tex.startswith(IMAGED_TEX):
+                return self.add_formula(safe_tex(tex))
+        if not self.has_images:
+            return 0
+        self.made.size = 0
+        put(&self.made, "![", 2)
+        escape(&self.made, part.text, part.text + part.size, True, False)
+        return self.add_address(source)
+
+    cdef int collapsed(self, Part* part) except -1:
+        """Strip a text, and collapse its white space."""
+        while part.size and space_at(<const unsigned char*>part.text):
+            part.size -= space_at(<const unsigned char*>part.text)
+            part.text += space_at(<const unsigned char*>part.text)
+        while part.size and space_before(part.text, part.text + part.size):
+            part.size -= space_before(part.text, part.text + part.size)
+        return collapse(&self.line.kept, part)
+
+    cdef int add_address(self, const char* address) except -1:
+        """Add what was made, the beginning of a link or an image, with its address."""
+        cdef const char* coded
+        put(&self.made, "](", 2)
+        while address[0]:
+            coded = ADDRESS_CODES[<unsigned char>address[0]]
+            if coded is NULL:
+                put(&self.made, address, 1)
+            else:
+                put(&self.made, coded, strlen(coded))
+            address += 1
+        put(&self.made, ")", 1)
+        return self.line.add(kept(&self.line.kept, self.made.data, self.made.size), self.made.size, False, 0)
+
+    cdef const char* absolute(self, const char* address) except? NULL:
+        """The address of a link, absolute; NULL for an unsafe one."""
+        cdef bytes encoded
+        if is_web(address):
+            return address
+        key = <bytes>address
+        if key not in self.known:
+            found = self.addresses.absolute(key.decode())
+            self.known[key] = None if found is None else found.encode("utf-8", "replace")
+        encoded = self.known[key]  # which stays in memory
+        return NULL if encoded is None else <const char*>encoded
+
+    cdef int add_link(self, int link, int depth) except -1:
+        cdef const char* href = self.get(link, HREF)
+        cdef const char* url
+        cdef size_t begin = self.line.count
+        cdef bint is_before, is_behind
+        cdef bytes label
+        if href is not NULL and href[0] == c"#":
+            if self.leads_to_heading(link, href):
+                return self.add_marked(link, depth)
+            if self.notes and self.is_back(link):
+                return 0
+            if self.marks and self.note_at(link) >= 0:
+                label = f"[^{self.notes[self.items[self.note_at(link)].note]}]".encode("utf-8", "replace")
+                return self.line.add(kept(&self.line.kept, label, len(label)), len(label), False, 0)
+        self.add_marked(link, depth)
+        url = self.absolute(href) if self.has_links and href is not NULL and href[0] else NULL
+        if url is NULL or not url[0] or self.first_of(link, TAG_A) >= 0 or not self.line.make(begin, True):
+            return 0
+        self.made.size = 0
+        put(&self.made, "[", 1)
+        self.put_lines(" ", 1, &self.made)
+        is_before, is_behind = self.is_space_first(begin), self.is_space_last(begin)
+        self.line.count = begin
+        if is_before:
+            self.line.add_text(" ", 1)
+        self.add_address(url)
+        return self.line.add_text(" ", 1) if is_behind else 0
+
+    cdef bint leads_to_heading(self, int link, const char* href) noexcept:
+        """Whether a link leads to the heading that it stands in."""
+        cdef int heading = self.around_with(link, HEADING), place
+        if heading < 0:
+            return False
+        place = self.place_at(href)
+        while place >= 0 and place != heading:
+            place = self.items[place].parent
+        return place >= 0
+
+    cdef bint is_space_first(self, size_t begin) noexcept:
+        """Whether the text of the parts from one on begins with white space."""
+        cdef size_t number
+        for number in range(begin, self.line.count):
+            if self.line.parts[number].side == 0 and self.line.parts[number].size:
+                return space_at(<const unsigned char*>self.line.parts[number].text) > 0
+        return False
+
+    cdef bint is_space_last(self, size_t begin) noexcept:
+        """Whether the text of the parts from one on ends with white space."""
+        cdef size_t number = self.line.count
+        cdef Part* part
+        while number > begin:
+            number -= 1
+            part = &self.line.parts[number]
+            if part.side == 0 and part.size:
+                return space_before(part.text, part.text + part.size) > 0
+        return False
+
+    # Code in lines
+
+    cdef int add_code(self, int item) except -1:
+        """Add code in a line, and the links in it."""
+        cdef int inner = item
+        cdef const char* url = NULL  # of the text that was read
+        cdef const char* around = NULL
+        self.scratch.size = 0
+        while True:
+            if self.items[inner].tag == TAG_A:
+                around = self.url_of(inner)
+            self.add_run(item, self.items[inner].text, &url, around)
+            if self.items[inner].first >= 0:
+                inner = self.items[inner].first
+                continue
+            while True:
+                if inner == item:
+                    return self.add_spans(item, url)
+                if self.items[inner].tag == TAG_A:
+                    around = self.url_around(inner, item)
+                self.add_run(item, self.items[inner].tail, &url, around)
+                if self.items[inner].next >= 0:
+                    inner = self.items[inner].next
+                    break
+                inner = self.items[inner].parent
+
+    cdef const char* url_of(self, int link) except? NULL:
+        """The address of a link in code; NULL where none is written."""
+        cdef const char* href = self.get(link, HREF)
+        cdef const char* url = self.absolute(NOTHING if href is NULL else href) if self.has_links else NULL
+        return NULL if url is NULL or not url[0] else url
+
+    cdef const char* url_around(self, int inner, int top) except? NULL:
+        """The address of the link around an element in code; NULL without."""
+        inner = self.items[inner].parent
+        while inner != top and self.items[inner].tag != TAG_A:
+            inner = self.items[inner].parent
+        return NULL if inner == top else self.url_of(inner)
+
+    cdef int add_run(self, int item, const char* text, const char** url, const char* around) except -1:
+        """Read a text of code behind that before it, which is added first if it has another link."""
+        if text is NULL or not text[0]:
+            return 0
+        if url[0] is not around and not (url[0] is not NULL and around is not NULL and strcmp(url[0], around) == 0):
+            self.add_spans(item, url[0])
+        url[0] = around
+        return put(&self.scratch, text, strlen(text))
+
+    cdef int add_spans(self, int item, const char* url) except -1:
+        """Add the code that was read as spans, one for each line that a style keeps."""
+        cdef const char* at
+        cdef const char* end
+        cdef const char* line = NULL
+        if not self.scratch.size:
+            return 0
+        at = kept(&self.line.kept, self.scratch.data, self.scratch.size)
+        end = at + self.scratch.size
+        self.scratch.size = 0
+        while True:
+            if self.items[item].flags & STYLED:
+                line = <const char*>memchr(at, c"\n", end - at)
+            self.add_span(at, (end if line is NULL else line) - at, url)
+            if line is NULL:
+                return 0
+            self.line.add_mark("\n")
+            at = line + 1
+
+    cdef int add_span(self, const char* text, size_t size, const char* url) except -1:
+        """Add a span of code, which may be a link."""
+        cdef Part part
+        part.text, part.size = text, size
+        self.collapsed(&part)
+        if not part.size:
+            return self.line.add_text(" ", 1) if size else 0
+        if space_at(<const unsigned char*>text):
+            self.line.add_text(" ", 1)
+        self.line.add_code(part.text, part.size)
+        if url is not NULL:
+            self.line.count -= 1
+            self.made.size = 0
+            put(&self.made, "[", 1)
+            put(&self.made, self.line.parts[self.line.count].text, self.line.parts[self.line.count].size)
+            self.add_address(url)
+        return self.line.add_text(" ", 1) if space_before(text, text + size) else 0
+
+
+def always(element):
+    """Return that all in code is kept."""
+    return True
+
+
+# Characters in addresses that would end these, and how they are written
+
+cdef const char* ADDRESS_CODES[256]
+for code_ in range(256):
+    ADDRESS_CODES[<int>code_] = NULL
+ADDRESS_CODES[c" "] = "%20"
+ADDRESS_CODES[c"("] = "%28"
+ADDRESS_CODES[c")"] = "%29"
+ADDRESS_CODES[c"<"] = "%3C"
+ADDRESS_CODES[c">"] = "%3E"
+ADDRESS_CODES[c"\\"] = "%5C"
+ADDRESS_CODES[c"`"] = "%60"
+ADDRESS_CODES[c"\n"] = ""
+ADDRESS_CODES[c"\t"] = ""
+
+
+cdef inline const char* behind_first(const char* text) noexcept nogil:
+    """A text without its first character."""
+    if not text[0]:
+        return text
+    text += 1
+    while (<unsigned char>text[0] & 0xC0) == 0x80:
+        text += 1
+    return text
+
+
+cdef inline bint has_words(const char* text) noexcept:
+    return text is not NULL and not is_blank(<const unsigned char*>text)
+
+
+cdef bint may_have_tex(const char* text) noexcept nogil:
+    """Whether TeX may stand in a text."""
+    text = strpbrk(text, "$\\")
+    while text is not NULL:
+        if text[0] == c"$" or text[1] == c"(" or text[1] == c"[":
+            return True
+        text = strpbrk(text + 1, "$\\")
+    return False
+
+
+cdef int strip_end(Buffer* buffer, size_t start) except -1:
+    """Strip the white space at the end of a line that begins somewhere in a buffer."""
+    cdef int size
+    while buffer.size > start:
+        put(buffer, b"\0", 1)
+        buffer.size -= 1
+        size = space_before(buffer.data + start, buffer.data + buffer.size)
+        if not size:
+            return 0
+        buffer.size -= size
+    return 0
+
+
+cdef size_t mark_of(char* mark, int number) noexcept:
+    """Write the mark of an item, and return its size."""
+    cdef char[12] digits
+    cdef size_t count = 0, at
+    if number < 0:
+        mark[0], mark[1] = c"-", c" "
+        return 2
+    while number or not count:
+        digits[count] = c"0" + number % 10
+        number //= 10
+        count += 1
+    for at in range(count):
+        mark[at] = digits[count - 1 - at]
+    mark[count], mark[count + 1] = c".", c" "
+    return count + 2
+
+
+cdef int span_in(const char* value) noexcept nogil:
+    """How many columns or rows a cell spans."""
+    cdef int number = 0, digits = 0
+    if value is NULL or not 49 <= value[0] <= 57:
+        return 1
+    while 48 <= value[0] <= 57:
+        number = 10 * number + value[0] - 48
+        digits += 1
+        value += 1
+        if digits > 4:
+            return 1
+    if value[0]:
+        return 1
+    return number if number < MAX_SPAN else MAX_SPAN
+
+
+cdef int pass_over(Numbers* spans, Numbers* lines, size_t start) except -1:
+    """Add the columns to a line that cells above span, and return how many they are."""
+    cdef int count = 0
+    while lines.count - start < spans.count and spans.data[lines.count - start] > 0:
+        spans.data[lines.count - start] -= 1
+        push(lines, -1)
+        count += 1
+    return count
+
+
+cdef size_t size_of_line(const char* text, size_t size) noexcept nogil:
+    """The size of the first line of a text."""
+    cdef const char* end = <const char*>memchr(text, c"\n", size)
+    return size if end is NULL else end - text
+
+
+cdef bint has_no_text(const char* text, size_t size) noexcept:
+    """Whether the first line of a chunk begins with a mark of Markdown, white space left out."""
+    cdef const char* end = text + size_of_line(text, size)
+    while text < end and space_at(<const unsigned char*>text):
+        text += space_at(<const unsigned char*>text)
+    return has_no_text_at(text, end)
+
+
+cdef bint has_no_text_at(const char* text, const char* end) noexcept:
+    """Whether a chunk begins with a mark of Markdown."""
+    cdef const char* at = text
+    cdef size_t size = end - text
+    if not size:
+        return False
+    if text[0] in b"-#>|":
+        return True
+    if size > 1 and ((text[0] == c"$" and text[1] == c"$") or (text[0] == c"[" and text[1] == c"^")):
+        return True
+    while at < end and Py_UNICODE_ISDECIMAL(character_at(at)):
+        at += 1
+        while (<unsigned char>at[0] & 0xC0) == 0x80:
+            at += 1
+    return at > text and end - at > 1 and at[0] == c"." and at[1] == c" "
+
+
+cdef bint is_web(const char* address) noexcept nogil:
+    """Whether an address is absolute, and stays as it is; see :data:`scrapy_stemmer.page.addresses._USUAL`."""
+    cdef const char* at = behind_host(address)
+    if at is NULL or at[1] == c"/":
+        return False
+    while at[0]:
+        if not IN_ADDRESS[<unsigned char>at[0]] or (at[0] == c"/" and at[1] == c"."):
+            return False
+        at += 1
+    return True
+
+
+cdef unsigned char IN_ADDRESS[256]
+memset(IN_ADDRESS, 0, 256)
+for code_ in range(128):
+    IN_ADDRESS[<int>code_] = chr(code_).isalnum() or chr(code_) in "_-/.,;:?&=%+~#@!$*'()"

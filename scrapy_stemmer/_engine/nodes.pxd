@@ -1,0 +1,210 @@
+# What the native modules share: the nodes of libxml2 as lxml shows them, growing arrays of bytes, turns of other threads.
+# Only fields of nodes are read: libxml2's functions are within lxml's own module.
+
+from cpython.bytes cimport PyBytes_FromString
+from libc.stdlib cimport realloc
+from libc.string cimport memcpy, strcmp, strncmp
+
+cimport lxml.includes.etreepublic as cetree
+from lxml.includes cimport tree
+from lxml.includes.etreepublic cimport _Element
+from lxml.includes.tree cimport xmlAttr, xmlNode
+
+
+cdef inline xmlNode* node_of(_Element element) except NULL:
+    """The node of an element, which stays in memory as long as an element of its tree does."""
+    if element is None or element._c_node is NULL:
+        raise TypeError(f"{type(element)} is no element of a tree")
+    return element._c_node
+
+
+cdef inline xmlNode* parent_of(xmlNode* node) noexcept:
+    """The element around a node, NULL without any."""
+    cdef xmlNode* parent = node.parent
+    return parent if parent is not NULL and cetree._isElement(parent) else NULL
+
+
+cdef inline xmlNode* first_of(xmlNode* node) noexcept:
+    """The first child that lxml shows; entities point to their declarations, not to children."""
+    if node.type != tree.XML_ELEMENT_NODE:
+        return NULL
+    cdef xmlNode* child = node.children
+    while child is not NULL and not cetree._isElement(child):
+        child = child.next
+    return child
+
+
+cdef inline xmlNode* next_of(xmlNode* node) noexcept:
+    """The next sibling that lxml shows."""
+    node = node.next
+    while node is not NULL and not cetree._isElement(node):
+        node = node.next
+    return node
+
+
+cdef inline xmlNode* following(xmlNode* node, xmlNode* top) noexcept:
+    """The node behind another one within an element; NULL behind the last."""
+    cdef xmlNode* found = first_of(node)
+    while found is NULL and node is not top:
+        found = next_of(node)
+        node = node.parent
+    return found
+
+
+cdef inline xmlNode* run_from(xmlNode* node) noexcept:
+    """The first text of a run that may begin with a node, NULL where none does."""
+    while node is not NULL:
+        if node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE:
+            return node
+        if node.type != tree.XML_XINCLUDE_START and node.type != tree.XML_XINCLUDE_END:
+            return NULL
+        node = node.next
+    return NULL
+
+
+cdef inline const char* value_of(const xmlAttr* attribute) noexcept nogil:
+    """The value of an attribute; NULL where it is not one run of text, as nearly all are, but holds entities."""
+    cdef const xmlNode* value = attribute.children
+    if value is NULL:
+        return b""
+    if value.next is not NULL or value.type != tree.XML_TEXT_NODE:
+        return NULL
+    return <const char*>value.content
+
+
+cdef inline bytes bytes_of(xmlNode* element, xmlAttr* attribute):
+    """The value of an attribute."""
+    cdef const char* value = value_of(attribute)
+    return cetree.attributeValue(element, attribute).encode() if value is NULL else PyBytes_FromString(value)
+
+
+ctypedef struct Buffer:
+    # Bytes that grow; who has one frees its data.
+    char* data
+    size_t size
+    size_t room
+
+
+cdef inline int put(Buffer* buffer, const char* data, size_t size) except -1:
+    """Append some bytes."""
+    cdef size_t room = buffer.size + size
+    cdef char* grown
+    if room > buffer.room:
+        room += room // 2 + 256
+        grown = <char*>realloc(buffer.data, room)
+        if grown is NULL:
+            raise MemoryError
+        buffer.data, buffer.room = grown, room
+    memcpy(buffer.data + buffer.size, data, size)
+    buffer.size += size
+    return 0
+
+
+cdef inline xmlAttr* attribute_of(xmlNode* element, const char* name) noexcept:
+    """The attribute of a name, which is in no namespace; NULL without any."""
+    cdef xmlAttr* attribute = element.properties
+    while attribute is not NULL and (attribute.ns is not NULL or strcmp(<const char*>attribute.name, name) != 0):
+        attribute = attribute.next
+    return attribute
+
+
+cdef inline str text_of(xmlNode* node):
+    """The text that may begin with a node."""
+    cdef bytes text = b""
+    node = run_from(node)
+    while node is not NULL:
+        text += <const char*>node.content
+        node = run_from(node.next)
+    return text.decode()
+
+
+cdef inline int space_at(const unsigned char* at) noexcept:
+    """The bytes of a character in UTF-8 if it is white space to Python, else 0; a NUL must stand behind the text."""
+    if at[0] < 128:
+        return at[0] == 32 or 9 <= at[0] <= 13 or 28 <= at[0] <= 31
+    if at[0] == 0xC2:
+        return 2 if at[1] == 0x85 or at[1] == 0xA0 else 0
+    if at[0] == 0xE2:
+        if at[1] == 0x80:
+            return 3 if 0x80 <= at[2] <= 0x8A or at[2] == 0xA8 or at[2] == 0xA9 or at[2] == 0xAF else 0
+        return 3 if at[1] == 0x81 and at[2] == 0x9F else 0
+    if at[0] == 0xE1:
+        return 3 if at[1] == 0x9A and at[2] == 0x80 else 0
+    return 3 if at[0] == 0xE3 and at[1] == 0x80 and at[2] == 0x80 else 0
+
+
+cdef inline bint is_blank(const unsigned char* text) noexcept:
+    """Whether a text is white space."""
+    cdef int size = space_at(text)
+    while size:
+        text += size
+        size = space_at(text)
+    return not text[0]
+
+
+cdef inline Py_ssize_t length_of(const unsigned char* text) noexcept:
+    """The number of characters of a text, white space left out."""
+    cdef Py_ssize_t count = 0
+    cdef int size
+    while text[0]:
+        size = space_at(text)
+        if not size:
+            # Those after the first byte of a character are from 80 to BF.
+            count += text[0] & 0xC0 != 0x80
+            size = 1
+        text += size
+    return count
+
+
+# Turns of other threads, such as an event loop, while a loop computes
+
+cdef enum:
+    # Steps of a loop from one turn to the next.
+    TURN = 100
+
+
+cdef inline int give_turn(Py_ssize_t step, turn) except -1:
+    """Let other threads have the interpreter, each so many steps of a loop, if they have asked for it.
+
+    :param turn: :func:`scrapy_stemmer._engine.turn`.
+    """
+    if step % TURN == 0:
+        turn()
+    return 0
+
+
+cdef inline int number_in(const char* value, int default) noexcept nogil:
+    """Return the number at the beginning of a value, as browsers read it, or a default."""
+    cdef int number = 0, digits = 0
+    cdef bint is_negative = False
+    if value is NULL:
+        return default
+    while value[0] == c" " or value[0] == c"\t" or value[0] == c"\n" or value[0] == c"\f" or value[0] == c"\r":
+        value += 1
+    if value[0] == c"+" or value[0] == c"-":
+        is_negative = value[0] == c"-"
+        value += 1
+    while 48 <= value[0] <= 57:
+        digits += 1
+        if digits > 9:
+            return default
+        number = 10 * number + value[0] - 48
+        value += 1
+    if not digits:
+        return default
+    return -number if is_negative else number
+
+
+cdef inline const char* behind_host(const char* address) noexcept nogil:
+    """Return the slash behind the host of a web address, or NULL."""
+    cdef const char* at = address + 4
+    cdef const char* host
+    if strncmp(address, "http", 4) != 0:
+        return NULL
+    at += at[0] == c"s"
+    if strncmp(at, "://", 3) != 0:
+        return NULL
+    host = at = at + 3
+    while 97 <= at[0] <= 122 or 48 <= at[0] <= 57 or at[0] == c"." or at[0] == c"-":
+        at += 1
+    return at if at > host and at[0] == c"/" else NULL

@@ -1,0 +1,1393 @@
+# cython: boundscheck=False, wraparound=False
+"""The kept part of a tree as HTML, from the nodes of libxml2; see :mod:`scrapy_stemmer.writing.pruned_html`.
+
+The result is the same. What pages have everywhere is written here: links, images, plain code, anchors, empty cells. What
+few have is given to :class:`Rewriter`, as elements of lxml: formulas, code that is read line by line, captions that were
+not kept. The tree is not changed, and must not be changed by others meanwhile.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdlib cimport free
+from libc.string cimport memcmp, memset, strchr, strcmp, strlen, strncmp, strstr
+
+cimport lxml.includes.etreepublic as cetree
+from lxml.includes cimport tree
+from lxml.includes.etreepublic cimport _Document, _Element
+from lxml.includes.tree cimport xmlAttr, xmlNode
+
+from scrapy_stemmer._engine.nodes cimport Buffer, attribute_of, behind_host, give_turn, is_blank, node_of, parent_of, put, run_from, space_at
+from scrapy_stemmer._engine.tree cimport *
+
+from scrapy_stemmer._engine import turn
+from scrapy_stemmer.writing import code
+from scrapy_stemmer.writing import pruned_html as plain
+from scrapy_stemmer.page.addresses import MAX_SIZES as MOST_SIZES, safe_address, safe_srcset
+from scrapy_stemmer.writing.rewriting import (
+    LAZY, LAZY_SETS, Rewriter, twins_of_formulas,
+)
+from scrapy_stemmer.writing import rewriting
+
+cetree.import_lxml__etree()
+
+cdef enum:
+    # What is kept of a node, and how it is written.
+    TEXT = 1
+    TAIL = 2
+    WITH_TEXT = 4
+    HOLDER = 8
+    GONE = 16
+    BARE = 32
+    # What is known of the paragraphs right in a node: that they were looked at, and that one of them is kept.
+    LOOKED_IN = 64
+    HAS_TEXT = 128
+
+cdef enum:
+    # How text is escaped: as such, as a value that had none but its quotes to be escaped, as any value.
+    AS_TEXT = 0
+    AS_VALUE = 1
+    AS_ANY = 2
+    # What the text in an element may have.
+    SIGNS = 1
+    WORDS = 2
+
+cdef int MAX_AROUND_CODE = code.AROUND_CODE
+cdef int MAX_IN_ITEM = rewriting.IN_ITEM
+cdef int MAX_AROUND_RULE = rewriting.AROUND_RULE
+cdef int MAX_CAPTIONED = rewriting.CAPTIONED
+cdef int MAX_ICON = rewriting.ICON
+cdef int MAX_SIZES = MOST_SIZES
+cdef tuple LAZY_NAMES = tuple(name.encode() for name in LAZY)
+cdef tuple LAZY_SET_NAMES = tuple(name.encode() for name in LAZY_SETS)
+cdef tuple IMAGE_SETS = (*LAZY_SET_NAMES, b"srcset")
+
+# What is written for a byte; NULL for the byte itself.
+cdef const char* WRITTEN[256]
+
+for code_ in range(32):
+    WRITTEN[<int>code_] = ""
+WRITTEN[c"\t"] = WRITTEN[c"\n"] = NULL
+WRITTEN[c"\r"] = "&#13;"
+WRITTEN[c"&"] = "&amp;"
+WRITTEN[c"<"] = "&lt;"
+WRITTEN[c">"] = "&gt;"
+WRITTEN[c'"'] = "&quot;"
+WRITTEN[c"'"] = "&#x27;"
+WRITTEN[0xEF] = ""
+
+# Classes of ASCII characters in addresses and names
+
+cdef enum:
+    IN_WORD = 1  # \w and hyphens
+    IN_ADDRESS = 2  # what an address may have that is told as it stands
+    IN_PATH = 4  # the same of an address that is absolute
+    IN_NAME = 16  # of an element
+    IN_QUERY = 32
+    IN_IMAGE = 64  # what an address of an image may have, where it is told as it stands
+    LETTER = 128
+
+cdef unsigned char[256] CLASSES
+memset(CLASSES, 0, 256)
+for code_ in range(128):
+    character = chr(code_)
+    is_word = character.isalnum() or character == "_"
+    CLASSES[<int>code_] = (
+        IN_WORD * (is_word or character == "-")
+        | IN_ADDRESS * (is_word or character in "/.,;:?&=%+~#@!$*'()-")
+        | IN_PATH * (is_word or character in ".~%@+=-")
+        | IN_NAME * (character.isalnum() or character in "._-")
+        | IN_QUERY * (is_word or character in "=&%+-")
+        | IN_IMAGE * (is_word or character in "/.,?&=%+~@!$*'()-")
+        | LETTER * character.isalpha()
+    )
+
+
+def pruned_html(_Element root not None, pieces, url="", has_formulas=True):
+    """See :data:`scrapy_stemmer.writing.pruned_html.pruned_html`."""
+    # The list keeps the elements, and with them their nodes, in memory.
+    cdef list held = list(pieces)
+    cdef _Writer writer = _Writer()
+    writer.read(node_of(root))
+    for step, (element, is_tail) in enumerate(held, 1):
+        give_turn(step, turn)
+        writer.keep_node(node_of(element), is_tail)
+    return writer.written(root, url, has_formulas)
+
+
+def pruned_pieces(_Element root not None, _Element body not None, pieces, url="", has_formulas=True):
+    """See :data:`scrapy_stemmer.writing.pruned_html.pruned_pieces`."""
+    cdef _Writer writer = _Writer()
+    cdef xmlNode* inside = node_of(body)
+    cdef xmlNode* node
+    cdef Py_ssize_t first = 0, piece, step = 0, number
+    writer.read(node_of(root))
+    while first < writer.count and writer.nodes[first].node is not inside:
+        first += 1
+    if first == writer.count:
+        raise ValueError("a body is wanted that is in the tree")
+    for piece in pieces:
+        step += 1
+        give_turn(step, turn)
+        number = first + (piece >> 1)
+        if piece >= 0 and number < writer.nodes[first].end:
+            node = writer.nodes[number].node
+            if not is_icon(run_from(node.next if piece & 1 else node.children)):
+                writer.keep(number, piece & 1)
+    return writer.written(root, url, has_formulas)
+
+
+cdef bint is_icon(xmlNode* run) noexcept:
+    """See :func:`scrapy_stemmer.writing.pruned_html.is_icon`; of a run of text, which nearly always is one node."""
+    cdef const unsigned char* text = NULL if run is NULL else run.content
+    if text is NULL or not (text[0] == 0xEE or (text[0] == 0xEF and text[1] <= 0xA3)) or text[3]:
+        return False
+    run = run_from(run.next)
+    while run is not NULL:
+        if run.content is not NULL and run.content[0]:
+            return False
+        run = run_from(run.next)
+    return True
+
+
+cdef class _Writer(Tree):
+    """HTML that is being written.
+
+    :ivar places: the elements that links may lead to, by their names.
+    :ivar wanted: the names of places that links of the page lead to.
+    :ivar pres: how many elements around keep white space.
+    :ivar begun: where the last start of an element ends.
+    """
+
+    cdef dict languages, folders
+    cdef Memo places, wanted
+    cdef bint has_places, has_wanted, has_holders
+    cdef Buffer html, address
+    cdef object rewriter, root, given
+    cdef bytes url, base, origin, folder, page
+    cdef int pres
+    cdef size_t begun
+
+    def __cinit__(self):
+        self.languages, self.folders = {}, {}
+
+    def __dealloc__(self):
+        free(self.html.data)
+        free(self.address.data)
+        free_memo(&self.places)
+        free_memo(&self.wanted)
+
+    # What is kept
+
+    cdef int keep(self, Py_ssize_t number, bint is_tail) except -1:
+        """Keep the text of a node, or its tail."""
+        cdef Py_ssize_t holder = number
+        cdef unsigned int flags = WITH_TEXT | HOLDER, before
+        self.nodes[number].flags |= TAIL if is_tail else TEXT
+        if is_tail:
+            holder = self.nodes[number].parent
+            if holder < 0 and parent_of(self.nodes[number].node) is not NULL:
+                self.has_holders = True
+        while holder >= 0:
+            self.has_holders = True
+            before = self.nodes[holder].flags
+            self.nodes[holder].flags = before | flags
+            if before & HOLDER:
+                break
+            holder = self.nodes[holder].parent
+            flags = HOLDER
+        return 0
+
+    cdef int keep_node(self, xmlNode* node, bint is_tail) except -1:
+        """The same of a node that may be in another tree."""
+        cdef int number = self.number_of(node)
+        if number >= 0:
+            return self.keep(number, is_tail)
+        self.has_holders |= not is_tail or parent_of(node) is not NULL
+        return 0
+
+    cdef inline bint is_kept(self, int number) noexcept nogil:
+        return self.nodes[number].flags & HOLDER != 0
+
+    def holds(self, element):
+        """Whether text in an element is kept."""
+        cdef xmlNode* node = node_of(element)
+        cdef xmlNode* outer
+        cdef int number = self.number_of(node)
+        if number >= 0:
+            return self.is_kept(number)
+        outer = self.nodes[0].node
+        while outer is not NULL and outer is not node:
+            outer = parent_of(outer)
+        return outer is node and (self.is_kept(0) or self.nodes[0].flags & TAIL != 0)
+
+    # Writing
+
+    cdef str written(self, _Element root, url, has_formulas):
+        """The HTML of what is kept of a tree."""
+        cdef int number
+        if not self.has_holders:
+            return ""
+        self.document = root._doc
+        for element in twins_of_formulas(root, self.holds) if has_formulas else ():
+            number = self.number_of(node_of(element))
+            if number >= 0:
+                self.nodes[number].flags |= GONE
+        self.root, self.given = root, url
+        self.write(self.smallest())
+        # The rewriter has the writer: the tree would be in memory until the garbage collector comes.
+        self.rewriter = self.root = None
+        return PyUnicode_DecodeUTF8(self.html.data, self.html.size, NULL)
+
+    cdef object asked(self):
+        """The rewriter, which pages of plain paragraphs have none of."""
+        if self.rewriter is None:
+            self.rewriter = Rewriter(self.root, self.given, self.holds, has_bases=self.has_bases)
+            self.set_base(self.rewriter.addresses)
+        return self.rewriter
+
+    cdef int set_base(self, addresses) except -1:
+        """Note what addresses are relative to."""
+        self.url, self.base = addresses.url.encode("utf-8", "replace"), addresses.base.encode("utf-8", "replace")
+        self.page = self.base.partition(b"#")[0]
+        if addresses.origin is not None:
+            self.origin = addresses.origin.encode("utf-8", "replace")
+            self.folder = addresses.folder.encode("utf-8", "replace")
+        return 0
+
+    cdef int smallest(self) noexcept:
+        """The deepest node that holds all kept texts."""
+        cdef int number = 0, child, inside
+        while not self.nodes[number].flags & WITH_TEXT and not self.is_a(number, WHOLE):
+            inside = -1
+            child = self.first_in(number)
+            while child >= 0:
+                if self.is_kept(child):
+                    if inside >= 0:
+                        return number
+                    inside = child
+                child = self.behind(child)
+            if inside < 0:
+                return number
+            number = inside
+        return number
+
+    cdef int write(self, int top) except -1:
+        """Write an element with what is kept of it."""
+        cdef int number = top, child
+        cdef unsigned int facts
+        cdef Py_ssize_t step = 0
+        cdef bint keeps, is_written
+        if self.rewrite(top):
+            return 0
+        keeps = self.begin(top, True)
+        child = self.first_in(top)
+        while True:
+            step += 1
+            give_turn(step, turn)
+            if child >= 0:
+                facts = self.nodes[child].facts
+                is_written = self.is_kept(child) or ((keeps or self.pres) and facts & WITHOUT)
+                if not self.nodes[child].flags & GONE:
+                    if is_written and not (facts & ANEW and self.rewrite(child)):
+                        number = child
+                        keeps = self.begin(number, False)
+                        child = self.first_in(number)
+                        continue
+                    if not is_written and (facts & SHOWN_ALONE or self.is_a(number, IS_FIGURE)):
+                        self.show(child, number, keeps)
+                if not is_written and not self.pres and self.holds_any(child, PARTS):
+                    self.part(child, keeps or not self.is_a(number, BLOCK))
+                self.end(child, is_written and facts & BLOCK)
+                child = self.behind(child)
+                continue
+            if not self.nodes[number].flags & BARE:
+                self.put_end(number)
+            self.pres -= self.is_a(number, IS_PRE)
+            if number == top:
+                return 0
+            self.end(number, not self.nodes[number].flags & BARE and self.is_a(number, BLOCK))
+            child = self.behind(number)
+            number = self.nodes[number].parent
+            keeps = self.keeps(number)
+
+    cdef int part(self, int number, bint is_amid_text) except -1:
+        """Part the texts around a node that is left out."""
+        cdef size_t size = self.html.size
+        cdef bint is_amid_line = size and size != self.begun and self.html.data[size - 1] != c"\n"
+        if is_amid_line or is_amid_text:
+            self.put("<br>" if is_amid_line and self.is_a(number, BREAKS) else "\n")
+        return 0
+
+    cdef bint begin(self, int number, bint is_top) except -1:
+        """Write the start of an element, and tell whether it keeps elements without text."""
+        cdef size_t start = self.html.size
+        cdef size_t named
+        cdef Node* found = &self.nodes[number]
+        self.put_begin(number)
+        named = self.html.size
+        if found.node.type == tree.XML_ELEMENT_NODE and found.node.properties is not NULL:
+            self.put_attributes(found.node)
+        if self.html.size == named and not is_top and (
+            (found.facts & INLINE_WRAPPER and not self.has_blocks(number, True))
+            or (found.facts & BLOCK_WRAPPER and not (found.flags & WITH_TEXT or self.has_blocks(number, False)))
+        ):
+            self.html.size = start
+            found.flags |= BARE
+        else:
+            self.put(">")
+            self.begun = self.html.size
+        self.pres += found.facts & IS_PRE != 0
+        if found.flags & TEXT or (
+            self.pres and found.node.type == tree.XML_ELEMENT_NODE and is_blank_run(found.node.children)
+        ):
+            self.put_text_of(found.node)
+        return self.keeps(number)
+
+    cdef int end(self, int number, bint is_block) except -1:
+        """Write what follows an element: its tail, or the end of a line."""
+        cdef Node* found = &self.nodes[number]
+        if found.flags & TAIL or (self.pres and is_blank_run(found.node.next)):
+            self.put_run(found.node.next)
+        elif is_block and not self.pres:
+            self.put("\n")
+        return 0
+
+    cdef bint has_blocks(self, int number, bint is_block) noexcept:
+        """Whether a block is kept in an element, or anything else."""
+        cdef int child = self.first_in(number)
+        while child >= 0:
+            if self.is_kept(child) and self.is_a(child, BLOCK) == is_block:
+                return True
+            child = self.behind(child)
+        return False
+
+    cdef inline bint keeps(self, int number) noexcept:
+        return self.nodes[number].flags & WITH_TEXT != 0 or self.is_a(number, WITHOUT)
+
+    cdef int put_begin(self, int number) except -1:
+        """Write the start of a tag. What is known of a name is not so of others that are written by it."""
+        cdef xmlNode* node = self.nodes[number].node
+        cdef Name* name = name_of(node)
+        if name.key is NULL:
+            self.put("<")
+            return self.put(<const char*>node.name)
+        return self.put(name.begins)
+
+    cdef int put_end(self, int number) except -1:
+        cdef xmlNode* node = self.nodes[number].node
+        cdef Name* name = name_of(node)
+        if name.key is NULL:
+            self.put("</")
+            self.put(<const char*>node.name)
+            return self.put(">")
+        return self.put(name.ends)
+
+    cdef int put_attributes(self, xmlNode* node) except -1:
+        """Write the attributes that carry content; what stands around values without a meaning is left out."""
+        cdef xmlAttr* attribute = node.properties
+        cdef const char* value
+        cdef unsigned int facts
+        while attribute is not NULL:
+            facts = 0
+            if attribute.ns is NULL or attribute.ns.href is NULL:
+                facts = place_of(<const char*>attribute.name).facts
+            if facts & (COPIED | IS_CHECKED):
+                value = self.value(node, attribute)
+                if facts & IS_CHECKED:
+                    value = self.checked(<const char*>attribute.name, value)
+                if value is not NULL:
+                    self.put(" ")
+                    self.put(<const char*>attribute.name)
+                    self.put('="')
+                    self.put_stripped(value)
+                    self.put('"')
+            attribute = attribute.next
+        return 0
+
+    cdef const char* checked(self, const char* name, const char* value) except? NULL:
+        """The value of one of :data:`CHECKED` as it is written; NULL where it is not."""
+        if strcmp(name, "id") == 0 or strcmp(name, "name") == 0:
+            return value if self.is_wanted(value) else NULL
+        if strcmp(name, "style") == 0:
+            if not may_have(value, "white-space"):
+                return NULL
+            written = self.asked().attribute("style", value.decode())
+            return NULL if written is None else self.held_value(written)
+        return self.address_of(value)
+
+    cdef int put_stripped(self, const char* value) except -1:
+        cdef size_t size = strlen(value)
+        while size and <unsigned char>value[0] <= 32:
+            value += 1
+            size -= 1
+        while size and <unsigned char>value[size - 1] <= 32:
+            size -= 1
+        return self.put_escaped(<const unsigned char*>value, size, AS_VALUE)
+
+    # Addresses
+
+    cdef const char* absolute(self, const char* address) except? NULL:
+        """The address of a link, absolute, as :meth:`Addresses.absolute` gives it; NULL for an unsafe one.
+
+        It stays until the next one is asked for.
+        """
+        cdef const char* found
+        self.asked()
+        self.address.size = 0
+        if self.origin is not None:
+            if self.is_above(address) or self.is_usual(address):
+                put(&self.address, b"\0", 1)
+                return self.address.data
+        known = self.asked().addresses.absolute(address.decode())
+        if known is None:
+            return NULL
+        found = self.held_value(known)
+        put(&self.address, found, strlen(found) + 1)
+        self.held.pop()
+        return self.address.data
+
+    cdef bint is_usual(self, const char* address) except -1:
+        """Make an address absolute that :data:`page.addresses._USUAL` matches."""
+        cdef const char* at = address
+        cdef bytes before = self.folder
+        if address[0] == c"#":
+            if not address[1]:
+                return False
+            before = self.page
+        else:
+            if strncmp(address, "http", 4) == 0:
+                at = behind_host(address)
+                if at is not NULL:
+                    before = b""
+                else:
+                    at = address
+            if at[0] == c"/":
+                if at[1] == c"/":
+                    return False
+                if at is address:
+                    before = self.origin
+            elif at is address and CLASSES[<unsigned char>at[0]] & IN_WORD:
+                while CLASSES[<unsigned char>at[0]] & IN_WORD or at[0] == c".":
+                    at += 1
+                if at[0] and at[0] != c"/" and at[0] != c"?" and at[0] != c"#":
+                    return False
+            else:
+                return False
+        while CLASSES[<unsigned char>at[0]] & IN_ADDRESS:
+            at += 1
+        if at[0] or strstr(address, "/.") is not NULL:
+            return False
+        put(&self.address, PyBytes_AS_STRING(before), PyBytes_GET_SIZE(before))
+        put(&self.address, address, at - address)
+        return True
+
+    cdef bint is_above(self, const char* address) except -1:
+        """Make an address absolute that :data:`page.addresses._ABOVE` matches: one that begins with steps upwards."""
+        cdef const char* at = address
+        cdef const char* begin
+        cdef Py_ssize_t steps = 0
+        cdef bytes folder
+        while at[0] == c"." and at[1] == c"." and at[2] == c"/":
+            at += 3
+            steps += 3
+        if not steps:
+            return False
+        begin = at
+        if not CLASSES[<unsigned char>at[0]] & IN_WORD:
+            return False
+        while True:
+            while CLASSES[<unsigned char>at[0]] & IN_WORD or at[0] == c".":
+                at += 1
+            if at[0] != c"/":
+                break
+            at += 1
+            if not CLASSES[<unsigned char>at[0]] & IN_WORD:
+                break
+        if at[0] == c"?":
+            at += 1
+            if not CLASSES[<unsigned char>at[0]] & IN_QUERY:
+                return False
+            while CLASSES[<unsigned char>at[0]] & IN_QUERY:
+                at += 1
+        if at[0] == c"#":
+            at += 1
+            if not is_in_fragment(at[0]):
+                return False
+            while is_in_fragment(at[0]):
+                at += 1
+        if at[0]:
+            return False
+        folder = self.folders.get(steps)
+        if folder is None:
+            above = self.asked().addresses.folder_above(address[:steps].decode())
+            folder = self.folders[steps] = above.encode("utf-8", "replace")
+        put(&self.address, PyBytes_AS_STRING(folder), PyBytes_GET_SIZE(folder))
+        put(&self.address, begin, at - begin)
+        return True
+
+    cdef const char* fragment(self, const char* address) noexcept:
+        """The name of the place in the page itself that an absolute address leads to; NULL for one elsewhere."""
+        cdef const char* mark = strchr(address, c"#")
+        cdef Py_ssize_t size = PyBytes_GET_SIZE(self.url)
+        if mark is NULL or not mark[1] or mark - address != size:
+            return NULL
+        return mark + 1 if memcmp(address, PyBytes_AS_STRING(self.url), size) == 0 else NULL
+
+    cdef const char* address_of(self, const char* value) except? NULL:
+        """The address of a link: absolute, but to a place that is kept of the page itself; NULL for an unsafe one."""
+        cdef const char* absolute = self.absolute(value)
+        cdef const char* fragment = NULL if absolute is NULL else self.fragment(absolute)
+        cdef int place
+        if fragment is not NULL:
+            # To tell where it leads asks for other addresses.
+            value = self.held_value(fragment.decode())
+            place = self.place_named(value)
+            if place >= 0 and (self.is_kept(place) or self.is_anchor(place)) and not self.is_in_pre(place):
+                self.address.size = 0
+                put(&self.address, "#", 1)
+                put(&self.address, value, strlen(value) + 1)
+            else:
+                self.address.size = 0
+                put(&self.address, PyBytes_AS_STRING(self.url), PyBytes_GET_SIZE(self.url))
+                put(&self.address, "#", 1)
+                put(&self.address, value, strlen(value) + 1)
+            return self.address.data
+        return absolute
+
+    cdef bint is_in_pre(self, int number) noexcept:
+        """Whether a node stands in code."""
+        cdef xmlNode* outer = parent_of(self.nodes[number].node)
+        while outer is not NULL:
+            if name_of(outer).facts & IS_PRE:
+                return True
+            outer = parent_of(outer)
+        return False
+
+    cdef bint is_anchor(self, int number) except -1:
+        """Whether an element is nothing but a place that links lead to, beside kept text."""
+        cdef Node* found = &self.nodes[number]
+        if not found.facts & (IS_LINK | IS_SPAN) or found.end != number + 1 or found.node.properties is NULL:
+            return False
+        if found.parent < 0 or not self.is_kept(found.parent):
+            return False
+        return not has_words(found.node.children) and self.name_for_links(number) is not NULL
+
+    cdef const char* name_for_links(self, int number) except? NULL:
+        """The name by which links lead to an element; NULL without."""
+        cdef const char* name = self.get(number, "id")
+        if name is not NULL and name[0] and self.is_wanted(name):
+            return name
+        name = self.get(number, "name")
+        return name if name is not NULL and name[0] and self.is_wanted(name) else NULL
+
+    cdef bint is_wanted(self, const char* name) except -1:
+        if not self.has_wanted:
+            self.has_wanted = True
+            self.find_wanted()
+        return found_in(&self.wanted, name) is not NULL
+
+    cdef int find_wanted(self) except -1:
+        """Find the names of places that links of the page lead to."""
+        cdef const char* href
+        cdef const char* mark
+        cdef const char* file
+        cdef const char* name
+        cdef Py_ssize_t size, length
+        cdef int number
+        self.asked()
+        size = PyBytes_GET_SIZE(self.url)
+        for number in range(self.count):
+            if not self.is_a(number, IS_LINK):
+                continue
+            give_turn(number, turn)
+            href = self.get(number, "href")
+            mark = NULL if href is NULL else strchr(href, c"#")
+            if mark is NULL:
+                continue
+            file = mark
+            while file > href and file[-1] != c"/":
+                file -= 1
+            length = mark - file
+            # Only what ends as the page's address does can lead to it.
+            if length > size or memcmp(PyBytes_AS_STRING(self.url) + size - length, file, length) != 0:
+                continue
+            name = self.absolute(href)
+            name = NULL if name is NULL else self.fragment(name)
+            if name is not NULL and found_in(&self.wanted, name) is NULL:
+                note(&self.wanted, mark + 1 if strcmp(mark + 1, name) == 0 else self.held_value(name.decode()), 1)
+        return 0
+
+    cdef int place_named(self, const char* name) except -2:
+        """The element that a link to a name leads to, as browsers look for it; -1 without."""
+        cdef int* found
+        if not self.has_places:
+            self.has_places = True
+            self.find_places("id", 0xFFFFFFFF)
+            self.find_places("name", IS_LINK)
+        found = found_in(&self.places, name)
+        return -1 if found is NULL else found[0]
+
+    cdef int find_places(self, const char* attribute, unsigned int wanted) except -1:
+        cdef const char* name
+        cdef int number
+        for number in range(self.count):
+            give_turn(number + 1, turn)
+            if wanted == 0xFFFFFFFF or self.nodes[number].facts & wanted:
+                name = self.get(number, attribute)
+                if name is not NULL and found_in(&self.places, name) is NULL:
+                    note(&self.places, name, number)
+        return 0
+
+    # Elements that are written anew
+
+    cdef bint rewrite(self, int number) except -1:
+        """Write an element anew, if it is one of those."""
+        cdef unsigned int facts = self.nodes[number].facts
+        cdef int inside
+        if not facts & ANEW:
+            return False
+        if facts & IS_IMAGE:
+            self.put_image(number)
+            return True
+        if facts & IS_PICTURE:
+            for inside in range(number, self.nodes[number].end):
+                if self.is_a(inside, IS_IMAGE):
+                    self.put_image(inside)
+            return True
+        if facts & IS_TABLE and not self.may_be_code(number):
+            return False
+        if facts & IS_PRE and self.put_code(number):
+            return True
+        html = self.asked().rewritten(self.element_of(number))
+        if html is None:
+            return False
+        self.put_html(html)
+        return True
+
+    cdef bint put_code(self, int pre) except -1:
+        """Write code that is nothing but its text, with links; False for any other, which is read line by line."""
+        cdef const char* name
+        cdef bytes language
+        cdef bint is_alone = self.nodes[pre].end == pre + 1, has_links = False, has_lines = False, has_line
+        if self.may_be_numbers(pre) or not (is_alone or self.is_plain_code(pre, &has_links, &has_lines)):
+            return False
+        self.scratch.size = 0
+        if not self.read_code(pre, has_links):
+            return True
+        if not is_alone and self.reads_as_lines(has_lines, True):
+            return False
+        language = self.language_of(pre)
+        name = self.name_for_links(pre)
+        self.put("<pre")
+        if name is not NULL:
+            self.put(' id="')
+            self.put_escaped(<const unsigned char*>name, strlen(name), AS_ANY)
+            self.put('"')
+        self.put(">")
+        if not language and self.first_with(pre, IS_CODE) < 0:
+            put(&self.html, self.scratch.data, self.scratch.size)
+        else:
+            has_line = self.scratch.data[0] == c"\n"  # which is none of the code, if it stands before that
+            self.put("\n<code" if has_line else "<code")
+            if language:
+                self.put(' class="language-')
+                self.put_escaped(language, PyBytes_GET_SIZE(language), AS_ANY)
+                self.put('"')
+            self.put(">")
+            put(&self.html, self.scratch.data + has_line, self.scratch.size - has_line)
+            self.put("</code>")
+        self.put("</pre>")
+        return True
+
+    cdef bint read_code(self, int pre, bint has_links) except -1:
+        """Read the text of code, with links, into :attr:`scratch`; whether there is any."""
+        cdef int number = pre, ended
+        cdef xmlNode* run
+        cdef bint has_words = False
+        cdef bytearray open_ = bytearray(self.nodes[pre].end - pre) if has_links else None
+        cdef unsigned char* is_open = NULL
+        cdef const char* address
+        if has_links:
+            is_open = open_
+        while True:
+            if self.nodes[number].node.type == tree.XML_ELEMENT_NODE:
+                if has_links and number > pre and self.is_a(number, IS_LINK):
+                    address = self.get(number, "href")
+                    if address is not NULL and address[0] and self.has_words_in(number):
+                        address = self.address_of(address)
+                        if address is not NULL and address[0]:
+                            is_open[number - pre] = True
+                            put(&self.scratch, '<a href="', 9)
+                            escape(&self.scratch, <const unsigned char*>address, strlen(address), AS_ANY)
+                            put(&self.scratch, '">', 2)
+                has_words |= self.read_run(self.nodes[number].node.children)
+            ended = number
+            number += 1
+            while ended > pre and self.nodes[ended].end == number:
+                if has_links and is_open[ended - pre]:
+                    put(&self.scratch, "</a>", 4)
+                has_words |= self.read_run(self.nodes[ended].node.next)
+                ended = self.nodes[ended].parent
+            if number >= self.nodes[pre].end:
+                return has_words
+
+    cdef bint read_run(self, xmlNode* run) except -1:
+        """Read a run of text into :attr:`scratch`; whether it has any words."""
+        cdef bint has_words = False
+        run = run_from(run)
+        while run is not NULL:
+            if run.content is not NULL:
+                has_words |= not is_blank(run.content)
+                escape(&self.scratch, run.content, strlen(<const char*>run.content), AS_TEXT)
+            run = run_from(run.next)
+        return has_words
+
+    cdef bytes language_of(self, int pre):
+        """The language of code, as its highlighter names it; b"" where it does not."""
+        cdef int number, count = 0
+        cdef xmlNode* outer
+        cdef bytes found
+        for number in range(pre, self.nodes[pre].end):
+            if self.is_a(number, IS_CODE | IS_PRE):
+                count += 1
+                if count > 6:
+                    break
+                if number != pre and (found := self.language_in(self.nodes[number].node)):
+                    return found
+        outer, count = self.nodes[pre].node, 0
+        while outer is not NULL and count <= MAX_AROUND_CODE and (count == 0 or name_of(outer).facts & AROUND_CODE):
+            if found := self.language_in(outer):
+                return found
+            outer = parent_of(outer)
+            count += 1
+        return b""
+
+    cdef bytes language_in(self, xmlNode* node):
+        """The first language that an element names."""
+        cdef xmlAttr* attribute = node.properties if node.type == tree.XML_ELEMENT_NODE else NULL
+        cdef const char* name
+        cdef bytes classes = None
+        while attribute is not NULL:
+            name = <const char*>attribute.name
+            if strcmp(name, "class") == 0 and attribute.ns is NULL:
+                classes = <bytes>self.value(node, attribute)
+            elif strncmp(name, "data-", 5) == 0 or strcmp(name, "language") == 0 or strcmp(name, "name") == 0:
+                return code.language_of(cetree.elementFactory(self.document, node)).encode()
+            attribute = attribute.next
+        if classes is None:
+            return b""
+        found = self.languages.get(classes)
+        if found is None:
+            found = self.languages[classes] = code.language_of(cetree.elementFactory(self.document, node)).encode()
+        return found
+
+    # Elements without kept text
+
+    cdef int show(self, int number, int parent, bint is_amid_text) except -1:
+        """Write what is shown of an element that holds no kept text; see :meth:`Rewriter.shown`."""
+        cdef Node* found = &self.nodes[number]
+        if found.node.type != tree.XML_ELEMENT_NODE:
+            return 0
+        if found.facts & IS_CELL:
+            return self.put_cell(number, is_amid_text)
+        if found.facts & IS_BOX:
+            if self.may_be_box(number):
+                self.put_html(self.asked().shown(self.element_of(number), is_amid_text))
+            return 0
+        if found.facts & IS_RULE:
+            if self.is_amid_kept(number, True) and self.is_amid_kept(number, False):
+                self.put("<hr>\n")
+            return 0
+        if self.is_anchor(number):
+            self.put_begin(number)
+            self.put(' id="')
+            name = self.name_for_links(number)
+            self.put_escaped(<const unsigned char*>name, strlen(name), AS_ANY)
+            self.put('">')
+            return self.put_end(number)
+        return self.show_images(number, parent, is_amid_text)
+
+    cdef bint may_be_box(self, int number) noexcept:
+        """Whether an element is near enough to an item to be the box of a task."""
+        cdef xmlNode* outer = parent_of(self.nodes[number].node)
+        for _ in range(MAX_IN_ITEM):
+            if outer is NULL:
+                return False
+            if name_of(outer).facts & IS_ITEM:
+                return True
+            outer = parent_of(outer)
+        return False
+
+    cdef bint is_amid_kept(self, int number, bint is_before) noexcept:
+        """Whether anything is kept on one side of an element, near it."""
+        for _ in range(MAX_AROUND_RULE):
+            number = self.nodes[number].before if is_before else self.behind(number)
+            if number < 0:
+                return False
+            if self.is_kept(number):
+                return True
+        return False
+
+    cdef int put_cell(self, int cell, bint is_amid_text) except -1:
+        """Write a cell that holds no words, but signs, images or nothing."""
+        cdef const char* value
+        cdef int signs = self.signs_in(cell)
+        if signs == WORDS:
+            return 0
+        if signs == SIGNS or self.has_twins(cell):
+            return self.put_html(self.asked().shown(self.element_of(cell), is_amid_text))
+        self.put_begin(cell)
+        for name in (b"colspan", b"rowspan"):
+            value = self.get(cell, name)
+            if value is not NULL and value[0]:
+                self.put(" ")
+                self.put(name)
+                self.put('="')
+                self.put_escaped(<const unsigned char*>value, strlen(value), AS_ANY)
+                self.put('"')
+        self.put(">")
+        self.put_images(cell)
+        self.put_end(cell)
+        return self.put("\n")
+
+    cdef int signs_in(self, int top) noexcept:
+        """What the text in an element has: words, what may be signs, or nothing."""
+        cdef int number, found = 0
+        cdef xmlNode* child
+        cdef const unsigned char* at
+        for number in range(top, self.nodes[top].end):
+            if self.nodes[number].node.type == tree.XML_ENTITY_REF_NODE:
+                return SIGNS
+            child = self.nodes[number].node.children if self.nodes[number].node.type == tree.XML_ELEMENT_NODE else NULL
+            while child is not NULL:
+                if is_text(child) and child.content is not NULL and not is_blank(child.content):
+                    found = SIGNS
+                    at = child.content
+                    while at[0]:
+                        if at[0] < 128 and CLASSES[at[0]] & IN_NAME and at[0] not in b"._-":
+                            return WORDS
+                        at += 1
+                child = child.next
+        return found
+
+    cdef bint has_twins(self, int top) except -1:
+        """Whether images in an element may show formulas a second time."""
+        cdef int number
+        cdef const char* classes
+        for number in range(top, self.nodes[top].end):
+            if self.is_a(number, IS_IMAGE):
+                classes = self.get(number, "class")
+                if classes is not NULL and (
+                    strstr(classes, "katex-html") is not NULL or strstr(classes, "mwe-math") is not NULL
+                    or strstr(classes, "MathJax_Preview") is not NULL
+                ):
+                    return True
+        return False
+
+    # Images
+
+    cdef int show_images(self, int number, int parent, bint is_amid_text) except -1:
+        """Write the images of an element, where these are told of by what is around them."""
+        cdef unsigned int facts = self.nodes[number].facts
+        cdef int image, images = 0, figure
+        cdef bint is_all_icons = True
+        cdef size_t start, begun
+        for image in range(number, self.nodes[number].end):
+            if self.is_a(image, IS_IMAGE):
+                images += 1
+                is_all_icons = is_all_icons and self.is_icon_of_link(image)
+        if is_all_icons:
+            return 0
+        if not is_amid_text and (facts & (IS_SPAN | IS_NOSCRIPT) or not self.is_beside_text(number, parent)):
+            return 0
+        if facts & IS_NOSCRIPT and self.has_image_beside(number):
+            return 0
+        figure = self.first_with(number, IS_FIGURE)
+        if (
+            self.holds_any(number, IS_NOSCRIPT) or self.is_in_noscript(number) or self.has_twins(number)
+            or self.signs_in(number) or (figure >= 0 and self.holds_any(figure, IS_CAPTION))
+        ):
+            return self.put_html(self.asked().shown(self.element_of(number), is_amid_text))
+        if figure < 0 and images > 1 and facts & (IS_DIV | IS_LINK):
+            return 0  # such as buttons to share the page
+        start = self.html.size
+        if figure >= 0:
+            self.put("<figure>")
+        elif facts & BLOCK:
+            self.put("<li>" if facts & IS_ITEM else "<p>")
+        begun = self.html.size
+        self.put_images(number)
+        if self.html.size == begun:
+            self.html.size = start
+        elif figure >= 0:
+            self.put("</figure>\n")
+        elif facts & BLOCK:
+            self.put("</li>\n" if facts & IS_ITEM else "</p>\n")
+        return 0
+
+    cdef bint is_icon_of_link(self, int image) except -1:
+        """Whether an image tells what a link does."""
+        cdef const char* width = self.get(image, "width")
+        cdef int value = 0
+        cdef const char* at = width
+        if width is NULL:
+            return False
+        while 48 <= at[0] <= 57 and at - width < 5:
+            value = 10 * value + at[0] - 48
+            at += 1
+        if <unsigned char>at[0] >= 128:
+            return rewriting.is_icon_of_link(self.element_of(image))
+        return at is not width and not at[0] and at - width <= 4 and value <= MAX_ICON
+
+    cdef bint is_beside_text(self, int number, int parent) noexcept:
+        """Whether an element is in a figure, or beside text that is kept."""
+        cdef Node* outer = &self.nodes[parent]
+        cdef int child, among = 0
+        if outer.facts & IS_FIGURE:
+            return True
+        if not outer.flags & LOOKED_IN:
+            outer.flags |= LOOKED_IN
+            child = self.first_in(parent)
+            while child >= 0:
+                if self.is_a(child, IS_PARAGRAPH | IS_ITEM) and self.is_kept(child):
+                    outer.flags |= HAS_TEXT
+                    break
+                child = self.behind(child)
+        if outer.flags & HAS_TEXT:
+            return True
+        child = self.first_in(parent)
+        while child >= 0 and among <= MAX_CAPTIONED:
+            among += self.nodes[child].node.type == tree.XML_ELEMENT_NODE
+            child = self.behind(child)
+        if among > MAX_CAPTIONED:
+            return False
+        child = self.behind(number)
+        while child >= 0 and self.nodes[child].node.type != tree.XML_ELEMENT_NODE:
+            child = self.behind(child)
+        return child >= 0 and self.is_kept(child)
+
+    cdef bint has_image_beside(self, int twin) noexcept:
+        """Whether an image stands beside a ``noscript``, which then shows the same, or counts visitors."""
+        cdef int before = self.nodes[twin].before, behind = self.behind(twin)
+        if before >= 0 and not self.is_a(before, IS_NOSCRIPT) and self.holds_any(before, IS_IMAGE):
+            return True
+        return behind >= 0 and not self.is_a(behind, IS_NOSCRIPT) and self.holds_any(behind, IS_IMAGE)
+
+    cdef bint is_in_noscript(self, int number) noexcept:
+        cdef xmlNode* outer = parent_of(self.nodes[number].node)
+        while outer is not NULL:
+            if name_of(outer).facts & IS_NOSCRIPT:
+                return True
+            outer = parent_of(outer)
+        return False
+
+    cdef int put_images(self, int top) except -1:
+        """Write the images in an element, in the links around them that hold no kept text."""
+        cdef int number
+        cdef size_t start = self.html.size, begun = self.html.size
+        cdef xmlNode* link = NULL
+        cdef xmlNode* around
+        cdef bint is_open = False
+        for number in range(top, self.nodes[top].end):
+            if not self.is_a(number, IS_IMAGE):
+                continue
+            around = self.link_around(number)
+            if around is not link:
+                self.end_link(is_open, start, begun)
+                link, start = around, self.html.size
+                is_open = around is not NULL and self.begin_link(around)
+                begun = self.html.size
+            self.put_image(number)
+        return self.end_link(is_open, start, begun)
+
+    cdef xmlNode* link_around(self, int number) noexcept:
+        """The innermost link around an image, NULL without."""
+        cdef xmlNode* outer = parent_of(self.nodes[number].node)
+        while outer is not NULL and not name_of(outer).facts & IS_LINK:
+            outer = parent_of(outer)
+        return outer
+
+    cdef bint begin_link(self, xmlNode* link) except -1:
+        """Write the start of a link of images; False for one that is written for the text in it, or leads nowhere."""
+        cdef xmlAttr* attribute
+        cdef const char* address
+        cdef int number = self.number_of(link)
+        if self.is_kept(number) if number >= 0 else self.holds(cetree.elementFactory(self.document, link)):
+            return False
+        attribute = attribute_of(link, "href")
+        address = NULL if attribute is NULL else self.value(link, attribute)
+        if address is NULL or not address[0]:
+            return False
+        address = self.address_of(address)
+        if address is NULL or not address[0]:
+            return False
+        self.put('<a href="')
+        self.put_escaped(<const unsigned char*>address, strlen(address), AS_ANY)
+        self.put('">')
+        return True
+
+    cdef int end_link(self, bint is_open, size_t start, size_t begun) except -1:
+        """Write the end of a link of images, or take back its start where none was written."""
+        if is_open and self.html.size == begun:
+            self.html.size = start
+        elif is_open:
+            self.put("</a>")
+        return 0
+
+    cdef int put_image(self, int image) except -1:
+        """Write an image with its address, wherever a script would find that; see :meth:`Rewriter.image`."""
+        cdef const char* value
+        cdef const char* sizes = NULL
+        cdef size_t start = self.html.size
+        for name in (b"width", b"height"):
+            value = self.get(image, name)
+            if value is not NULL and is_point(value):
+                return 0
+        self.put('<img src="')
+        if not self.put_source(image):
+            self.html.size = start
+            return self.put_html(self.asked().image(self.element_of(image)))
+        self.put('"')
+        for name in IMAGE_SETS:
+            if sizes is NULL or not sizes[0]:
+                sizes = self.get(image, name)
+        if sizes is not NULL and sizes[0] and self.read_sizes(sizes):
+            self.put(' srcset="')
+            self.put_collapsed(self.scratch.data)
+            self.put('"')
+        for name in (b"alt", b"title"):
+            value = self.get(image, name)
+            if value is not NULL:
+                self.put(" ")
+                self.put(name)
+                self.put('="')
+                self.put_collapsed(value)
+                self.put('"')
+        return self.put(">")
+
+    cdef bint put_source(self, int image) except -1:
+        """Write the address of an image; False where it is not to be found where most have it."""
+        cdef const char* value
+        cdef xmlNode* node = self.nodes[image].node
+        if node.properties is NULL:
+            return False
+        for name in LAZY_NAMES:
+            value = self.get(image, name)
+            if value is not NULL and (strchr(value, c".") is not NULL or strchr(value, c"/") is not NULL):
+                value = self.safe(value, True)
+                if value is not NULL:
+                    self.put_collapsed(value)
+                    return True
+        value = self.get(image, "class")
+        if (value is not NULL and may_have(value, "lazy")) or self.has_lazy_sets(image):
+            return False
+        value = self.get(image, "src")
+        if value is NULL or is_blank(<const unsigned char*>value) or may_have(value, "data:"):
+            return False
+        value = self.safe(value, True)
+        if value is NULL or not value[0]:
+            return False
+        self.put_collapsed(value)
+        return True
+
+    cdef bint has_lazy_sets(self, int image) except -1:
+        """Whether an image, or the picture that it is in, has a list of images that scripts load."""
+        cdef int number = self.nodes[image].parent, inside
+        for name in LAZY_SET_NAMES:
+            if self.get(image, name) is not NULL:
+                return True
+        while number >= 0 and not self.is_a(number, IS_PICTURE):
+            number = self.nodes[number].parent
+        if number < 0:
+            return self.is_in_picture()
+        for inside in range(number, self.nodes[number].end):
+            if self.nodes[inside].node.type == tree.XML_ELEMENT_NODE:
+                for name in LAZY_SET_NAMES:
+                    if self.get(inside, name) is not NULL:
+                        return True
+        return False
+
+    cdef bint is_in_picture(self) noexcept:
+        """Whether a picture is around the tree that is written."""
+        cdef xmlNode* outer = parent_of(self.nodes[0].node)
+        while outer is not NULL:
+            if name_of(outer).facts & IS_PICTURE:
+                return True
+            outer = parent_of(outer)
+        return False
+
+    cdef const char* safe(self, const char* address, bint is_image) except? NULL:
+        """An address as :func:`safe_address` gives it; it stays until the next one is asked for."""
+        cdef const char* begin = address
+        cdef const char* end
+        self.asked()
+        while begin[0] and <unsigned char>begin[0] <= 32:
+            begin += 1
+        end = begin + strlen(begin)
+        while end > begin and <unsigned char>end[-1] <= 32:
+            end -= 1
+        self.address.size = 0
+        if is_plain_address(begin, end):
+            put(&self.address, begin, end - begin)
+            put(&self.address, b"\0", 1)
+            return self.address.data
+        if self.origin is not None and is_plain_path(begin, end):
+            before = self.origin if begin[0] == c"/" else self.folder
+            put(&self.address, PyBytes_AS_STRING(before), PyBytes_GET_SIZE(before))
+            put(&self.address, begin, end - begin)
+            put(&self.address, b"\0", 1)
+            return self.address.data
+        found = safe_address(address.decode(), self.asked().addresses.base, is_image=is_image)
+        if found is None:
+            return NULL
+        begin = self.held_value(found)
+        put(&self.address, begin, strlen(begin) + 1)
+        self.held.pop()
+        return self.address.data
+
+    cdef bint read_sizes(self, const char* sizes) except -1:
+        """Read a list of images for several sizes into :attr:`scratch`; whether any is left."""
+        cdef const char* at = sizes
+        cdef const char* end
+        cdef const char* word
+        cdef bytes address
+        cdef int count = 0
+        self.scratch.size = 0
+        while at[0]:
+            if <unsigned char>at[0] >= 128 or (<unsigned char>at[0] < 32 and at[0] not in b"\t\n\r"):
+                found = safe_srcset(sizes.decode(), self.asked().addresses.base)
+                if found is None:
+                    return False
+                at = self.held_value(found)
+                put(&self.scratch, at, strlen(at) + 1)
+                return True
+            at += 1
+        at = sizes
+        while count < MAX_SIZES:
+            count += 1
+            end = at
+            while end[0] and not (end[0] == c"," and (is_space(end[1]) or is_behind_size(sizes, end))):
+                end += 1
+            while at < end and is_space(at[0]):
+                at += 1
+            word = at
+            while word < end and not is_space(word[0]):
+                word += 1
+            if word > at:
+                address = at[: word - at]
+                at = self.safe(address, False)
+                if at is not NULL and at[0]:
+                    if self.scratch.size:
+                        put(&self.scratch, ", ", 2)
+                    put(&self.scratch, at, strlen(at))
+                    self.read_words(word, end)
+            if not end[0]:
+                break
+            at = end + 1
+            while is_space(at[0]):
+                at += 1
+        if not self.scratch.size:
+            return False
+        put(&self.scratch, b"\0", 1)
+        return True
+
+    cdef int read_words(self, const char* at, const char* end) except -1:
+        """Read words into :attr:`scratch`, with a space before each."""
+        cdef const char* word
+        while True:
+            while at < end and is_space(at[0]):
+                at += 1
+            if at == end:
+                return 0
+            word = at
+            while at < end and not is_space(at[0]):
+                at += 1
+            put(&self.scratch, " ", 1)
+            put(&self.scratch, word, at - word)
+
+    # Text
+
+    cdef int put_collapsed(self, const char* text) except -1:
+        """Write a value without characters that no HTML may hold, and with its white space collapsed."""
+        cdef const unsigned char* at = <const unsigned char*>text
+        cdef const unsigned char* begin
+        cdef bint is_some = False, is_parted = False
+        cdef int size
+        while at[0]:
+            if is_unwanted(at):
+                at += 1 if at[0] < 128 else 3
+                continue
+            size = space_at(at)
+            if size:
+                is_parted = True
+                at += size
+                continue
+            begin = at
+            while at[0] and not space_at(at) and not is_unwanted(at):
+                at += 1
+            if is_parted and is_some:
+                self.put(" ")
+            is_some, is_parted = True, False
+            self.put_escaped(begin, at - begin, AS_ANY)
+        return 0
+
+    cdef int put_text_of(self, xmlNode* node) except -1:
+        """Write what lxml calls the text of a node."""
+        if node.type == tree.XML_ELEMENT_NODE:
+            return self.put_run(node.children)
+        if node.type == tree.XML_ENTITY_REF_NODE:
+            self.put("&amp;")
+            self.put(<const char*>node.name)
+            return self.put(";")
+        return self.put_content(node)
+
+    cdef int put_run(self, xmlNode* node) except -1:
+        """Write the run of text that may begin with a node."""
+        node = run_from(node)
+        while node is not NULL:
+            self.put_content(node)
+            node = run_from(node.next)
+        return 0
+
+    cdef int put_content(self, xmlNode* node) except -1:
+        if node.content is not NULL:
+            self.put_escaped(node.content, strlen(<const char*>node.content), AS_TEXT)
+        return 0
+
+    cdef int put_html(self, str html) except -1:
+        if html:
+            self.put(plain.clean_html(html).encode("utf-8", "replace"))
+        return 0
+
+    cdef inline int put_escaped(self, const unsigned char* start, size_t length, int how) except -1:
+        return escape(&self.html, start, length, how)
+
+    cdef inline int put(self, const char* text) except -1:
+        return put(&self.html, text, strlen(text))
+
+
+cdef int escape(Buffer* buffer, const unsigned char* start, size_t length, int how) except -1:
+    """Append text with its special characters escaped, and without those that no HTML may hold."""
+    cdef const unsigned char* plain = start
+    cdef const unsigned char* end = start + length
+    cdef const char* written
+    cdef int size
+    while start < end:
+        written = WRITTEN[start[0]]
+        if written is NULL:
+            start += 1
+            continue
+        size = 1
+        if start[0] == 0xEF:
+            size = 3 if start[1] == 0xBF and start[2] >= 0xBE else 0
+        elif (start[0] == c'"' and how == AS_TEXT) or (start[0] == c"'" and how != AS_ANY):
+            size = 0
+        if not size:
+            start += 1
+            continue
+        put(buffer, <const char*>plain, start - plain)
+        put(buffer, written, strlen(written))
+        start += size
+        plain = start
+    return put(buffer, <const char*>plain, end - plain)
+
+
+cdef bint is_blank_run(xmlNode* node) noexcept:
+    """Whether a run of text begins with a node, and is nothing but white space."""
+    cdef bint is_some = False
+    node = run_from(node)
+    while node is not NULL:
+        if node.content is not NULL and node.content[0]:
+            if not is_blank(node.content):
+                return False
+            is_some = True
+        node = run_from(node.next)
+    return is_some
+
+
+cdef bint has_words(xmlNode* node) noexcept:
+    """Whether the run of text that may begin with a node is more than white space."""
+    node = run_from(node)
+    while node is not NULL:
+        if node.content is not NULL and not is_blank(node.content):
+            return True
+        node = run_from(node.next)
+    return False
+
+
+cdef bint may_have(const char* text, const char* part) noexcept nogil:
+    """Whether a text has a part, in small letters or large ones."""
+    cdef size_t size = strlen(part), at
+    while text[0]:
+        at = 0
+        while at < size and (<unsigned char>text[at] | 0x20) == (<unsigned char>part[at] | 0x20):
+            at += 1
+        if at == size:
+            return True
+        text += 1
+    return False
+
+
+cdef bint is_point(const char* size) noexcept nogil:
+    """See :data:`scrapy_stemmer.writing.rewriting.POINT`."""
+    return (size[0] == c"0" or size[0] == c"1") and (not size[1] or strcmp(size + 1, "px") == 0)
+
+
+cdef inline bint is_space(char character) noexcept nogil:
+    return character == 32 or character == 9 or character == 10 or character == 13
+
+
+cdef inline bint is_behind_size(const char* sizes, const char* comma) noexcept nogil:
+    """Whether the size of an image, such as ``2x``, stands before a comma."""
+    return comma - sizes >= 2 and (comma[-1] == c"w" or comma[-1] == c"x") and 48 <= comma[-2] <= 57
+
+
+cdef inline bint is_unwanted(const unsigned char* at) noexcept nogil:
+    """Whether a character is one that no HTML may hold."""
+    if at[0] == 0xEF:
+        return at[1] == 0xBF and at[2] >= 0xBE
+    return at[0] < 32 and at[0] != 9 and at[0] != 10 and at[0] != 13
+
+
+cdef inline bint is_in_fragment(char character) noexcept nogil:
+    return CLASSES[<unsigned char>character] & IN_WORD or character in b"%+.:"
+
+
+cdef bint is_plain_address(const char* at, const char* end) noexcept nogil:
+    """See :data:`scrapy_stemmer.page.addresses._PLAIN`."""
+    at = behind_host(at)
+    if at is NULL or at >= end:
+        return False
+    at += 1
+    while at < end:
+        # Each part begins with what is no dot.
+        if at[0] == c"." or at[0] == c"@" or not CLASSES[<unsigned char>at[0]] & IN_PATH:
+            return False
+        while at < end and CLASSES[<unsigned char>at[0]] & IN_PATH:
+            at += 1
+        if at < end:
+            if at[0] != c"/":
+                return False
+            at += 1
+    return True
+
+
+cdef bint is_plain_path(const char* at, const char* end) noexcept nogil:
+    """Whether a path stands as it is behind what it is relative to."""
+    cdef const char* begin = at
+    if at == end or end[-1] == c"?":
+        return False
+    if at[0] != c"/":
+        if not CLASSES[<unsigned char>at[0]] & IN_WORD:
+            return False
+        while at < end and (CLASSES[<unsigned char>at[0]] & IN_WORD or at[0] == c"."):
+            at += 1
+        if at < end and at[0] != c"/" and at[0] != c"?":
+            return False
+    while at < end:
+        if not CLASSES[<unsigned char>at[0]] & IN_IMAGE or (at[0] == c"/" and (at[1] == c"/" or at[1] == c".")):
+            return False
+        if at[0] == c"?" and at[1] == c"?":
+            return False
+        at += 1
+    return at > begin

@@ -1,0 +1,556 @@
+# cython: boundscheck=False, wraparound=False
+"""The walk over a page's tree on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.columns`.
+
+The result is the same. No Python object is made for an element, only for what is found. The tree is not changed, and
+must not be changed by others meanwhile.
+"""
+
+from functools import lru_cache
+
+from lxml import etree
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport uintptr_t
+from libc.stdlib cimport free
+from libc.string cimport memmove, memset, strchr, strcmp, strlen, strstr
+
+cimport lxml.includes.etreepublic as cetree
+from lxml.includes.etreepublic cimport _Document, _Element
+from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
+
+from scrapy_stemmer._engine.nodes cimport (
+    Buffer, bytes_of, first_of, following, give_turn, is_blank, length_of, next_of, node_of, parent_of, put, run_from, space_at,
+    text_of, value_of,
+)
+
+from scrapy_stemmer._engine import turn
+from scrapy_stemmer.page.elements import HIDDEN_FORMULA as FORMULA, MARKS, MAX_INSIDE as INSIDE, MAX_MARK as MARK
+from scrapy_stemmer.page.elements import is_named_permalink, keeps_space
+from scrapy_stemmer.page.text import UNWANTED
+from scrapy_stemmer.learners.rules import columns as plain
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signs
+
+cetree.import_lxml__etree()
+
+cdef int BLOCK = plain.KIND_BLOCK
+cdef int UNREAD = plain.KIND_UNREAD
+cdef int CUTTER = plain.KIND_CUTTER
+cdef int LINK = plain.KIND_LINK
+cdef int DRAWING = plain.KIND_DRAWING
+cdef int CUSTOM = plain.KIND_CUSTOM
+cdef int INLINE = plain.KIND_INLINE
+cdef Py_ssize_t MAX_INSIDE = INSIDE
+cdef Py_ssize_t MAX_MARK = MARK
+cdef bytes HIDDEN_FORMULA = FORMULA.encode()
+
+cdef enum:
+    # Room for the names of elements that are remembered during a walk.
+    NAMES = 512
+    # Bytes of names that are remembered from page to page; longer ones are those of hostile pages.
+    REMEMBERED = 512
+    # What a style does.
+    HIDES = 1
+    SPACES = 2
+
+
+def read(_Element body not None, signatures, dict marked=None):
+    """See :data:`scrapy_stemmer.learners.rules.sample_pages.read`."""
+    cdef xmlNode* top = node_of(body)
+    if top.type != XML_ELEMENT_NODE:  # a comment that is all of a tree: its text stands in it as in an element
+        alone = etree.Element("body")
+        alone.text = UNWANTED.sub("", body.text or "")
+        return read(alone, signatures, marked)
+    cdef _Walk walk = _Walk(signatures)
+    walk.document, walk.marked = body._doc, marked or None
+    walk.read(top)
+    return walk.columns()
+
+
+def elements_at(_Element body not None, numbers):
+    """See :data:`scrapy_stemmer.learners.rules.sample_pages.elements_at`."""
+    cdef xmlNode* top = node_of(body)
+    cdef xmlNode* node = top
+    cdef Py_ssize_t number = 0, wanted
+    cdef dict found = {}
+    for wanted in sorted(numbers):
+        while number < wanted:
+            node = following(node, top)
+            if node is NULL:
+                return found
+            number += 1
+        found[wanted] = cetree.elementFactory(body._doc, node)
+    return found
+
+
+cdef struct _Name:
+    # What elements of a name are. The name is the same string wherever it stands in a document.
+    const unsigned char* key
+    int kind
+    bint is_time
+
+
+cdef struct _Attributes:
+    # Those of an element that are read; NULL without.
+    xmlAttr* id
+    xmlAttr* classes
+    xmlAttr* role
+    xmlAttr* hidden
+    xmlAttr* style
+    xmlAttr* label
+    xmlAttr* href
+
+
+cdef struct _Open:
+    # An element around the one that is read: its number, and whether white space in it counts.
+    Py_ssize_t number
+    bint is_spaced
+
+
+cdef class _Walk:
+    """A walk over a tree; of the block that is read there is the text in one buffer.
+
+    :ivar open: the elements around the one that is read, which is itself the last of them.
+    :ivar pending: whether there is any text.
+    :ivar pending_spaced: whether it begins where white space counts.
+    """
+
+    cdef _Document document
+    cdef object signatures
+    cdef dict by_bytes, marked
+    cdef list parents, numbers, places, elements, texts, lengths, linked_counts, times, addresses, spaced, ends, pieces
+    cdef list signs
+    cdef _Name[NAMES] names
+    cdef _Attributes attributes
+    cdef Buffer text, key, open
+    cdef Py_ssize_t node, links, linked, number
+    cdef bint pending, has_time, is_spaced, pending_spaced
+
+    def __cinit__(self, signatures not None):
+        self.signatures, self.by_bytes = signatures, signatures.by_bytes
+        self.parents, self.numbers, self.places, self.elements, self.texts, self.lengths = [], [], [], [], [], []
+        self.linked_counts, self.times, self.addresses, self.spaced, self.ends, self.pieces = [], [], [], [], [0], []
+        self.signs = []
+        self.node = -1
+
+    def __dealloc__(self):
+        free(self.text.data)
+        free(self.key.data)
+        free(self.open.data)
+
+    cdef object columns(self):
+        return Columns(
+            self.parents, self.numbers, self.places, self.elements, self.texts, self.lengths, self.linked_counts,
+            self.times, self.addresses, self.spaced, self.ends, self.pieces, self.signs,
+        )
+
+    cdef int read(self, xmlNode* top) except -1:
+        """Note all that is in an element; the way back up is by the nodes' own parents."""
+        cdef xmlNode* element = top
+        cdef xmlNode* child = first_of(top)
+        cdef Py_ssize_t steps = 0
+        cdef _Open around
+        look_at(top, &self.attributes)
+        self.is_spaced = self.has_style(SPACES)
+        self.enter(top, "body")
+        self.add_text(top.children, 0)
+        while True:
+            steps += 1
+            give_turn(steps, turn)
+            if child is not NULL:
+                self.number += 1
+                around.number, around.is_spaced = self.number, self.is_spaced
+                if self.begin(child):
+                    put(&self.open, <const char*>&around, sizeof(around))
+                    element = child
+                    child = first_of(child)
+                    continue
+                element = child
+                self.pass_over(element)
+            elif element is top:
+                self.flush()
+                return 0
+            else:
+                self.end(element)
+                self.open.size -= sizeof(around)
+                around = (<_Open*>(self.open.data + self.open.size))[0]
+            self.is_spaced = around.is_spaced
+            self.add_text(element.next, 2 * around.number + 1)
+            child = next_of(element)
+            element = element.parent
+
+    cdef bint begin(self, xmlNode* element) except -1:
+        """Note the start of an element and its text, and tell whether to go on with what is in it."""
+        cdef _Name name
+        if element.type != XML_ELEMENT_NODE:
+            return False
+        name = self.name_of(element)[0]  # what is asked of others may take its place
+        if name.kind == UNREAD or (name.kind == DRAWING and self.is_line_icon(element)):
+            return False
+        if self.marked is not None and self.marked.get(self.number) is False:
+            return False
+        look_at(element, &self.attributes)
+        if self.is_block(element, name.kind, self.number):
+            self.flush()
+            self.enter(element, <const char*>element.name)
+        else:
+            if element.properties is not NULL and self.is_unseen(element):
+                return False
+            if name.kind == LINK:
+                if self.attributes.href is not NULL and (address := bytes_of(element, self.attributes.href)):
+                    if strchr(address, c"#") is not NULL and self.is_permalink(element):
+                        return False
+                    self.addresses.append((len(self.elements), address.decode()))
+                self.links += 1
+            elif name.kind == CUTTER:
+                self.flush()
+        self.is_spaced |= self.has_style(SPACES)
+        if self.add_text(element.children, 2 * self.number) and name.is_time:
+            self.has_time = True
+        return True
+
+    cdef int pass_over(self, xmlNode* top) except -1:
+        """Count the elements in one that is not read."""
+        cdef xmlNode* node = following(top, top)
+        while node is not NULL:
+            self.number += 1
+            node = following(node, top)
+        return 0
+
+    cdef int end(self, xmlNode* element) except -1:
+        """Note the end of an element."""
+        cdef int kind = self.name_of(element).kind
+        if self.is_block(element, kind, (<_Open*>(self.open.data + self.open.size - sizeof(_Open))).number):
+            self.flush()
+            self.node = self.parents[self.node]
+        elif kind == LINK:
+            self.links -= 1
+        return 0
+
+    cdef bint is_block(self, xmlNode* element, int kind, Py_ssize_t number) except -1:
+        """Whether an element of a kind, which is read, begins a line."""
+        if self.marked is not None and number in self.marked:
+            return True
+        return kind == BLOCK or kind == DRAWING or (kind == CUSTOM and not self.is_in_line(element))
+
+    cdef bint is_line_icon(self, xmlNode* drawing) except -1:
+        """See :func:`scrapy_stemmer.learners.rules.columns.is_line_icon`."""
+        cdef xmlNode* behind
+        if is_behind_word(drawing):
+            behind = next_of(drawing)
+            if has_word(drawing.next) or (behind is not NULL and self.formats(behind)):
+                return True
+        return ends_link(drawing)
+
+    cdef bint is_in_line(self, xmlNode* custom) except -1:
+        """See :func:`scrapy_stemmer.learners.rules.columns.is_in_line`."""
+        cdef xmlNode* node = parent_of(custom)
+        cdef Py_ssize_t inside = 0
+        if not is_behind_word(custom) and (node is NULL or not is_of_lines(node)):
+            return False
+        node = following(custom, custom)
+        while node is not NULL:
+            inside += 1
+            if inside > MAX_INSIDE or not self.formats(node):
+                return False
+            node = following(node, custom)
+        return True
+
+    cdef bint formats(self, xmlNode* node) except -1:
+        """Whether an element is one of those within lines, by its name alone."""
+        if node.type != XML_ELEMENT_NODE:
+            return False
+        cdef int kind = self.name_of(node).kind
+        return kind == INLINE or kind == LINK
+
+    cdef int enter(self, xmlNode* element, const char* tag) except -1:
+        """Note a block-level element.
+
+        Its signature is made only where no walk has met the same bytes: name, identifier, classes and role, each with a
+        NUL behind it, and whether it is hidden.
+        """
+        cdef Buffer* key = &self.key
+        key.size = 0
+        put(key, tag, strlen(tag) + 1)
+        self.put_value(element, self.attributes.id)
+        self.put_value(element, self.attributes.classes)
+        self.put_value(element, self.attributes.role)
+        put(key, "1" if self.is_hidden(element) else "0", 1)
+        made = PyBytes_FromStringAndSize(key.data, key.size)
+        number = self.by_bytes.get(made)
+        if number is None:
+            signature = signature_of(made) if key.size <= REMEMBERED else _made_signature(made)
+            number = self.signatures.setdefault(signature, len(self.signatures))
+            if key.size <= REMEMBERED:
+                self.by_bytes[made] = number
+        self.numbers.append(number)
+        self.places.append(self.number)
+        self.parents.append(self.node)
+        self.node = len(self.parents) - 1
+        return 0
+
+    cdef int put_value(self, xmlNode* element, xmlAttr* attribute) except -1:
+        """Add the value of an attribute to the bytes of a signature."""
+        cdef const char* value
+        cdef bytes made
+        if attribute is NULL:
+            return put(&self.key, "", 1)
+        value = value_of(attribute)
+        if value is NULL:
+            made = bytes_of(element, attribute)
+            value = made
+        return put(&self.key, value, strlen(value) + 1)
+
+    cdef bint is_hidden(self, xmlNode* element) except -1:
+        """Whether an attribute says that a block-level element is not shown, and no click unfolds it."""
+        cdef xmlAttr* hidden = self.attributes.hidden
+        cdef xmlAttr* role = self.attributes.role
+        if hidden is NULL and not self.has_style(HIDES):
+            return False
+        return not plain.unfolds(
+            "" if role is NULL else plain.short_names(bytes_of(element, role).decode()),
+            "" if hidden is NULL else bytes_of(element, hidden).decode(),
+            self.attributes.label is not NULL,
+        )
+
+    cdef bint is_permalink(self, xmlNode* link) except -1:
+        """See :func:`scrapy_stemmer.page.elements.is_permalink`; few links in headings are asked by their element."""
+        if says_mark(link):
+            return True
+        return is_in_heading(link) and is_named_permalink(cetree.elementFactory(self.document, link))
+
+    cdef bint is_unseen(self, xmlNode* element) except -1:
+        """Whether an inline element is not shown, or only read aloud."""
+        if self.attributes.classes is not NULL:
+            names = bytes_of(element, self.attributes.classes)
+            if strstr(names, HIDDEN_FORMULA) is not NULL:
+                return self.attributes.hidden is not NULL
+            if has_unseen_name(names) if len(names) <= REMEMBERED else _has_unseen_name(names):
+                return True
+        return self.attributes.hidden is not NULL or self.has_style(HIDES)
+
+    cdef bint has_style(self, int effect) except -1:
+        """Whether the style of the element that is read has an effect."""
+        cdef xmlAttr* style = self.attributes.style
+        if style is NULL:
+            return False
+        value = bytes_of(style.parent, style)
+        return (<int>(effects_of(value) if len(value) <= REMEMBERED else _effects_of(value))) & effect != 0
+
+    cdef bint add_text(self, xmlNode* node, Py_ssize_t piece) except -1:
+        """Add the piece of text that may begin with a node, and tell whether it counts.
+
+        White space before a block's text does not. Behind the text stands a NUL.
+        """
+        cdef Buffer* text = &self.text
+        cdef size_t start = text.size
+        node = run_from(node)
+        while node is not NULL:
+            put(text, <const char*>node.content, strlen(<const char*>node.content) + 1)
+            text.size -= 1
+            node = run_from(node.next)
+        if text.size == start:
+            return False
+        if not self.pending and is_blank(<const unsigned char*>text.data):
+            text.size = 0
+            return False
+        if not self.pending:
+            self.pending_spaced, self.pending = self.is_spaced, True
+        if self.links:
+            self.linked += length_of(<const unsigned char*>text.data + start)
+        self.pieces.append(piece)
+        return True
+
+    cdef int flush(self) except -1:
+        """End the block that was being read."""
+        if not self.pending:
+            return 0
+        cdef Py_ssize_t length = 0
+        cdef bint has_word = False
+        text = collapsed(self.text.data, &length, &has_word)
+        if has_word:
+            self.elements.append(self.node)
+            self.texts.append(text)
+            self.lengths.append(length)
+            self.linked_counts.append(self.linked)
+            self.times.append(bool(self.has_time))
+            self.spaced.append(bool(self.pending_spaced))
+            self.ends.append(len(self.pieces))
+        else:
+            begin = self.ends[len(self.ends) - 1]
+            signs = Signs(len(self.texts), self.node, self.pieces[begin:], text, bool(self.pending_spaced))
+            self.signs.append(signs)
+            del self.pieces[begin:]
+        self.linked = 0
+        self.pending = self.has_time = False
+        self.text.size = 0
+        return 0
+
+    cdef _Name* name_of(self, xmlNode* element) except NULL:
+        """What elements of a name are; remembered for one name of those that share a place."""
+        cdef _Name* name = &self.names[(<uintptr_t>element.name >> 3) % NAMES]
+        cdef bytes text
+        if name.key is not element.name:
+            text = <const char*>element.name
+            name.kind = kind_of(text) if len(text) <= REMEMBERED else _kind_of(text)
+            name.is_time = text == b"time"
+            name.key = element.name
+        return name
+
+
+cdef void look_at(xmlNode* element, _Attributes* found) noexcept:
+    """Find the attributes of an element that are read."""
+    cdef xmlAttr* attribute = element.properties
+    cdef const char* name
+    memset(found, 0, sizeof(_Attributes))
+    while attribute is not NULL:
+        name = <const char*>attribute.name
+        if attribute.ns is not NULL:
+            pass
+        elif name[0] == c"c" and strcmp(name, "class") == 0:
+            found.classes = attribute
+        elif name[0] == c"i" and strcmp(name, "id") == 0:
+            found.id = attribute
+        elif name[0] == c"s" and strcmp(name, "style") == 0:
+            found.style = attribute
+        elif name[0] == c"r" and strcmp(name, "role") == 0:
+            found.role = attribute
+        elif name[0] == c"h" and strcmp(name, "href") == 0:
+            found.href = attribute
+        elif name[0] == c"h" and strcmp(name, "hidden") == 0:
+            found.hidden = attribute
+        elif name[0] == c"a" and strcmp(name, "aria-labelledby") == 0:
+            found.label = attribute
+        attribute = attribute.next
+
+
+cdef bint ends_link(xmlNode* node) except -1:
+    """See :func:`scrapy_stemmer.learners.rules.columns.ends_link`."""
+    cdef Py_ssize_t step
+    for step in range(MAX_INSIDE):
+        if node is NULL or next_of(node) is not NULL or has_word(node.next):
+            return False
+        node = parent_of(node)
+        if node is not NULL and node.name[0] == c"a" and not node.name[1]:
+            return has_word(node.next)
+    return False
+
+
+cdef bint has_word(xmlNode* node) except -1:
+    """Whether more than white space is in the text that may begin with a node."""
+    return bool(text_of(node).strip())
+
+
+cdef bint is_behind_word(xmlNode* node) except -1:
+    """See :func:`scrapy_stemmer.learners.rules.columns.is_behind_word`."""
+    node = node.prev
+    while node is not NULL and not cetree._isElement(node):
+        if run_from(node) is node and (<bytes>node.content).decode().strip():
+            return True
+        node = node.prev
+    return False
+
+
+cdef bint is_heading(xmlNode* node) noexcept:
+    """Whether an element is a heading."""
+    return node.name[0] == c"h" and c"1" <= node.name[1] <= c"6" and not node.name[2]
+
+
+cdef bint is_of_lines(xmlNode* node) noexcept:
+    """Whether an element holds nothing but lines."""
+    return is_heading(node) or (node.name[0] == c"p" and not node.name[1])
+
+
+cdef bint is_in_heading(xmlNode* node) noexcept:
+    """Whether one of the elements around a node is a heading."""
+    cdef Py_ssize_t step
+    for step in range(MAX_INSIDE):
+        node = parent_of(node)
+        if node is NULL:
+            return False
+        if is_heading(node):
+            return True
+    return False
+
+
+cdef bint says_mark(xmlNode* link) except -1:
+    """Whether all that a link says is a mark."""
+    cdef xmlNode* node = first_of(link)
+    cdef Py_ssize_t inside = 0
+    cdef str text = text_of(link.children)
+    while node is not NULL:
+        inside += 1
+        if inside > MAX_INSIDE:
+            return False
+        if node.type == XML_ELEMENT_NODE:
+            text += text_of(node.children)
+        text += text_of(node.next)
+        node = following(node, link)
+    return is_mark(text)
+
+
+cdef bint is_mark(str text) except -1:
+    """See :func:`scrapy_stemmer.page.elements.is_mark`."""
+    cdef Py_UCS4 each
+    cdef bint found = False
+    for each in text:
+        if not each.isspace():
+            if not (0xE000 <= each <= 0xF8FF or each >= 0xF0000 or each in MARKS):
+                return False
+            found = True
+    return found and len(text) <= MAX_MARK
+
+
+cdef str collapsed(char* text, Py_ssize_t* length, bint* has_word):
+    """A text with its white space collapsed, which it is written on.
+
+    :param length: becomes the number of its characters, white space left out.
+    :param has_word: becomes whether it has a letter or a digit.
+    """
+    cdef const unsigned char* read = <const unsigned char*>text
+    cdef const unsigned char* start
+    cdef char* written = text
+    cdef bint is_plain = False
+    while True:
+        while space_at(read):
+            read += space_at(read)
+        if not read[0]:
+            break
+        if written is not text:
+            written[0] = c" "
+            written += 1
+        start = read
+        while 32 < read[0] < 128 or (read[0] and not space_at(read)):
+            is_plain = is_plain or 97 <= (read[0] | 0x20) <= 122 or 48 <= read[0] <= 57
+            length[0] += read[0] & 0xC0 != 0x80  # bytes of a character behind its first are from 80 to BF
+            read += 1
+        memmove(written, start, read - start)
+        written += read - start
+    made = PyUnicode_DecodeUTF8(text, written - text, NULL)
+    has_word[0] = is_plain or any(map(str.isalnum, made))
+    return made
+
+
+def _made_signature(bytes key):
+    tag, *names, hidden = key.decode().split("\0")
+    return Signature(tag, *map(plain.short_names, names), hidden == "1")
+
+
+def _has_unseen_name(bytes classes):
+    return plain.is_unseen(classes.decode(), None)
+
+
+def _effects_of(bytes style):
+    value = style.decode()
+    return HIDES * plain.hides(value) | SPACES * keeps_space(value)
+
+
+def _kind_of(bytes name):
+    return plain.element_kind(name.decode())
+
+
+# The pages of a site have most of their elements in common.
+signature_of = lru_cache(8192)(_made_signature)
+has_unseen_name = lru_cache(8192)(_has_unseen_name)
+effects_of = lru_cache(8192)(_effects_of)
+kind_of = lru_cache(1024)(_kind_of)

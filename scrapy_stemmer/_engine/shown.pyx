@@ -1,0 +1,501 @@
+# cython: boundscheck=False, wraparound=False
+"""What is looked at of a page before it is read; see :mod:`scrapy_stemmer.page.shown`."""
+
+from copy import deepcopy
+
+from libc.stdint cimport uint64_t, uintptr_t
+from libc.string cimport memchr, memcpy, strcmp, strlen, strstr
+
+cimport lxml.includes.etreepublic as cetree
+from lxml.includes.etreepublic cimport _Element
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_TEXT_NODE, xmlAttr, xmlNode, xmlNs,
+)
+
+from scrapy_stemmer._engine.nodes cimport (
+    attribute_of, bytes_of, first_of, following, is_blank, length_of, next_of, node_of, parent_of, run_from, text_of, value_of,
+)
+
+cetree.import_lxml__etree()
+
+# Elements whose text is not read anyway.
+cdef const char* UNREAD_NAMES[9]
+UNREAD_NAMES[:] = ["script", "style", "template", "iframe", "select", "textarea", "svg", "noscript", "button"]
+
+
+def copied(_Element root not None):
+    """See :data:`scrapy_stemmer.page.document.copied`."""
+    cdef _Element within = cetree.makeElement("html", None, None, None, None, None, None)
+    # The second copy, which nobody else knows the source of, is the root of its document, as paths need it to be.
+    return deepcopy(cetree.deepcopyNodeToDocument(within._doc, node_of(root)))
+
+
+def fingerprint(_Element root not None):
+    """See :data:`scrapy_stemmer.page.document.fingerprint`."""
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* node = top
+    cdef xmlAttr* attribute
+    cdef uint64_t number = 0
+    while True:
+        if node.type == XML_ELEMENT_NODE:
+            number = mixed(number, <uintptr_t>node.name)
+            attribute = node.properties
+            while attribute is not NULL:
+                number = with_text(mixed(number, <uintptr_t>attribute.name), <xmlNode*>attribute.children)
+                attribute = attribute.next
+            if node.children is not NULL:
+                node = node.children
+                continue
+        elif node.content is not NULL:
+            number = with_bytes(number, <const char*>node.content, node.type)
+        while node is not top and node.next is NULL:
+            node = node.parent
+            number = mixed(number, END)
+        if node is top:
+            return number
+        node = node.next
+
+
+cdef enum:
+    END = 1  # stands for the end of an element
+    LONG = 1000  # bytes of a text
+
+
+cdef inline uint64_t mixed(uint64_t number, uint64_t more) noexcept nogil:
+    """One number of two."""
+    number ^= more * <uint64_t>0x9E3779B97F4A7C15
+    return ((number << 23) | (number >> 41)) * 5 + 1
+
+
+cdef inline uint64_t with_text(uint64_t number, const xmlNode* node) noexcept nogil:
+    """A number with the nodes that are the value of an attribute."""
+    while node is not NULL:
+        number = with_bytes(number, <const char*>(node.name if node.content is NULL else node.content), node.type)
+        node = node.next
+    return number
+
+
+cdef inline uint64_t with_bytes(uint64_t number, const char* text, int kind) noexcept nogil:
+    """A number with a text, eight bytes at a time: of long ones, as scripts are, every fourth eight, and their place."""
+    cdef size_t size = strlen(text)
+    cdef const char* end = text + size
+    cdef uint64_t piece
+    number = mixed(number, 16 * size + kind)
+    if size < 8:
+        piece = 0
+        while text < end:
+            piece = (piece << 8) | <unsigned char>text[0]
+            text += 1
+        return mixed(number, piece)
+    if size > LONG:
+        number = mixed(number, <uintptr_t>text)
+        while text + 32 < end:
+            memcpy(&piece, text, 8)
+            number = mixed(number, piece)
+            text += 32
+    while text + 8 < end:
+        memcpy(&piece, text, 8)
+        number = mixed(number, piece)
+        text += 8
+    memcpy(&piece, end - 8, 8)
+    return mixed(number, piece)
+
+
+def look(_Element root not None, _Element body, Py_ssize_t few):
+    """See :data:`scrapy_stemmer.page.shown.look`."""
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* inside = NULL if body is None else node_of(body)
+    cdef xmlNode* node = top
+    cdef xmlNode* unread = NULL
+    cdef xmlNode* moved = NULL  # the body that what belongs into a head was met in
+    cdef bint is_body = node is inside, is_changed = False
+    cdef Py_ssize_t size = 0
+    cdef list said = []
+    while True:
+        if node.type == XML_ELEMENT_NODE:
+            if is_body and node.ns is NULL:
+                if strcmp(<const char*>node.name, "template") == 0 and is_built(node):
+                    is_changed = True
+                elif strcmp(<const char*>node.name, "textarea") == 0 and may_be_code(node):
+                    is_changed = True
+                elif strcmp(<const char*>node.name, "div") == 0 and is_fragment(node):
+                    is_changed = True
+                if unread is NULL and is_unread(<const char*>node.name):
+                    unread = node
+            if is_same_space(node.ns, top.ns):
+                listen(node, said, &moved)
+        elif is_body and unread is NULL and size < few and (
+            node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
+        ):
+            size += length_of(<const unsigned char*>node.content)
+        if node.type == XML_ELEMENT_NODE and node.children is not NULL:
+            node = node.children
+            is_body |= node is inside
+            continue
+        while node is not top and node.next is NULL:
+            if node is unread:
+                unread = NULL
+            if node is inside:
+                is_body = False
+            node = node.parent
+        if node is unread:
+            unread = NULL
+        if node is top:
+            return inside is NULL or (size >= few and not is_changed), said
+        is_body &= node is not inside
+        node = node.next
+        is_body |= node is inside
+
+
+# Elements within lines between which a style may make room, and those in which every character counts.
+cdef const char* WITHIN_LINES[15]
+WITHIN_LINES[:] = [
+    "span", "a", "b", "strong", "i", "em", "time", "small", "label", "font", "u", "cite", "data", "bdi", "mark",
+]
+cdef const char* AS_WRITTEN[9]
+AS_WRITTEN[:] = ["pre", "code", "svg", "math", "ruby", "script", "style", "textarea", "kbd"]
+
+
+def touching(_Element body not None):
+    """See :data:`scrapy_stemmer.page.shown.touching`."""
+    cdef xmlNode* top = node_of(body)
+    cdef xmlNode* node = top
+    cdef list found = []
+    while True:
+        if node.type == XML_ELEMENT_NODE and node.children is not NULL and not is_named(node, AS_WRITTEN, 9):
+            if node is not top and node.next is not NULL and is_touching(node):
+                found.append(cetree.elementFactory(body._doc, node))
+            node = node.children
+            continue
+        while node is not top and node.next is NULL:
+            node = node.parent
+        if node is top:
+            return found
+        node = node.next
+
+
+cdef bint is_touching(xmlNode* node) noexcept:
+    """Whether an element within a line ends in a character right before one that the next such element begins with."""
+    cdef xmlNode* behind = node.next
+    cdef xmlNode* last = node
+    cdef xmlNode* first = behind
+    cdef const unsigned char* text
+    if behind.type != XML_ELEMENT_NODE or behind.children is NULL:
+        return False
+    if not is_named(node, WITHIN_LINES, 15) or not is_named(behind, WITHIN_LINES, 15):
+        return False
+    while last.type == XML_ELEMENT_NODE and last.last is not NULL:
+        last = last.last
+    while first.type == XML_ELEMENT_NODE and first.children is not NULL:
+        first = first.children
+    if last.type != XML_TEXT_NODE or first.type != XML_TEXT_NODE:
+        return False
+    text = <const unsigned char*>last.content
+    if not text[0] or text[strlen(<const char*>text) - 1] <= 32 or first.content[0] <= 32:
+        return False
+    if node.name[0] == c"a" and not node.name[1] and behind.name is node.name:
+        return True
+    if kind_of(text[strlen(<const char*>text) - 1]) != kind_of(first.content[0]) or first.content[0] >= 128:
+        return True
+    return has_style(node) or has_style(behind) or has_style(node.parent)
+
+
+cdef inline int kind_of(unsigned char sign) noexcept:
+    """What a character is: a digit, a capital, a small letter, or something else."""
+    return 1 if 48 <= sign <= 57 else 2 if 65 <= sign <= 90 else 3 if 97 <= sign <= 122 else 4
+
+
+cdef bint has_style(xmlNode* node) noexcept:
+    """Whether the style or the names of an element may part what is in it, or it from others."""
+    cdef xmlAttr* attribute = node.properties
+    cdef const char* text
+    while attribute is not NULL:
+        if strcmp(<const char*>attribute.name, "class") == 0 or strcmp(<const char*>attribute.name, "style") == 0:
+            text = value_of(attribute)
+            if text is not NULL and (
+                strstr(text, "flex") is not NULL or strstr(text, "block") is not NULL or strstr(text, "grid") is not NULL
+                or strstr(text, "row") is not NULL or strstr(text, "col") is not NULL or strstr(text, "display") is not NULL
+            ):
+                return True
+        attribute = attribute.next
+    return False
+
+
+cdef inline bint is_named(xmlNode* node, const char** names, int count) noexcept:
+    """Whether an element has one of some names."""
+    cdef int number
+    for number in range(count):
+        if strcmp(<const char*>node.name, names[number]) == 0:
+            return True
+    return False
+
+
+cdef inline bint is_same_space(const xmlNs* one, const xmlNs* other) noexcept:
+    if one is NULL or other is NULL:
+        return one is other
+    return one.href is other.href or (
+        one.href is not NULL and other.href is not NULL and strcmp(<const char*>one.href, <const char*>other.href) == 0
+    )
+
+
+cdef int listen(xmlNode* node, list said, xmlNode** moved) except -1:
+    """Note what an element says that is not shown."""
+    cdef const char* name = <const char*>node.name
+    if (strcmp(name, "meta") == 0 or strcmp(name, "title") == 0) and name_around(node) == "body":
+        moved[0] = node.parent
+    if strcmp(name, "meta") == 0:
+        names = (
+            value(node, "property"), value(node, "name"), value(node, "itemprop"), value(node, "http-equiv"),
+            name_around(node),
+        )
+        said.append(("meta", names, value(node, "content")))
+    elif strcmp(name, "link") == 0:
+        if is_canonical(node, moved[0]):
+            said.append(("link", (), value(node, "href")))
+    elif strcmp(name, "math") == 0:
+        said.append(("math", (), ""))
+    elif strcmp(name, "ruby") == 0:
+        said.append(("ruby", (), ""))
+    elif strcmp(name, "input") == 0:
+        if value(node, "type").lower() == "checkbox":
+            said.append(("input", (), ""))
+    elif strcmp(name, "title") == 0:
+        if (text := text_of(node.children)) and not is_in_svg(node):
+            said.append(("title", (), text))
+    elif strcmp(name, "script") == 0:
+        kind = value(node, "type").lower()
+        if "math/tex" in kind:
+            said.append(("math", (), ""))
+        elif "ld+json" in kind:
+            said.append(("script", (), text_of(node.children)))
+    return 0
+
+
+cdef str name_around(xmlNode* node):
+    """The name of the element around another one; "" without any. One of another namespace has that in its name."""
+    cdef xmlNode* outer = parent_of(node)
+    if outer is NULL or outer.type != XML_ELEMENT_NODE:
+        return ""
+    return (<const char*>outer.name).decode() if is_same_space(outer.ns, node.ns) else cetree.namespacedName(outer)
+
+
+cdef bint is_canonical(xmlNode* link, xmlNode* moved) except -1:
+    """Whether a link says what address its page has: in the head, or in the body behind what belongs into a head."""
+    if "canonical" not in value(link, "rel").lower().split():
+        return False
+    return link.parent is moved if name_around(link) == "body" else name_around(link) == "head"
+
+
+cdef str value(xmlNode* node, const char* name):
+    """The value of an attribute; "" where there is none."""
+    cdef xmlAttr* attribute = attribute_of(node, name)
+    return "" if attribute is NULL else bytes_of(node, attribute).decode()
+
+
+cdef bint is_in_svg(xmlNode* node) noexcept:
+    cdef const xmlNs* space = node.ns
+    while parent_of(node) is not NULL:
+        node = parent_of(node)
+        if strcmp(<const char*>node.name, "svg") == 0 and is_same_space(node.ns, space):
+            return True
+    return False
+
+
+cdef bint is_built(xmlNode* template) except -1:
+    """Whether browsers may put something in place of a template."""
+    if attribute_of(template, "shadowrootmode") is not NULL or attribute_of(template, "shadowroot") is not NULL:
+        return True
+    return ":" in value(template, "id")
+
+
+cdef bint may_be_code(xmlNode* textarea) except -1:
+    """Whether nobody may change what a field shows, or a script shows it as code."""
+    return attribute_of(textarea, "readonly") is not NULL or value(textarea, "name") == "code"
+
+
+cdef inline bint is_fragment(xmlNode* div) noexcept:
+    """Whether Doxygen or Crayon call an element code; no Python object is made of names."""
+    cdef const char* text
+    cdef xmlAttr* names = attribute_of(div, "class")
+    if names is NULL or names.children is NULL or names.children.content is NULL:
+        return False
+    text = <const char*>names.children.content
+    return names.children.next is NULL and (strcmp(text, "fragment") == 0 or strcmp(text, "crayon-pre") == 0)
+
+
+cdef inline bint is_unread(const char* name) noexcept:
+    """Whether the text of elements of a name is not read anyway."""
+    cdef const char* each
+    for each in UNREAD_NAMES:
+        if each[0] == name[0] and strcmp(each, name) == 0:
+            return True
+    return False
+
+
+def having(_Element root not None, str name, str part="", str tag="*"):
+    """See :data:`scrapy_stemmer.page.elements.having`."""
+    cdef bytes names = name.encode(), parts = part.encode(), tags = tag.encode()
+    cdef const char* wanted = names
+    cdef const char* only = tags
+    cdef bint is_any = tag == "*"
+    cdef xmlNode* top = node_of(root)
+    cdef xmlNode* node = top
+    cdef xmlAttr* attribute
+    cdef list found = []
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE and (
+            is_any or (node.ns is NULL and strcmp(<const char*>node.name, only) == 0)
+        ):
+            attribute = attribute_of(node, wanted)
+            if attribute is not NULL and (not parts or parts in bytes_of(node, attribute)):
+                found.append(cetree.elementFactory(root._doc, node))
+        node = following(node, top)
+    return found
+
+
+def inside(_Element element not None, frozenset unread not None):
+    """See :data:`scrapy_stemmer.page.elements.inside`."""
+    cdef xmlNode* top = node_of(element)
+    cdef xmlNode* node = first_of(top)
+    cdef list found = [text_at(top.children)]
+    while node is not NULL:
+        if node.type == XML_ELEMENT_NODE:
+            tag = (<const char*>node.name).decode() if node.ns is NULL else cetree.namespacedName(node)
+            if tag not in unread:
+                names = (tag, value(node, "class"), value(node, "id"), value(node, "itemprop"), value(node, "rel"))
+                found.append((cetree.elementFactory(element._doc, node), names))
+        if node.type != XML_ENTITY_REF_NODE and (text := text_at(node.next)):
+            found.append(text)
+        node = next_of(node)
+    return found
+
+
+cdef str text_at(xmlNode* node):
+    """The text that may begin with a node; "" for white space."""
+    node = run_from(node)
+    if node is NULL or (is_blank(<const unsigned char*>node.content) and run_from(node.next) is NULL):
+        return ""
+    cdef str text = text_of(node)
+    return "" if text.isspace() else text
+
+
+# Tags that may not end as they seem to
+
+cdef enum:
+    # Attributes of a tag that is looked at, and characters up to the value of one.
+    MAX_ATTRIBUTES = 99
+    MAX_NAME = 999
+    # What characters are: white space, the end of a name, what a value or a tag may begin or end with, part of a word.
+    SPACE = 1
+    ENDS_NAME = 2
+    MARK = 4
+    WORD = 8
+
+cdef unsigned char[256] KINDS
+for code in range(256):
+    character = bytes([code])
+    KINDS[<int>code] = (
+        SPACE * character.isspace() | ENDS_NAME * (character.isspace() or character in b"/>")
+        | MARK * (character in b"<>=\"'") | WORD * (character.isalnum() or character == b"_")
+    )
+
+
+def weigh(bytes html not None, Py_ssize_t most):
+    """See :data:`scrapy_stemmer.page.document.weigh`."""
+    cdef const unsigned char* begin = html
+    cdef const unsigned char* end = begin + len(html)
+    cdef const unsigned char* at = begin
+    cdef const unsigned char* attribute
+    cdef const unsigned char* behind
+    cdef bint is_open
+    cdef Py_ssize_t read = 0, tags = 0
+    cdef long long compared = 0, count
+    cdef bint is_counted = True
+    cdef bytearray begun = None  # where attributes begin that are read
+    cdef unsigned char* seen = NULL
+    while True:
+        at = <const unsigned char*>memchr(at, c"<", end - at)
+        if at is NULL:
+            return tags, compared if is_counted else None
+        at += 1
+        tags += 1
+        if not is_counted or not 97 <= (at[0] | 0x20) <= 122:
+            continue
+        while at < end and at[0] != c"<" and not KINDS[at[0]] & ENDS_NAME:
+            at += 1
+        is_open = at < end and at[0] == c"<"
+        while is_open and at < end and not KINDS[at[0]] & ENDS_NAME:
+            tags += at[0] == c"<"
+            at += 1
+        if not is_open and ends_as_it_seems(at, end):
+            continue
+        if begun is None:
+            begun = bytearray(len(html) + 1)
+            seen = begun
+        attribute, count = at, 0
+        while not seen[attribute - begin]:
+            behind = behind_attribute(attribute, end)
+            if behind is NULL:
+                break
+            seen[attribute - begin] = True
+            count += 1
+            read += behind - attribute
+            attribute = behind
+            if read > most:
+                is_counted = False
+                break
+        compared += count * count
+
+
+cdef const unsigned char* behind_attribute(const unsigned char* at, const unsigned char* end) noexcept:
+    """Where the next attribute of a tag ends, as parsers read it; else NULL."""
+    cdef const unsigned char* name_end
+    cdef const unsigned char* quote_end
+    while at < end and KINDS[at[0]] & ENDS_NAME and at[0] != c">":
+        at += 1
+    if at >= end or at[0] == c">":
+        return NULL
+    at += 1
+    while at < end and at[0] != c"=" and not KINDS[at[0]] & ENDS_NAME:
+        at += 1
+    name_end = at
+    while at < end and KINDS[at[0]] & SPACE:
+        at += 1
+    if at >= end or at[0] != c"=":
+        return name_end
+    at += 1
+    while at < end and KINDS[at[0]] & SPACE:
+        at += 1
+    if at < end and (at[0] == c'"' or at[0] == c"'"):
+        quote_end = <const unsigned char*>memchr(at + 1, at[0], end - at - 1)
+        return at if quote_end is NULL else quote_end + 1
+    while at < end and at[0] != c">" and not KINDS[at[0]] & SPACE:
+        at += 1
+    return at
+
+
+cdef bint ends_as_it_seems(const unsigned char* at, const unsigned char* end) noexcept:
+    """Whether a tag ends at the first angle bracket behind its name; behind all stands a NUL."""
+    cdef const unsigned char* begin
+    cdef unsigned char quote
+    cdef int count
+    for count in range(MAX_ATTRIBUTES + 1):
+        begin = at
+        while at < end and not KINDS[at[0]] & MARK:
+            at += 1
+        if at - begin > MAX_NAME or at[0] != c"=" or not KINDS[(at - 1)[0]] & WORD:
+            return at - begin <= MAX_NAME and at[0] == c">"
+        at += 1
+        while KINDS[at[0]] & SPACE:
+            at += 1
+        if at[0] == c'"' or at[0] == c"'":
+            quote = at[0]
+            at += 1
+            while at < end and at[0] != quote and at[0] != c"<" and at[0] != c">":
+                at += 1
+            if at[0] != quote or (at - 1)[0] == c"=":
+                return False
+            if KINDS[(at - 1)[0]] & SPACE and ((at - 2)[0] == c"=" or KINDS[(at - 2)[0]] & SPACE):
+                return False
+            at += 1
+    return False

@@ -1,0 +1,530 @@
+# cython: boundscheck=False, wraparound=False
+"""Blocks of a page as plain text; see :mod:`scrapy_stemmer.writing.plain_text`.
+
+Of the tree only code, tables of code, ordered lists and cells that span others are looked at, and
+only where a block stands in one: plain code is read here, any other by :func:`code_of`.
+"""
+
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.limits cimport INT_MIN
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memmove, memset, strlen
+
+cimport lxml.includes.etreepublic as cetree
+from lxml.includes cimport tree
+from lxml.includes.etreepublic cimport _Element
+from lxml.includes.tree cimport xmlNode
+
+from scrapy_stemmer._engine.nodes cimport give_turn, node_of, number_in, put, run_from
+from scrapy_stemmer._engine.tree cimport *
+
+from scrapy_stemmer._engine import turn
+from scrapy_stemmer.writing import plain_text as plain
+from scrapy_stemmer.writing.code import code_of, is_code_table
+from scrapy_stemmer.writing.rewriting import box_of
+from scrapy_stemmer.page.text import SOFT_HYPHEN
+
+cetree.import_lxml__etree()
+
+cdef enum:
+    DEPTH = 12  # lists and quotes in each other that are seen in a line
+    # What elements of a name make of text.
+    ITEM = 1
+    LIST = 2
+    ORDERED = 3
+    DEFINITION = 4
+    QUOTE = 5
+    ROW = 6
+    CELL = 7
+    CODE = 8
+    TABLE = 9
+    # What a part of a line's beginning is: so many spaces, a hyphen, a number, the mark of a quote.
+    SPACES = 0
+    HYPHEN = 1
+    NUMBER = 2
+    QUOTED = 3
+
+if plain.MAX_DEPTH != DEPTH:
+    raise ImportError("it was built from another version")
+
+KINDS = {
+    "li": ITEM, "ol": ORDERED, **dict.fromkeys(plain.LISTS.difference({"ol"}), LIST), "dd": DEFINITION, "blockquote": QUOTE,
+    "tr": ROW, "td": CELL, "th": CELL, "pre": CODE, "table": TABLE,
+}
+if KINDS.keys() != plain.SHAPED:
+    raise ImportError("it was built from another version")
+
+cdef str BETWEEN_CELLS = plain.BETWEEN_CELLS
+cdef Py_ssize_t MAX_CELL = plain.MAX_CELL
+
+
+cdef struct Part:
+    # A part of a line's beginning, for a list, a quote or a definition.
+    short kind
+    short box  # 1 for a task, 2 for one that is done
+    int value
+
+
+cdef struct Parts:
+    int size
+    Part[DEPTH] parts
+
+
+cdef struct Shape:
+    # What the elements around text make of it: the outermost that may be code, else the innermost row, -1 without any; the
+    # cell of that row; the items of lists; what the first line in the innermost of these begins with, and all others.
+    int whole
+    int cell
+    int items_size
+    int[DEPTH] items
+    Parts firsts
+    Parts others
+
+
+def plain_text(_Element body not None, blocks, outline, units=None):
+    """See :func:`scrapy_stemmer.writing.plain_text.plain_text`.
+
+    :param body: the element in which elements have their numbers; see :attr:`TextElements.numbers`.
+    :param units: the formulas and readings of characters in the tree, ``None`` without any.
+    """
+    cdef _Layout layout = _Layout(body, outline, units)
+    cdef Py_ssize_t step = 0
+    for block in blocks:
+        step += 1
+        give_turn(step, turn)
+        if type(block) is str:
+            layout.flush()
+            layout.lines.append(block)
+        else:
+            layout.add(block)
+    layout.flush()
+    return "\n".join(layout.lines)
+
+
+cdef class _Layout(Tree):
+    """Lines of text, as blocks are added.
+
+    :ivar lines: those that are done.
+    :ivar whole: the row, or the code, that is being read; -1 without.
+    :ivar group: its blocks, each with its cell and its line.
+    :ivar start: what the line of that row begins with.
+    :ivar shape_at: for each element the number of its shape, -1 where it is not known yet. The first one is of text that
+        stands in none of the elements that make a shape.
+    :ivar marks: for each item of an ordered list its number.
+    :ivar first_items: for each element the first item of a list right in it, -1 without; for each item that behind it.
+    """
+
+    cdef list parents, places, tags, lines, group
+    cdef object outline, units, rows_of_tables
+    cdef dict columns
+    cdef set tables
+    cdef str start
+    cdef int whole
+    cdef Py_ssize_t size
+    cdef _Element body
+    cdef Shape* shapes
+    cdef int shapes_size, shapes_room
+    cdef int* shape_at
+    cdef int* marks
+    cdef int* first_items
+    cdef int* next_items
+    cdef int* first_cells
+    cdef int* next_cells
+    cdef unsigned char* begun
+    cdef bint has_tasks
+
+    def __cinit__(self, _Element body, outline, units):
+        cdef Py_ssize_t each
+        self.units = units
+        self.body, self.outline, self.has_tasks = body, outline, outline.has_tasks
+        self.parents, self.places, self.tags = list(outline.parents), list(outline.numbers), list(outline.tags)
+        self.lines, self.group, self.tables, self.columns, self.start, self.whole = [], [], set(), {}, "", -1
+        self.size = len(self.parents)
+        if not len(self.places) == len(self.tags) == self.size:
+            raise ValueError("elements are wanted that have a name and a number each")
+        self.shape_at = <int*>malloc((self.size + 1) * sizeof(int))
+        self.begun = <unsigned char*>calloc(self.size + 1, 1)
+        self.shapes = <Shape*>calloc(8, sizeof(Shape))
+        if self.shape_at is NULL or self.begun is NULL or self.shapes is NULL:
+            raise MemoryError
+        for each in range(self.size):
+            self.shape_at[each] = -1
+        self.shapes_size, self.shapes_room = 1, 8
+        self.shapes[0].whole = self.shapes[0].cell = -1
+
+    def __dealloc__(self):
+        free(self.shapes)
+        free(self.shape_at)
+        free(self.marks)
+        free(self.first_items)
+        free(self.next_items)
+        free(self.first_cells)
+        free(self.next_cells)
+        free(self.begun)
+
+    # Lines
+
+    cdef int add(self, block) except -1:
+        """Add a block."""
+        cdef int shape = self.shape_of(block.node), whole = self.shapes[shape].whole, item
+        cdef str text, line
+        if whole != self.whole:
+            self.flush()
+        if self.units is not None:
+            block = block._replace(text=self.units.text_of(block))
+            if not block.text:
+                return 0
+        elif block.is_spaced:
+            text = "".join([(element.tail if is_tail else element.text) or "" for element, is_tail in block.pieces()])
+            text = text.replace(SOFT_HYPHEN, "").strip("\n").rstrip()
+            if not text:
+                return 0
+            block = block._replace(text=text)
+        if whole != self.whole and whole >= 0:
+            self.start = self.start_of(self.shape_at[whole])
+        line = self.start_of(shape) + <str>block.text
+        for item in range(self.shapes[shape].items_size):
+            self.begun[self.shapes[shape].items[item]] = True
+        if whole < 0:
+            self.lines.append(line)
+        else:
+            self.whole = whole
+            self.group.append((block, self.shapes[shape].cell, line))
+        return 0
+
+    cdef str start_of(self, int number):
+        """What a line begins with that is the next one in some elements."""
+        cdef Shape* shape = &self.shapes[number]
+        cdef Parts* parts = &shape.others
+        cdef Part* part
+        cdef int each
+        cdef str start = ""
+        if not shape.others.size:
+            return start
+        if shape.items_size and not self.begun[shape.items[shape.items_size - 1]]:
+            parts = &shape.firsts
+        for each in range(parts.size):
+            part = &parts.parts[each]
+            if part.kind == SPACES:
+                start += " " * part.value
+            elif part.kind == QUOTED:
+                start += "> "
+            else:
+                start += "- " if part.kind == HYPHEN else f"{part.value}. "
+                if part.box:
+                    start += "[ ] " if part.box == 1 else "[x] "
+        return start
+
+    cdef int flush(self) except -1:
+        """Write the lines of the row, or of the code, of which the last blocks were."""
+        cdef int whole = self.whole
+        cdef list group = self.group
+        cdef str text
+        if whole < 0:
+            return 0
+        self.whole, self.group = -1, []
+        if self.kind_of(whole) == ROW:
+            text = self.row_of(whole, group)
+            if text:
+                self.lines.append(text)
+                return 0
+        else:
+            text = self.code_in(whole, group)
+            if text is not None:
+                text = text.replace("\r\n", "\n").strip("\n").rstrip()
+                if text:
+                    self.lines.append(text)
+                return 0
+        for _, _, line in group:
+            self.lines.append(line)
+        return 0
+
+    # Elements
+
+    cdef inline int kind_of(self, int element) except -1:
+        cdef object kind = (<dict>KINDS).get(self.tags[element])
+        return 0 if kind is None else kind
+
+    cdef int node_at(self, int element) except -2:
+        """The number of an element's node; -1 where the tree has lost it since."""
+        cdef Py_ssize_t place = self.places[element]
+        if self.nodes is NULL:
+            self.document = self.body._doc
+            self.read(node_of(self.body))
+        return <int>place if 0 <= place < self.count else -1
+
+    cdef int shape_of(self, int element) except -1:
+        """The number of the shape that an element and those around it make."""
+        cdef list inside = []
+        cdef int above = 0, kind
+        if not 0 <= element < self.size:
+            raise ValueError("blocks are wanted that stand in one of the elements")
+        while element >= 0:
+            if self.shape_at[element] >= 0:
+                above = self.shape_at[element]
+                break
+            inside.append(element)
+            element = self.parents[element]
+        while inside:
+            element = inside.pop()
+            kind = self.kind_of(element)
+            if kind:
+                above = self.shape_within(element, kind, above)
+            self.shape_at[element] = above
+        return above
+
+    cdef int shape_within(self, int element, int kind, int above) except -1:
+        """The shape that an element makes of the one around it."""
+        cdef int parent = self.parents[element], around = self.kind_of(parent) if parent >= 0 else 0, whole, number
+        cdef Shape shape = self.shapes[above]
+        cdef Part mark
+        mark.kind, mark.box, mark.value = SPACES, 0, 4
+        if kind == ITEM:
+            self.set_mark(&mark, element, parent, around)
+            shape.firsts = shape.others
+            push(&shape.firsts, mark)
+            mark.value = 2 if mark.kind == HYPHEN else len(str(mark.value)) + 2
+            mark.kind, mark.box = SPACES, 0
+            push(&shape.others, mark)
+            if shape.items_size == DEPTH:
+                memmove(&shape.items[0], &shape.items[1], (DEPTH - 1) * sizeof(int))
+                shape.items_size -= 1
+            shape.items[shape.items_size] = element
+            shape.items_size += 1
+        elif kind == LIST or kind == ORDERED:
+            if around != LIST and around != ORDERED:
+                return above
+            mark.value = 3 if around == ORDERED else 2  # as if it were in an item
+            push(&shape.firsts, mark)
+            push(&shape.others, mark)
+        elif kind == DEFINITION or kind == QUOTE:
+            if kind == DEFINITION and around == DEFINITION:
+                return above  # libxml2 puts a definition without an end tag around the next one
+            mark.kind = QUOTED if kind == QUOTE else SPACES
+            push(&shape.firsts, mark)
+            push(&shape.others, mark)
+        else:
+            whole = shape.whole
+            if whole >= 0 and self.kind_of(whole) != ROW:
+                return above
+            if kind == ROW:
+                shape.whole, shape.cell = element, -1
+            elif kind == CELL:
+                shape.cell = element
+            else:
+                number = self.node_at(element)
+                if kind == TABLE and not (number >= 0 and self.may_be_code(number) and is_code_table(self.element_of(number))):
+                    return above
+                shape.whole = element
+        if self.shapes_size == self.shapes_room:
+            self.grow()
+        self.shapes[self.shapes_size] = shape
+        self.shapes_size += 1
+        return self.shapes_size - 1
+
+    cdef int grow(self) except -1:
+        cdef Shape* grown = <Shape*>realloc(self.shapes, 2 * self.shapes_room * sizeof(Shape))
+        if grown is NULL:
+            raise MemoryError
+        self.shapes, self.shapes_room = grown, 2 * self.shapes_room
+        return 0
+
+    # Items
+
+    cdef int set_mark(self, Part* mark, int item, int parent, int around) except -1:
+        """Set what the first line in an item begins with."""
+        cdef int number
+        mark.kind = HYPHEN
+        if around == ORDERED:
+            number = self.number_of_item(item, parent)
+            if number != INT_MIN:
+                mark.kind, mark.value = NUMBER, number
+        if self.has_tasks:
+            number = self.node_at(item)
+            box = "" if number < 0 else box_of(self.element_of(number))[1]
+            mark.box = 0 if not box else 1 if box == "[ ] " else 2
+        return 0
+
+    cdef int number_of_item(self, int item, int items) except? -1:
+        """The number of an item of an ordered list; the least one where it has none."""
+        cdef Py_ssize_t each
+        if self.marks is NULL:
+            self.marks = <int*>malloc((self.size + 1) * sizeof(int))
+            if self.marks is NULL:
+                raise MemoryError
+            for each in range(self.size):
+                self.marks[each] = INT_MIN
+            self.first_items = self.by_parents(ITEM, &self.next_items)
+        if self.marks[item] == INT_MIN:
+            self.number_items(items)
+        return self.marks[item]
+
+    cdef int number_items(self, int items) except -1:
+        """Number the items of an ordered list; as browsers do."""
+        cdef int node = self.node_at(items), item = self.first_items[items], child, count = 0, step = 1, number
+        if node < 0:
+            return 0
+        if self.get(node, "reversed") is not NULL:
+            step = -1
+            child = self.first_in(node)
+            while child >= 0:
+                count += self.is_a(child, IS_ITEM)
+                child = self.behind(child)
+        number = number_in(self.get(node, "start"), count if step < 0 else 1)
+        child = self.first_in(node)
+        while child >= 0 and item >= 0:
+            if self.is_a(child, IS_ITEM):
+                number = number_in(self.get(child, "value"), number)
+                self.marks[item] = number
+                number += step
+                item = self.next_items[item]
+            child = self.behind(child)
+        return 0
+
+    cdef int* by_parents(self, int kind, int** nexts) except NULL:
+        """For each element the first one of a kind right in it; for each of these that behind it."""
+        cdef int* firsts = <int*>malloc((self.size + 1) * sizeof(int))
+        cdef Py_ssize_t element
+        cdef int parent
+        nexts[0] = <int*>malloc((self.size + 1) * sizeof(int))
+        if firsts is NULL or nexts[0] is NULL:
+            free(firsts)
+            raise MemoryError
+        memset(firsts, 0xFF, (self.size + 1) * sizeof(int))
+        for element in range(self.size - 1, -1, -1):
+            parent = self.parents[element]
+            if parent >= 0 and self.kind_of(<int>element) == kind:
+                nexts[0][element], firsts[parent] = firsts[parent], <int>element
+        return firsts
+
+    # Rows of tables
+
+    cdef str row_of(self, int row, list group):
+        """The cells of a row on a line; "" where they don't go there."""
+        cdef dict cells = {}
+        cdef int cell, table
+        cdef str text
+        cdef list texts
+        cdef Py_ssize_t empty
+        if self.first_cells is NULL:
+            self.first_cells = self.by_parents(CELL, &self.next_cells)
+        cell = self.first_cells[row]
+        while cell >= 0:
+            cells[cell] = ""
+            cell = self.next_cells[cell]
+        for block, number, line in group:
+            if number not in cells or "\n" in <str>line:
+                return ""
+            text = <str>cells[number]
+            cells[number] = f"{text} {block.text}" if text else block.text
+        texts = [text or self.outline.signs(number) for number, text in cells.items()]
+        table = self.table_of(row)
+        empty = texts.count("")
+        # One that is alone is said by its column where others have several cells.
+        if len(texts) - empty < 2 and (texts[0] or len(group) > 1 or table not in self.tables):
+            return ""
+        for text in texts:
+            if len(text) > MAX_CELL:
+                return ""
+        if table not in self.tables:
+            self.tables.add(table)
+            if table >= 0 and self.may_span(table):
+                self.columns.update(self.columns_of(table))
+        columns = self.columns.get(row)
+        if columns is not None:
+            texts = [texts[column] if column >= 0 else "" for column in columns]
+        while not texts[len(texts) - 1]:
+            texts.pop()
+        return self.start + BETWEEN_CELLS.join(texts)
+
+    cdef int table_of(self, int row) except -2:
+        """The table of a row; -1 without one."""
+        while row >= 0 and self.kind_of(row) != TABLE:
+            row = self.parents[row]
+        return row
+
+    cdef bint may_span(self, int table) except -1:
+        """Whether a cell of a table may span others."""
+        cdef int node = self.node_at(table), number
+        if node < 0:
+            return False
+        for number in range(node, self.nodes[node].end):
+            if self.is_a(number, IS_CELL) and self.nodes[number].node.properties is not NULL:
+                if self.get(number, "rowspan") is not NULL or self.get(number, "colspan") is not NULL:
+                    return True
+        return False
+
+    cdef dict columns_of(self, int table):
+        """For each row what :func:`plain_text.by_columns` says of it, if cells of a table span others."""
+        cdef dict columns = {}
+        cdef int row, cell, count
+        if self.rows_of_tables is None:
+            self.rows_of_tables = {}
+            for row in range(<int>self.size):
+                if self.kind_of(row) == ROW:
+                    self.rows_of_tables.setdefault(self.table_of(row), []).append(row)
+        # The tree may have lost some since.
+        for row, found in zip(self.rows_of_tables.get(table, ()), plain.spanned(self.element_of(self.node_at(table)))):
+            count, cell = 0, self.first_cells[row]
+            while cell >= 0:
+                count += 1
+                cell = self.next_cells[cell]
+            if max(found, default=-1) < count:
+                columns[row] = found
+        return columns
+
+    # Code
+
+    cdef str code_in(self, int whole, list group):
+        """The text of code; ``None`` where it is none."""
+        cdef int node = self.node_at(whole)
+        cdef bint has_links = False, has_lines = False
+        if node < 0:
+            return None
+        if self.is_a(node, IS_PRE) and not self.may_be_numbers(node):
+            if self.nodes[node].end == node + 1:
+                self.scratch.size = 0
+                self.read_run(self.nodes[node].node.children)
+                return self.read_text()
+            if self.is_plain_code(node, &has_links, &has_lines):
+                self.read_code(node)
+                if not self.reads_as_lines(has_lines, False):
+                    return self.read_text()
+        element = self.element_of(node)
+        code = code_of(element, plain.holds(element, group))
+        return None if code is None else code.text
+
+    cdef str read_text(self):
+        return PyUnicode_DecodeUTF8(self.scratch.data, self.scratch.size, NULL) if self.scratch.size else ""
+
+    cdef int read_code(self, int pre) except -1:
+        """Read all text in code into :attr:`scratch`."""
+        cdef int number = pre, ended
+        self.scratch.size = 0
+        while True:
+            if self.nodes[number].node.type == tree.XML_ELEMENT_NODE:
+                self.read_run(self.nodes[number].node.children)
+            ended = number
+            number += 1
+            while ended > pre and self.nodes[ended].end == number:
+                self.read_run(self.nodes[ended].node.next)
+                ended = self.nodes[ended].parent
+            if number >= self.nodes[pre].end:
+                return 0
+
+    cdef int read_run(self, xmlNode* run) except -1:
+        run = run_from(run)
+        while run is not NULL:
+            if run.content is not NULL:
+                put(&self.scratch, <const char*>run.content, strlen(<const char*>run.content))
+            run = run_from(run.next)
+        return 0
+
+
+cdef void push(Parts* parts, Part part) noexcept nogil:
+    """Add a part, in place of the first one where there are too many."""
+    if parts.size == DEPTH:
+        memmove(&parts.parts[0], &parts.parts[1], (DEPTH - 1) * sizeof(Part))
+        parts.size -= 1
+    parts.parts[parts.size] = part
+    parts.size += 1

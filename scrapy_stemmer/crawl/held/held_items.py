@@ -1,0 +1,503 @@
+"""Held items: waiting until their site is learned, unreleased, or left by killed crawls."""
+
+from __future__ import annotations
+
+import json
+import logging
+from base64 import b64decode, b64encode
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from itemadapter import ItemAdapter
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.http import Headers, HtmlResponse, Response
+from scrapy.settings import BaseSettings
+from scrapy.statscollectors import StatsCollector
+from scrapy.utils.serialize import ScrapyJSONEncoder
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+
+from scrapy_stemmer.crawl.compat import Condition, process_item, run_in_background, scrape, yield_to_event_loop
+from scrapy_stemmer.crawl.held import item_json
+from scrapy_stemmer.crawl.learning.sites import Site, Sites
+from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry
+from scrapy_stemmer.crawl.spool import (
+    UNREADABLE,
+    CrawlFiles,
+    HeldItem,
+    Spool,
+    Use,
+    expanded,
+    left_items,
+    make_private,
+    spider_name,
+)
+from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
+from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.page.text import counted
+from scrapy_stemmer.settings import StemmerConfig
+
+logger = logging.getLogger("scrapy_stemmer")
+
+RELEASED_AT_ONCE = 10
+"""Most items removed from the spool together after the pipelines; removing each alone writes three times as much."""
+
+MAX_META = 2000  # most characters kept of a value of ``Request.meta`` or of a header
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedItem:
+    """An item with no more reason to wait."""
+
+    number: int  # for :meth:`HeldItems.done`, since pipelines may replace the item
+    item: Any
+    page: ItemPage  # shared by consecutive items of a page
+    request: str  # the request of its page, by :func:`as_text`
+
+
+def as_text(response: Response) -> str:
+    """Serialize a response without its page, and its request, for :func:`response_of`.
+
+    Only short headers are kept, and only short values of meta and callback arguments with a JSON form.
+    """
+    request = response.request
+    if request is None:
+        return ""
+    # The whole body, for the request's fingerprint.
+    body = b64encode(request.body).decode()
+    beside = {
+        "cb_kwargs": _writable(request.cb_kwargs),
+        "flags": [flag for flag in response.flags if isinstance(flag, str)],
+        "headers": _headers_as_text(response.headers),
+        "priority": request.priority,
+        "request_headers": _headers_as_text(request.headers),
+    }
+    kept = [response.status, request.method, request.url, body, _writable(request.meta), beside]
+    return json.dumps(kept, separators=(",", ":"))
+
+
+def _writable(values: Mapping[Any, Any]) -> dict[str, str]:
+    """Return the JSON of each short value, without values that JSON can't hold."""
+    kept = {}
+    for key, value in values.items():
+        with suppress(item_json.NotEncodable):
+            if isinstance(key, str) and len(written := item_json.dumps(value)) <= MAX_META:
+                kept[key] = written
+    return kept
+
+
+def _headers_as_text(headers: Headers) -> dict[str, list[str]]:
+    """Return the short headers, of any bytes."""
+    texts = {name.decode("latin-1"): [value.decode("latin-1") for value in values] for name, values in headers.items()}
+    return {name: values for name, values in texts.items() if sum(map(len, values)) <= MAX_META}
+
+
+def _read(kept: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values written by :func:`_writable`, without objects whose class is gone."""
+    values = {}
+    for key, value in kept.items():
+        with suppress(ValueError):
+            values[key] = item_json.loads(value)
+    return values
+
+
+def _headers_of(texts: Mapping[str, list[str]]) -> Headers:
+    """Make headers of the texts of :func:`_headers_as_text`."""
+    return Headers({name: [value.encode("latin-1") for value in values] for name, values in texts.items()})
+
+
+def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
+    """Return the response of a released item, with a request like its page's and these callbacks."""
+    page = released.page
+    kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}, {}]))
+    status, method, url, body, meta, beside = (*kept, {})[:6]  # no ``beside`` before version 0.2.0
+    request = Request(
+        url,
+        method=method,
+        body=b64decode(body),
+        headers=_headers_of(beside.get("request_headers", {})),
+        meta=_read(meta),
+        cb_kwargs=_read(beside.get("cb_kwargs", {})),
+        priority=beside.get("priority", 0),
+        dont_filter=True,
+        **callbacks,
+    )
+    headers = _headers_of(beside.get("headers", {}))
+    if type_ := headers.get("Content-Type"):
+        headers["Content-Type"] = type_.partition(b";")[0] + b"; charset=utf-8"  # the encoding of ``text`` below
+    text = page.text.encode("utf-8", "replace")
+    flags = beside.get("flags", [])
+    return HtmlResponse(
+        page.url, status=status, headers=headers, body=text, flags=flags, encoding="utf-8", request=request
+    )
+
+
+class HeldItems:
+    """The waiting items, and their release into the pipelines. Each goes on with a response of its own URL and HTML,
+    given to Scrapy's scraper as if just downloaded; no request goes through the scheduler. Spider middlewares on the
+    engine's side, the log and ``item_scraped`` see that response, with a request like that of the item's page."""
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        spool: Spool,
+        sites: Sites,
+        stats: StatsCollector,
+        files: CrawlFiles,
+        pages: PageRegistry,
+    ) -> None:
+        self._crawler, self._spool, self._sites = crawler, spool, sites
+        self._stats, self._files, self._pages = stats, files, pages
+        self._unreleased: Path | None = None  # file of unreleased items, made with the first
+        self.waiting = 0  # number of items not free to go
+        self._ready: deque[int] = deque()  # numbers of items free to go
+        for site, number in spool.held_ids():
+            sites.hold(sites[site], number)
+            self.waiting += 1
+        if self.waiting:
+            stats.inc_value(Stat.HELD_RESUMED, self.waiting)
+        self._most = max(1, crawler.settings.getint("CONCURRENT_ITEMS"))  # most items under way
+        self._sent: WeakKeyDictionary[Request, ReleasedItem | None] = WeakKeyDictionary()
+        self._came = 0  # responses since items were last sent
+        crawler.signals.connect(self._count_response, signal=signals.response_received)
+        self._is_sending = False
+        self._task: Deferred[None] | None = None  # only kept alive
+        self._changed = Condition()
+        self._memory: dict[int, Any] = {}  # unwritable items, by number
+        self._out: set[int] = set()  # items under way in the pipelines
+        self._through: list[int] = []  # items through the pipelines, not yet removed from the spool
+        self._refusals: dict[type, str] = {}  # errors of unwritable items by class
+        self._warned: set[type] = set()
+        self._last_page: tuple[str, bytes | None, ItemPage] | None = None
+
+    def __len__(self) -> int:
+        return self.waiting + len(self._ready)
+
+    @property
+    def is_done(self) -> bool:
+        """Return true if all items free to go are through the pipelines."""
+        return not (self._ready or self._out or self._is_sending)
+
+    @property
+    def is_kept(self) -> bool:
+        """Return true if a resumed crawl can have all waiting items: none is in memory only."""
+        return self.is_done and not any(number in self._memory for site in self._sites.waiting for number in site.items)
+
+    def hold(self, item: Any, page: ItemPage, request: str = "", *, number: int = 0) -> None:
+        """Let an item wait with its page, unless the item holds the page.
+
+        :param number: the item's number in the spool after :meth:`put_down`.
+        """
+        number = number or self.put_down(item, page, request) or self._hold_in_memory(item, page, request)
+        if not self._stats.get_value(Stat.HELD):
+            logger.info(
+                "Items of %s wait, on disk, until the site is learned, or quiet for some time; so do those of other "
+                "sites. With STEMMER_HOLD = False none waits.",
+                self._sites[page.site],
+            )
+        self._sites.hold(self._sites[page.site], number)
+        self.waiting += 1
+        self._stats.inc_value(Stat.HELD)
+
+    def put_down(self, item: Any, page: ItemPage, request: str = "") -> int:
+        """Write an item and its page into the spool and return the item's number, or 0 for an unwritable item.
+
+        The item waits only after :meth:`hold`; :meth:`taken_up` removes an item from the spool.
+        """
+        try:
+            encoded = item_json.dumps(item)
+        except item_json.NotEncodable as error:
+            self._refusals[type(item)] = str(error)
+            return 0
+        return self._spool.hold(page.site, page.url, self._page_in_spool(page), encoded, request)
+
+    def taken_up(self, number: int) -> None:
+        """Remove an item from the spool after :meth:`put_down`: the item passes without waiting."""
+        self._spool.release([number])
+
+    def _hold_in_memory(self, item: Any, page: ItemPage, request: str) -> int:
+        """Keep an unwritable item in memory and its page in the spool, and return the item's number."""
+        kind = type(item)
+        if kind not in self._warned:
+            self._warned.add(kind)
+            told = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
+            logger.warning(told, kind.__qualname__, self._refusals[kind])
+        number = self._spool.hold(page.site, page.url, self._page_in_spool(page), None, request)
+        self._memory[number] = item
+        self._stats.inc_value(Stat.HELD_MEMORY)
+        return number
+
+    def _page_in_spool(self, page: ItemPage) -> int | None:
+        """Put a page into the spool and return its number; ``None`` for a page in a field of the item."""
+        if page.is_own:
+            return None
+        if not self._spool.has(page.spooled):
+            page.spooled = self._spool.add_page(page.site, page.url, page.packed, Use.ITEMS)
+        return page.spooled
+
+    def allow(self, site: Site) -> int:
+        """Allow the items of a site to go, and give their number."""
+        numbers = self._sites.let_go(site)
+        self._ready += numbers
+        self.waiting -= len(numbers)
+        return len(numbers)
+
+    def allow_in_memory(self) -> None:
+        """Release the items in memory only, whatever the state of their sites."""
+        for site in self._sites.waiting:
+            self.allow(site)
+        self._ready = deque(number for number in self._ready if number in self._memory)
+
+    def released(self) -> Iterator[ReleasedItem]:
+        """Yield the released items with their pages; each stays in the spool until :meth:`done`."""
+        while self._ready:
+            held = self._read(self._ready.popleft())
+            if held is None:
+                continue
+            try:
+                item = item_json.loads(held.item) if held.item is not None else self._memory[held.id]
+                # Consecutive items of a page share an ItemPage, which is stripped once.
+                if self._last_page is None or self._last_page[:2] != (held.url, held.body):
+                    text = expanded(held.body) if held.body is not None else ""
+                    self._last_page = (held.url, held.body, ItemPage(held.url, text))
+            except ValueError as error:
+                report_error(self._stats, error, f"reading back an item of {held.url}")
+                self.write_unreleased(held.item or "")
+                self.done(held.id)
+                continue
+            self._out.add(held.id)
+            yield ReleasedItem(held.id, item, self._last_page[2], held.request)
+
+    def _read(self, number: int) -> HeldItem | None:
+        """Return an item of the spool, or ``None`` (logged) for an unreadable item."""
+        try:
+            return self._spool.held(number)
+        except UNREADABLE as error:
+            report_error(self._stats, error, f"reading back an item from {self._spool.path} (it stays there)")
+            return None
+
+    def done(self, number: int) -> None:
+        """Forget an item that is through the pipelines. Items stay in the spool until then, so a killed crawl loses
+        none."""
+        self._memory.pop(number, None)
+        self._out.discard(number)
+        self._through.append(number)
+        if len(self._through) >= RELEASED_AT_ONCE or not self._out:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Remove finished items from the spool; a failure is tried again with the next item."""
+        with reporting(self._stats, f"removing items that have come out from {self._spool.path}"):
+            self._spool.release(self._through)
+            self._through.clear()
+
+    # Release
+
+    def send(self) -> None:
+        """Send the items free to go on their way."""
+        if self._ready and not self._is_sending:
+            self._is_sending = True
+            self._task = run_in_background(self._send_all())
+
+    async def all_through(self) -> None:
+        """Wait until all items free to go are through the pipelines."""
+        while self._is_sending or self._out:
+            await self._changed.wait()
+
+    def owns(self, response: Response) -> bool:
+        """Return true for a response made for an item."""
+        return response.request in self._sent
+
+    def take(self, response: Response) -> Iterator[Any]:
+        """Yield the item of a response of ours, once."""
+        request = response.request
+        if request is not None and (released := self._sent.get(request)) is not None:
+            self._sent[request] = None
+            self._pages.put(released.item, released.page, response)
+            self._stats.inc_value(Stat.HELD_RELEASED)
+            yield released.item
+
+    def _count_response(self) -> None:
+        self._came += 1
+
+    async def _send_all(self) -> None:
+        with reporting(self._stats, "letting items go that have waited"):
+            free = 1
+            for released in self.released():
+                # The pipeline strips large pages one after the other: more would fill the memory.
+                while len(self._out) > (1 if released.page.is_large else self._most):
+                    await self._changed.wait()
+                run_in_background(self._send(released))
+                free -= 1
+                if not free:
+                    # Each item needs a page parsed. Release one in each turn of the loop, and one for each response
+                    # received:
+                    # a busy crawl receives many in each turn.
+                    self._came = 0
+                    await yield_to_event_loop()
+                    free = 1 + self._came
+        self._is_sending = False
+        self._changed.notify()
+
+    async def _send(self, released: ReleasedItem) -> None:
+        try:
+            # Our middleware adds the item to the output of callback or errback, so middlewares that have seen the item
+            # don't see it twice.
+            response = response_of(released, callback=self._nothing, errback=self._nothing)
+            assert response.request is not None  # set by response_of
+            self._sent[response.request] = released
+            await scrape(self._crawler, response, response.request)
+            for item in self.take(response):  # an outer middleware has dropped the response
+                await process_item(self._crawler, item, response)
+            self.done(released.number)
+        except Exception as error:
+            self._out.discard(released.number)  # counted with the remaining items
+            report_error(self._stats, error, f"letting an item of {released.page.url} go (it stays where it is)")
+        self._changed.notify()
+
+    def _nothing(self, _: Response | Failure, **__: Any) -> Iterator[Any]:
+        return iter(())
+
+    # The end
+
+    def write_remaining(self, *, is_paused: bool) -> bool:
+        """Write the waiting items into a file, unless a resumed crawl can release them, and return true if all were
+        written. The items have been through no pipeline; the log names unwritten items and their place."""
+        self._through += self._out
+        self._forget()
+        through = set(self._through)
+        is_whole, count, spool = True, 0, self._spool.path
+        held_ids = [number for _, number in self._spool.held_ids() if number not in through]
+        for number in self._memory if is_paused else held_ids:
+            held = self._read(number)
+            if held is None:
+                is_whole = False
+                continue
+            try:
+                if is_whole:
+                    self.write_unreleased(as_json(self._memory[number]) if held.item is None else item_line(held))
+                    count += 1
+                    continue
+            except Exception as error:
+                is_whole = False
+                report_error(self._stats, error, f"writing the items that still wait to {self._unreleased}")
+            self._tell_unwritten(held)
+        if is_paused and (kept := len(held_ids) - len(self._memory)):
+            self._stats.set_value(Stat.HELD_KEPT, kept)
+            logger.info("Left waiting for the crawl to be resumed: %s, in %s", counted(kept, "item"), spool)
+        if count:
+            logger.error(
+                "%s still waited when the crawl was closed: now in %s, unstripped and not seen by any pipeline. With "
+                "JOBDIR items wait for the crawl to be resumed; with STEMMER_HOLD = False none waits.",
+                counted(count, "item"),
+                self._unreleased,
+            )
+        return is_whole
+
+    def _tell_unwritten(self, held: HeldItem) -> None:
+        if held.item is None:
+            told = "This item of %s waited in memory and could not be written: %r"
+            logger.error(told, held.url, self._memory[held.id])
+        else:
+            told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
+            logger.error(told, held.url, self._spool.path, self._spool.path)
+
+    def write_unreleased(self, text: str) -> None:
+        """Write the JSON of an item that can't be released."""
+        if self._unreleased is None:
+            self._unreleased = self._files.unreleased()
+            make_private(self._unreleased)
+        with self._unreleased.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text + "\n")
+        self._stats.inc_value(Stat.HELD_UNRELEASED)
+
+
+# Unreleased items as JSON
+
+
+def as_json(item: Any) -> str:
+    """Return an item as a line of a JSON lines feed, with texts for values that Scrapy can't write."""
+
+    def default(value: Any) -> Any:
+        try:
+            return ScrapyJSONEncoder().default(value)
+        except TypeError:
+            return repr(value)
+
+    try:
+        return json.dumps(ItemAdapter(item).asdict(), default=default, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return json.dumps(repr(item), ensure_ascii=False)
+
+
+def item_line(held: HeldItem, html_field: str | None = None) -> str:
+    """Return an item of a spool as a line of JSON, with its page's HTML in a field; the spool's own JSON if the item's
+    class can't be imported."""
+    try:
+        item = item_json.loads(held.item or "")
+    except ValueError:
+        return held.item or ""
+    if html_field and held.body is not None:
+        try:
+            item = {"url": held.url, **ItemAdapter(item).asdict(), html_field: expanded(held.body)}
+        except ValueError as error:
+            logger.warning("An item of %s has no HTML: %s", held.url, error)
+    return as_json(item)
+
+
+# Spools of killed crawls
+
+
+def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
+    """Log the spools left by killed crawls, with their numbers of items."""
+    for path in spools:
+        try:
+            items = left_items(path, with_pages=False)
+        except StemmerError as error:
+            logger.warning("A crawl that was killed has left a file that is of no use, delete it: %s", error)
+            continue
+        if not items:  # in use by another crawl, or without items
+            continue
+        kept = sum(item.item is not None for item in items)
+        stats.inc_value(Stat.HELD_LEFT, kept)
+        gone = f"; {len(items) - kept} more were in memory only and are gone" if len(items) > kept else ""
+        told = "A crawl that was killed has left %s waiting in %s%s. To have them: scrapy stemmer recover %s"
+        logger.warning(told, counted(kept, "item"), path, gone, path)
+
+
+def warn_of_waiting(crawler: Crawler) -> None:
+    """Log that the items of a paused crawl stay in the spool, now that the extension is switched off."""
+    files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, spider_name(crawler)))
+    items: list[HeldItem] | None = None
+    with suppress(StemmerError):
+        if files.lasting and (path := files.spool()).is_file():
+            items = left_items(path, with_pages=False)
+    if items:
+        told = "STEMMER_ENABLED is off: %s stay waiting in %s. To have them: scrapy stemmer recover %s"
+        logger.warning(told, counted(len(items), "item"), path, path)
+
+
+# Scrapy settings that count scraped items
+
+
+def warn_of_closing(settings: BaseSettings, config: StemmerConfig) -> None:
+    """Log settings that may close the crawl while all items wait."""
+    if not config.hold:
+        return
+    for name, bound, what in (
+        ("CLOSESPIDER_TIMEOUT_NO_ITEM", config.max_wait, f"STEMMER_MAX_WAIT = {config.max_wait:g} seconds"),
+        ("CLOSESPIDER_PAGECOUNT_NO_ITEM", config.sample_size, f"STEMMER_SAMPLE_SIZE = {config.sample_size} pages"),
+    ):
+        most = settings.getfloat(name)
+        if 0 < most <= bound:
+            logger.warning(
+                "%s = %g may close this crawl while it works well: until a site is learned its items wait, up to %s. "
+                "Use a larger number, or STEMMER_HOLD = False, with which no item waits.",
+                *(name, most, what),
+            )

@@ -1,0 +1,10 @@
+"""Learning in a crawl: the states of sites, their samples, and the patterns learned from them.
+
+==================  ===================================================================================
+sites               one table of all sites, with five states and one method for each transition
+learning_session    samples of sites, learned one site at a time
+crawl_patterns      the patterns of the crawl, loaded from its store or learned since
+shared_patterns     patterns of other crawls in a shared store, and leases for learning
+drift_watch         changed layouts, which are learned again
+==================  ===================================================================================
+"""

@@ -1,0 +1,250 @@
+"""Patterns of a shared store in a crawl: sites learned by other crawls, and leases for learning."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+
+from scrapy.statscollectors import StatsCollector
+from twisted.internet.defer import Deferred
+
+from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread
+from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
+from scrapy_stemmer.crawl.learning.sites import Site, Sites, State
+from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
+from scrapy_stemmer.exceptions import StoreUnavailable
+from scrapy_stemmer.settings import StemmerConfig
+from scrapy_stemmer.stores.base import SitePatterns
+from scrapy_stemmer.stores.shared import SharedStore
+
+logger = logging.getLogger("scrapy_stemmer")
+
+LEASE_SECONDS = 30.0  # seconds after which the lease of a dead crawl expires; at least four looks
+MAX_BACKOFF = 15.0  # seconds between two attempts to reach a store, at most
+
+
+class SharedPatterns:
+    """The sites of a crawl in a shared store.
+
+    The crawl asks for each site it comes to, and gets patterns learned later too. Threads wait for the store. Methods
+    don't raise: failures are tried again.
+
+    :param patterns: receives the patterns of other crawls; ``sites`` receives their states.
+    :param config: has the seconds between looks, the patience, and the choice of learning known sites again.
+    :param settled: called with each answered site, and with each site learned later by another crawl.
+    :param is_closing: returns true while the crawl is being closed, without waiting.
+    """
+
+    def __init__(
+        self,
+        store: SharedStore,
+        patterns: CrawlPatterns,
+        sites: Sites,
+        config: StemmerConfig,
+        settled: Callable[[Site], None],
+        is_closing: Callable[[], bool],
+        stats: StatsCollector,
+    ) -> None:
+        self._store, self._patterns, self._sites, self._stats = store, patterns, sites, stats
+        self._settled, self._is_closing = settled, is_closing
+        self._look_seconds = config.store_look
+        self._lease_seconds = max(LEASE_SECONDS, 4 * config.store_look)  # renewed after half the time
+        self._patience = config.store_patience
+        self._relearn = config.learn and config.relearn
+        self._versions: dict[str, int] = {}  # in the store
+        self._seen = 0  # the highest version of the last look; fetched versions may be beyond changes of unseen sites
+        self._returned: list[str] = []  # sites with leases to give back
+        self._failures = 0
+        self._is_reached = False
+        self._reached_last = time.monotonic()
+        # start of the time without leases from a readable store; ``None`` while the store gives leases
+        self._refused_since: float | None = None
+        self._next_look = 0.0
+        self._woken = Condition()
+        self._task: Deferred[None] | None = None
+        self._stopped = False
+
+    def start(self) -> None:
+        """Begin to follow the store; needs a running event loop."""
+        self._task = run_in_background(self._follow())
+
+    @property
+    def is_alone(self) -> bool:
+        """Return true if the crawl goes on without the store: for long unreachable or read-only, or the crawl is
+        ending."""
+        lost = not self._is_reached and time.monotonic() - self._reached_last > self._patience
+        refused = self._refused_since is not None and time.monotonic() - self._refused_since > self._patience
+        return lost or refused or self._stopped or self._is_closing()
+
+    @property
+    def is_busy(self) -> bool:
+        """Return true while any site is unanswered by the store."""
+        return bool(self._asked) and not self.is_alone
+
+    @property
+    def _asked(self) -> list[Site]:
+        """Return the sites unanswered by the store, by name."""
+        return sorted((site for site in self._sites if site.state is State.ASKED), key=lambda site: site.name)
+
+    def ask(self, site: Site) -> None:
+        """Ask the store for a site; a site known to be absent is answered at once."""
+        if (self._is_reached and site.name not in self._versions) or self.is_alone:
+            self._answered(site, 0, is_learned=False)
+        else:
+            self._woken.notify()
+
+    async def claim(self, site: Site) -> bool:
+        """Return true if this crawl is to learn a site now: no other crawl is learning the site or has learned it."""
+        if self.is_alone:
+            return True
+        if not self._is_reached or time.monotonic() < site.refused:
+            return False
+        try:
+            if not await self._lease(site):
+                site.refused = time.monotonic() + self._look_seconds
+                return False
+            site.lease = time.monotonic()
+            await self._fetch(site)
+        except StoreUnavailable as error:
+            self._note(error)
+        except Exception as error:
+            report_error(self._stats, error, f"asking {self._store.uri} for {site.name} (it is learned all the same)")
+            return True
+        if site.lease is None or site.state is State.KNOWN:
+            self.give_back(site)
+            return False
+        return True
+
+    async def _lease(self, site: Site) -> bool:
+        """Return true if the store gives the crawl the lease of a site."""
+        try:
+            is_given = await run_in_thread(self._store.lease, site.name, self._lease_seconds)
+        except StoreUnavailable:
+            self._refused_since = self._refused_since or time.monotonic()
+            raise
+        if is_given:
+            self._refused_since = None
+        return is_given
+
+    def give_back(self, site: Site) -> None:
+        """Give back the lease of a site, which this crawl has learned or need not learn."""
+        if site.lease is not None:
+            site.lease = None
+            self._returned.append(site.name)
+            self._woken.notify()
+
+    async def pause(self) -> None:
+        """Wait for the next look at the store, or for half a second: the crawl may be being closed."""
+        await self._woken.wait(min(0.5, self._look_seconds))
+
+    async def stop(self) -> None:
+        """Give all leases back, and follow the store no longer."""
+        self._stopped = True
+        self._woken.notify()
+        while self._task is not None:
+            await self._woken.wait()
+        self._returned += [site.name for site in self._sites if site.lease is not None]
+        with reporting(self._stats, f"closing {self._store.uri}"):  # waiting items are yet to be written
+            await self._give_back()
+            await run_in_thread(self._store.close)
+
+    async def _follow(self) -> None:
+        while not self._stopped:
+            await self._give_back()
+            has_failed = False
+            try:
+                if time.monotonic() >= self._next_look:
+                    await self._look()
+                if self._is_reached:
+                    # Unanswered sites, and sites with a newer version in the store.
+                    for site in (*self._asked, *filter(self._is_outdated, self._sites)):
+                        if site.lease is None:  # a leased site is being learned here
+                            await self._fetch(site)
+            except StoreUnavailable as error:
+                self._note(error)
+            except Exception as error:
+                self._next_look = time.monotonic() + MAX_BACKOFF
+                report_error(self._stats, error, f"following {self._store.uri}")
+                has_failed = True
+            if has_failed or self.is_alone:
+                for site in self._asked:
+                    self._answered(site, 0, is_learned=False)
+            await self.pause()
+        self._task = None
+        self._woken.notify()
+
+    async def _look(self) -> None:
+        """Read the changes in the store, and renew old leases."""
+        started = time.monotonic()
+        leased = [site for site in self._sites if site.lease is not None]
+        old = [site for site in leased if started - (site.lease or 0.0) > self._lease_seconds / 2]
+
+        def look() -> Mapping[str, int]:
+            for site in old:
+                self._store.lease(site.name, self._lease_seconds)
+            return self._store.changes(self._seen)
+
+        changes = await run_in_thread(look)
+        self._versions.update(changes)
+        self._seen = max(changes.values(), default=self._seen)
+        for site in old:
+            site.lease = started if site.lease is not None else None  # given back meanwhile
+        # To list thousands of objects takes a while: then the store is left alone for three times as long.
+        now = time.monotonic()
+        self._next_look = now + max(self._look_seconds, 3 * (now - started))
+        self._is_reached, self._reached_last = True, now
+        if self._failures and self._refused_since is None:
+            logger.info("%s can be reached again", self._store.uri)
+            self._failures = 0
+
+    def _is_outdated(self, site: Site) -> bool:
+        used = site.version
+        return used is not None and self._versions.get(site.name, used) != used
+
+    async def _fetch(self, site: Site) -> None:
+        """Use the patterns of a site in the store."""
+        is_first = site.version is None
+        version, patterns = await run_in_thread(self._read, site.name)
+        is_new = version != (site.version or 0) and self._patterns.take(site.name, patterns)
+        is_learned = is_new and not (self._relearn and is_first)
+        if is_learned:
+            self._stats.inc_value(Stat.DOMAINS_FETCHED)
+            logger.info("%s was learned by others, and is stripped by that now", site.name)
+        self._versions[site.name] = version
+        self._answered(site, version, is_learned=is_learned)
+
+    def _read(self, site: str) -> tuple[int, SitePatterns | None]:
+        """Return the version of a site and its readable patterns, in a thread."""
+        version, text = self._store.get(site)
+        if not text:
+            return version, None
+        patterns = self._patterns.cache.put(site, text, f"{self._store.uri}, {site}")
+        if not patterns.readable(keep=True):
+            self._stats.inc_value(Stat.DOMAINS_BROKEN)
+            if patterns.error is None or patterns.error.field == "version":
+                return version, None
+        return version, patterns
+
+    def _answered(self, site: Site, version: int, *, is_learned: bool) -> None:
+        self._sites.answer(site, version, is_learned=is_learned)
+        with reporting(self._stats, f"settling {site.name}"):
+            self._settled(site)
+
+    def _note(self, error: StoreUnavailable) -> None:
+        """Count a failure to reach the store; the log has the first of several in a row."""
+        self._stats.inc_value(Stat.STORE_FAILURES)
+        if not self._failures:
+            told = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."
+            logger.warning(told, error, self._patience)
+        self._is_reached = False
+        self._failures += 1
+        self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0 ** min(self._failures, 10))
+
+    async def _give_back(self) -> None:
+        while self._returned:
+            site = self._returned.pop()
+            try:
+                await run_in_thread(self._store.give_back, site)
+            except Exception as error:
+                logger.debug("The lease of %s is left to expire: %s", site, error)

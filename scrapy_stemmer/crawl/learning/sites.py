@@ -1,0 +1,276 @@
+"""Sites of a crawl: one table, with five states and one method for each transition.
+
+``docs/sites.md`` draws the transitions, and tells when items wait.
+
+The components of a crawl share this table and keep no other. The table neither waits nor writes nor logs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from weakref import ref
+
+from scrapy import Request
+
+from scrapy_stemmer.drift import NO_EVIDENCE, Evidence
+from scrapy_stemmer.learners.rules.sampling import SampleChoice
+from scrapy_stemmer.page.document import site_of
+
+
+class State(StrEnum):
+    """State of a site in a crawl."""
+
+    ASKED = "asked"  # the shared store is asked for patterns
+    SAMPLING = "sampling"  # pages are collected
+    QUEUED = "queued"  # waits to be learned
+    LEARNING = "learning"  # being learned
+    KNOWN = "known"  # nothing to learn unless the site changes
+
+
+@dataclass(slots=True, eq=False)
+class Site:
+    """A site in a crawl, without its patterns."""
+
+    name: str
+    state: State
+    full: int  # pages of a full sample
+    pages: int = 0  # pages in the sample
+    choice: SampleChoice | None = None  # None before the first page
+    has_placeholders: bool = False  # a wall, an error page or the like was seen
+    learned_from: int = 0  # pages this crawl has learned from
+    is_free: bool = False  # items need not wait, even if the site is unknown
+    has_changed: bool = False  # learned again beside known patterns, now or last
+    relearned: int = 0  # times learned again
+    is_left: bool = False  # changes are ignored: learning failed, or happened too often
+    is_unsaved: bool = False  # patterns are not yet in the store
+    items: list[int] = field(default_factory=list)  # numbers of waiting items in the spool
+    since: float = 0.0  # start of waiting of the first item, in time.monotonic
+    active: float = 0.0  # time of the last response or item; at first, of adding the site
+    being_read: int = 0  # large pages being read in a thread
+    evidence: Evidence = NO_EVIDENCE  # of a change
+    idle: dict[str, int] = field(default_factory=dict)  # pages since the last page of each layout
+    has_told_idle: bool = False  # unused layouts were logged, in a crawl that can't retire them
+    version: int | None = None  # version in the shared store, 0 if absent, None before the answer
+    lease: float | None = None  # time of taking or renewing the lease, or None
+    refused: float = 0.0  # time before which asking for a lease is useless
+
+    def __str__(self) -> str:
+        """Return the name for the log; URLs of files and of data have none."""
+        return self.name or "(no host)"
+
+    @property
+    def is_open(self) -> bool:
+        """Return true if the sample takes pages, even while the site is learned early."""
+        is_early = self.state is State.LEARNING and not self.has_changed
+        return (is_early or self.state in (State.ASKED, State.SAMPLING, State.QUEUED)) and not self.is_full
+
+    @property
+    def is_full(self) -> bool:
+        """Return true if the sample is ready for learning: several layouts, or for long no new layout."""
+        if self.choice is None or self.has_changed:
+            return self.pages >= self.full
+        return self.choice.is_ready
+
+    @property
+    def is_relearned(self) -> bool:
+        """Return true while the site is learned again beside known patterns."""
+        return self.has_changed and self.state is not State.KNOWN
+
+    @property
+    def has_to_wait(self) -> bool:
+        """Return true if the site's items have to wait; on a changed site, only items of unusual pages."""
+        return self.state is not State.KNOWN and not self.is_free
+
+
+class Sites:
+    """The table of sites.
+
+    :param full: pages of a full sample.
+    :param least: least pages for learning a site.
+    :param is_known: returns true for a site with patterns from the start, not to be learned.
+    :param asks: ask a shared store for each site first.
+    :param counts: all requests to come are in memory, so a site without any is finished; false with JOBDIR or a shared
+        scheduler.
+    :param holds: let items wait.
+    """
+
+    def __init__(
+        self,
+        *,
+        full: int,
+        least: int,
+        is_known: Callable[[str], bool],
+        asks: bool = False,
+        counts: bool = True,
+        holds: bool = True,
+    ) -> None:
+        self._full, self._least = full, least
+        self._is_known = is_known
+        self._asks, self._counts, self._holds = asks, counts, holds
+        self._sites: dict[str, Site] = {}
+        self._waiting: dict[str, Site] = {}  # sites with waiting items: few of many, and checked twice a second
+        self._requests: dict[str, set[ref[Request]]] = {}  # requests in Scrapy's memory, queued or under way
+        self.queue: dict[str, Site] = {}  # queued sites, in order
+        self.suspected: set[str] = set()  # names of sites that may have changed
+
+    def __iter__(self) -> Iterator[Site]:
+        """Return an iterator over all sites, in the order of their first use."""
+        return iter(list(self._sites.values()))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._sites
+
+    def __getitem__(self, name: str) -> Site:
+        """Return a site; a new site is added as asked for, sampled or known."""
+        site = self._sites.get(name)
+        if site is None:
+            state = State.ASKED if self._asks else self._first_state(name)
+            now = time.monotonic()
+            site = self._sites[name] = Site(name, state, self._full, is_free=not self._holds, active=now)
+        return site
+
+    def know(self, name: str) -> None:
+        """Add a site learned before, in the crawl being resumed."""
+        self._sites[name] = Site(name, State.KNOWN, self._full)
+
+    def _first_state(self, name: str) -> State:
+        return State.KNOWN if self._is_known(name) else State.SAMPLING
+
+    # Questions
+
+    def can_be_learned(self, site: Site) -> bool:
+        """Return true if a sampled site has enough pages for learning, some of them new."""
+        return site.state is State.SAMPLING and site.pages >= max(1, self._least) and site.pages > site.learned_from
+
+    @property
+    def waiting(self) -> list[Site]:
+        """Return the sites with waiting items."""
+        return list(self._waiting.values())
+
+    @property
+    def unlearned(self) -> list[Site]:
+        """Return the sites with pages or placeholders that were never learned."""
+        unknown = (site for site in self._sites.values() if site.state is not State.KNOWN)
+        found = (site for site in unknown if site.pages or site.has_placeholders)
+        return [site for site in found if not (site.learned_from or site.has_changed)]
+
+    def overdue(self, longest: float, now: float) -> list[Site]:
+        """Return the sites with an item waiting for at least ``longest`` seconds."""
+        return [site for site in self.waiting if now - site.since >= longest]
+
+    def quiet(self, seconds: float, now: float, *, under_way: Container[str]) -> list[Site]:
+        """Return the sites with items waiting in vain: no page is under way, and none has come for ``seconds`` with
+        requests in the queue."""
+
+        def is_quiet(site: Site) -> bool:
+            soon = SOON if self._counts and not self._requests.get(site.name) else seconds
+            is_under_way = site.being_read or site.name in under_way
+            return now - site.active >= soon and not is_under_way and site.state is State.SAMPLING
+
+        return list(filter(is_quiet, self.waiting))
+
+    # Events
+
+    def requested(self, request: Request) -> None:
+        """Count a request while Scrapy holds it, until it is answered."""
+        # A weak reference shows the end of any request: retries, redirects and filters have many signals.
+        requests = self._requests.setdefault(site_of(request.url), set())
+        requests.add(ref(request, requests.discard))
+
+    def answered(self, request: Request) -> None:
+        """Discount an answered request, though it stays in memory: the response refers to it, in a cycle with its
+        selector, and may reach the spider some turns of the event loop later."""
+        name = site_of(request.url)
+        self._requests.get(name, set()).discard(ref(request))
+        if name in self._sites:
+            self._sites[name].active = time.monotonic()
+
+    def suspect(self, site: Site, evidence: Evidence) -> None:
+        """Set the evidence for a change of a site."""
+        site.evidence = evidence
+        (self.suspected.discard if evidence == NO_EVIDENCE else self.suspected.add)(site.name)
+
+    def hold(self, site: Site, item: int) -> None:
+        """Add a waiting item to a site."""
+        if not site.items:
+            site.since = time.monotonic()
+            self._waiting[site.name] = site
+        site.items.append(item)
+
+    def let_go(self, site: Site) -> list[int]:
+        """Return the items of a site, which wait no longer; the oldest come first."""
+        gone, site.items = site.items, []
+        self._waiting.pop(site.name, None)
+        return gone
+
+    # Transitions
+
+    def answer(self, site: Site, version: int, *, is_learned: bool) -> None:
+        """Record the version of a site in the shared store and end :attr:`State.ASKED`. A site learned by another crawl
+        becomes known, unless being learned here."""
+        site.version = version
+        if is_learned and site.state is not State.LEARNING and not site.is_unsaved:
+            self._move(site, State.KNOWN)
+            site.pages, site.has_changed, site.choice = 0, False, None
+        elif site.state is State.ASKED:
+            self._move(site, self._first_state(site.name))
+
+    def take_page(self, site: Site) -> None:
+        """Count a page in the sample of a site, and queue a full sample; without waiting items, the least sample."""
+        site.pages += 1
+        if site.is_full or (site.is_free and self.can_be_learned(site) and not site.learned_from):
+            self.enqueue(site)
+
+    def enqueue(self, site: Site) -> None:
+        """Queue a site for learning from its present sample."""
+        if site.state is State.SAMPLING:
+            self._move(site, State.QUEUED)
+
+    def begin(self, site: Site) -> None:
+        """Mark a queued site as being learned."""
+        self._move(site, State.LEARNING)
+
+    def top_up(self, site: Site, full: int) -> None:
+        """Sample a site further: too few pages were of use."""
+        site.full = full
+        if site.choice is not None:
+            site.choice.size = full
+        self._move(site, State.SAMPLING)
+
+    def learned(self, site: Site, pages: int, *, is_last: bool, late: int = 0) -> bool:
+        """Record the learning of a site, and return true if nothing more is to be learned. Sampling goes on after a
+        site was learned early, from a sample with room or with new pages, unless ``is_last``. ``pages`` may be fewer
+        than sampled, after a full disk.
+
+        :param late: pages added to the sample after reading it.
+        """
+        is_done = is_last or site.has_changed or (site.is_full and not late)
+        site.is_free, site.learned_from, site.pages = True, pages, pages + late
+        self._move(site, State.KNOWN if is_done else State.SAMPLING)
+        if is_done:
+            site.pages, site.full, site.choice = 0, self._full, None
+        return is_done
+
+    def free(self, site: Site) -> None:
+        """Free the items of a site from waiting, without patterns."""
+        site.is_free = True
+
+    def change(self, site: Site) -> None:
+        """Mark a known site as changed: sampled and learned again, beside its known patterns."""
+        if site.state is State.KNOWN:
+            site.has_changed, site.is_free, site.learned_from = True, not self._holds, 0
+            self._move(site, State.SAMPLING)
+
+    def _move(self, site: Site, state: State) -> None:
+        self.queue.pop(site.name, None)
+        site.state = state
+        if state is State.QUEUED:
+            self.queue[site.name] = site
+
+
+SOON = 1.0
+"""Seconds without a response or an item after which a site without requests counts as finished: callbacks take time
+between the requests and items they yield."""

@@ -1,0 +1,13 @@
+"""Pages as all learners read them, without Scrapy, files or settings.
+
+==============  =======================================================================================
+document        pages of a site: URL, tree, links, and limits checked before parsing
+shown           the tree of a page as browsers show it, with text from scripts
+blocks          layout blocks, their roles, kinds of pages, reasons of missing texts
+elements        elements by their meaning to readers, to browsers and in HTML
+addresses       addresses of links and images, absolute and safe
+selectors       selectors of elements, as a part of CSS and as XPath
+expressions     regular expressions whose time is bounded
+text            white space, words and hashes of texts
+==============  =======================================================================================
+"""

@@ -1,0 +1,123 @@
+"""Addresses of links and images: absolute, and safe.
+
+Browsers read them leniently: with white space, without a scheme, and relative to the ``base`` of a page.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from scrapy_stemmer.page.text import UNWANTED
+
+SCHEMES = frozenset("http https ftp mailto tel sms geo irc ircs magnet news nntp urn webcal xmpp".split())
+"""Schemes of safe links: schemes that browsers let sites handle, and the web's own."""
+
+IMAGE_DATA = re.compile(r"data:image/[a-z0-9.+-]+[;,]", re.IGNORECASE)  # beginning of an image within an address
+
+_WEB = re.compile(r"https?://[^/?#]+")
+_USUAL = re.compile(
+    r"(?:(?P<web>https?://[a-z0-9.-]+)?/(?!/)|#(?=.)|[\w-][\w.-]*(?=[/?#]|$))[\w/.,;:?&=%+~#@!$*'()-]*", re.ASCII
+)
+_ABOVE = re.compile(r"((?:\.\./)+)([\w-][\w.-]*(?:/[\w-][\w.-]*)*/?(?:\?[\w=&%+-]+)?(?:#[\w%+.:-]+)?)", re.ASCII)
+_NAME = r"[\w~%+=-][\w.~%@+=-]*+"
+_PLAIN = re.compile(rf"https?://[a-z0-9.-]+/(?:{_NAME}/)*+(?:{_NAME})?", re.ASCII)
+_BLANKS = "".join(map(chr, range(0x21)))
+_BREAKS = re.compile("[\t\n\r]")
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_BETWEEN = re.compile(r",\s+|(?<=\d[wx]),")
+
+
+def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str | None:
+    """Return an absolute address, as browsers read it; ``None`` for an address with an unknown or unsafe scheme.
+
+    :param base: base of relative addresses; "" leaves addresses relative.
+    :param is_image: whether the address may contain an image.
+    """
+    address = _BREAKS.sub("", UNWANTED.sub("", address).strip(_BLANKS))
+    if _PLAIN.fullmatch(address) or (is_image and IMAGE_DATA.match(address)):
+        return address
+    try:
+        address = urljoin(base, address) if base else address
+    except ValueError:
+        return None
+    scheme = _SCHEME.match(address)
+    return address if scheme is None or scheme[1].lower() in SCHEMES else None
+
+
+MAX_SIZES = 100  # kept sizes of an image
+
+
+def safe_srcset(value: str, base: str = "") -> str | None:
+    """Return the safe images of a ``srcset``, :data:`MAX_SIZES` at most; ``None`` without any."""
+    images = []
+    for candidate in _BETWEEN.split(value, MAX_SIZES)[:MAX_SIZES]:
+        address, *size = candidate.split() or [""]
+        if address and (safe := safe_address(address, base)):
+            images.append(" ".join((safe, *size)))
+    return ", ".join(images) or None
+
+
+LONGEST_BASE = 4_000
+"""Longest base of addresses, in characters: each address repeats the base, so that 100 kB could become 125 MB."""
+
+
+def base_of(root: etree._Element | None, url: str) -> str:
+    """Return the base of the addresses in a tree: the URL, or the address of a ``base`` element; "" for a base too
+    long.
+
+    :param root: ``None`` for a tree without ``base`` elements.
+    """
+    bases = () if root is None else root.iter("base")
+    stated = next((href for element in bases if (href := element.get("href"))), None)
+    base = url if stated is None else safe_address(stated, url or stated) or url
+    return base if len(base) <= LONGEST_BASE else ""
+
+
+class Addresses:
+    """Addresses in a page's tree, left relative if the URL of the page is unknown."""
+
+    def __init__(self, root: etree._Element | None, url: str) -> None:
+        # A URL that can't be parsed, such as "http://[::1", leads nowhere.
+        is_plain = _PLAIN.fullmatch(url) is not None
+        self.url = url if is_plain else (safe_address(url, url) or "").partition("#")[0]
+        self.base = base_of(root, self.url)
+        is_web = _WEB.match(self.base)
+        self.origin = is_web[0] if is_web else None
+        if is_plain and self.base is url:
+            self.folder = url[: url.rindex("/") + 1]
+        else:
+            self.folder = urljoin(self.base, ".") if is_web else ""
+        self._known: dict[str, str | None] = {}
+
+    def absolute(self, address: str) -> str | None:
+        """Return the absolute address of a link; ``None`` for an unsafe address."""
+        if address not in self._known:
+            self._known[address] = self._absolute(address)
+        return self._known[address]
+
+    def _absolute(self, address: str) -> str | None:
+        # Most addresses can be joined without parsing, which takes ten times as long.
+        if self.origin is not None and (above := _ABOVE.fullmatch(address)):
+            return self.folder_above(above[1]) + above[2]
+        usual = _USUAL.fullmatch(address) if self.origin is not None and "/." not in address else None
+        if usual is None:
+            return safe_address(address, self.base)
+        if address[0] == "#":
+            return self.base.partition("#")[0] + address
+        return address if usual["web"] else f"{self.origin if address[0] == '/' else self.folder}{address}"
+
+    def folder_above(self, steps: str) -> str:
+        """Return the folder that steps upwards lead to."""
+        folder = self._known.get(steps)
+        if folder is None:
+            folder = self._known[steps] = urljoin(self.base, steps)
+        return folder
+
+    def fragment(self, address: str) -> str | None:
+        """Return the name of the place in the page that an absolute address leads to; ``None`` for an address
+        elsewhere."""
+        page, _, fragment = address.partition("#")
+        return fragment if fragment and page == self.url else None

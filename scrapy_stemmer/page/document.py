@@ -1,0 +1,503 @@
+"""Pages: URL, HTML, tree, and links within the site."""
+
+from __future__ import annotations
+
+import re
+from codecs import BOM_UTF8
+from collections.abc import Callable, Collection, Hashable, Iterator
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import chain, islice
+from typing import NamedTuple, Protocol, TypeVar
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree
+from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding, to_unicode
+from w3lib.html import strip_html5_whitespace
+from w3lib.url import canonicalize_url
+
+from scrapy_stemmer._engine import native
+from scrapy_stemmer.page.addresses import base_of
+from scrapy_stemmer.page.blocks import LayoutBlock, Reason
+from scrapy_stemmer.page.shown import Shown, shown
+from scrapy_stemmer.page.text import UNWANTED
+
+T = TypeVar("T")
+
+_USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
+"""URL with a plain host, found ten times faster than by parsing the URL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Page of a site.
+
+    :param url: absolute URL; its host decides the :attr:`site`.
+    :param html: the page as received bytes, as text, or as a parsed lxml root. A root is only read, never changed.
+    :param anchors: linkinfo, the texts of the links to this page, repeats kept. They vote for the title while learning.
+    :param charset: the charset of the HTTP header, used for bytes only; ``None`` without.
+    :param fetched: the time of the fetch, in ISO 8601 and UTC, if known.
+    :raises TypeError: for a URL or HTML of another type.
+    """
+
+    url: str
+    html: bytes | str | etree._Element = field(repr=False)
+    anchors: tuple[str, ...] = ()
+    charset: str | None = None
+    fetched: str | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.url, str):
+            raise TypeError(f"The URL of a page must be a str, not {type(self.url).__name__}")
+        if not isinstance(self.html, str | bytes | etree._Element):
+            kind = type(self.html).__name__
+            raise TypeError(f"The HTML of {self.url} must be bytes, a str or an lxml element, not {kind}")
+
+    @property
+    def site(self) -> str:
+        """Return the site key of :attr:`url`."""
+        return site_of(self.url)
+
+
+class OwnPage(Page):
+    """Page with a tree that nobody changes, to be read without a copy."""
+
+    __slots__ = ()
+
+
+def site_of(url: str) -> str:
+    """Return the key under which the patterns of a site are kept.
+
+    The key is the lower-case host without a leading ``www.``, with the port unless the scheme implies the port:
+    ``https://www.Example.com/a`` and ``http://example.com/b`` are one site, ``news.example.com`` is another. URLs
+    without a host (``file:``, relative URLs) share the key ``""``.
+    """
+    if usual := _USUAL.match(url):
+        return usual[1].removeprefix("www.")
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").removeprefix("www."), parts.port
+    except ValueError:
+        return ""
+    return host if port in (None, {"http": 80, "https": 443}.get(parts.scheme)) else f"{host}:{port}"
+
+
+DEFAULT_CHARSET = "utf-8"  # the charset of bytes that declare none
+
+METADATA = frozenset("base basefont bgsound link meta noscript script style template title".split())
+"""Elements that belong into a head."""
+
+UNKNOWN_TO_LIBXML2 = ("main", "article", "section", "header", "nav", "aside", "figure", "footer")
+"""Elements that end a head in browsers, but not in libxml2."""
+
+
+copied: Callable[[etree._Element], etree._Element] = native("shown.copied")
+"""Return a copy of a tree that another thread may change, made in one call that holds the interpreter.
+
+:func:`copy.deepcopy` by itself lets other threads run meanwhile.
+"""
+
+
+fingerprint: Callable[[etree._Element], int] = native("shown.fingerprint")
+"""Return a number that changes with the tree, in a fiftieth of the time of a parse."""
+
+
+def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Element:
+    """Return the root element of a page as browsers show it, a copy if the page holds a tree.
+
+    Never raises for the content of a page: an empty page, NUL bytes, broken markup, a wrong charset or a page too
+    complex to parse give a tree, at worst with an empty body.
+
+    :param default_charset: used for bytes without a charset in header, byte order mark or meta element.
+    """
+    return shown_page(page, default_charset).root
+
+
+def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> Shown:
+    """Return the tree of a page as browsers show it, with the source of the text."""
+    html = page.html
+    return _shown(page, charset_of(html, page.charset) or default_charset if isinstance(html, bytes) else "")
+
+
+def _shown(page: Page, charset: str) -> Shown:
+    """Return the tree of a page whose bytes are in a charset; "" for a text or a tree."""
+    html = page.html
+    if not isinstance(html, etree._Element):
+        body = _in_utf8(html, charset) if isinstance(html, bytes) else _encoded(html)
+        if weight_of(body).is_too_complex:
+            return Shown(_parsed(b""), [], is_refused=True)
+        html = _parsed(body)
+    elif not isinstance(page, OwnPage):
+        html = copied(html)
+    root = as_html(html)
+    return shown(root, parse, is_own=root is not page.html)
+
+
+def _in_utf8(body: bytes, charset: str) -> bytes:
+    """Return the bytes of a page in UTF-8, unchanged if valid UTF-8, as on most pages."""
+    if charset == "utf-8" and not body.startswith(BOM_UTF8) and b"\x00" not in body:
+        with suppress(UnicodeDecodeError):
+            body.decode()
+            return body
+    return _encoded(_decoded(body, charset))
+
+
+def as_html(root: etree._Element) -> etree._Element:
+    """Return a tree as browsers build it: without namespaces, and with a body around all content.
+
+    html5lib and XHTML parsed as XML have names in a namespace. Without a ``body`` tag, libxml2 puts ``main``,
+    ``article`` and their content into the head. Content behind the first end of a body, further bodies too, ends up
+    behind the body.
+
+    :param root: returned unchanged on nearly all pages, else copied. A node that is no element gives an empty page.
+    """
+    if not isinstance(root.tag, str):
+        return _parsed(b"")
+    if root.tag.startswith("{"):
+        root = deepcopy(root)
+        elements = [element for element in root.iter("{*}*") if str(element.tag).startswith("{")]
+        # From the end: lxml searches all ancestors of a released element for an element in use.
+        while elements:
+            element = elements.pop()
+            element.tag = str(element.tag).rpartition("}")[2]
+    if root.tag != "html":
+        return root
+    body = next(root.iterchildren("body", "frameset"), None)
+    if body is None:
+        is_misplaced = bool(_content_before_body(root))
+    else:
+        head = next(root.iterchildren("head"), None)
+        is_misplaced = head is not None and next(head.iterchildren(*UNKNOWN_TO_LIBXML2), None) is not None
+        is_misplaced = is_misplaced or _has_text_behind(body)
+    return _with_body(root) if is_misplaced else root
+
+
+def has_content(root: etree._Element) -> bool:
+    """Tell whether a tree has a body, or elements beside metadata."""
+    return next(root.iter("{*}body"), None) is not None or bool(_content_before_body(root))
+
+
+def _content_before_body(root: etree._Element) -> list[etree._Element]:
+    """Return the elements before the body that are no metadata, and the elements between them."""
+    content: list[etree._Element] = []
+    for child in root.iterchildren("*"):
+        if child.tag == "head":
+            inside = (each for each in child.iterchildren("*") if each.tag not in METADATA)
+            if (first := next(inside, None)) is not None:
+                content += (first, *first.itersiblings())
+        elif child.tag == "body":
+            break
+        else:
+            content.append(child)
+    return content
+
+
+def _has_text_behind(body: etree._Element) -> bool:
+    """Tell whether text follows a body, outside metadata."""
+    parts = (each.itertext() for each in _behind(body))
+    return any(map(str.strip, chain(*parts, [body.tail or ""])))
+
+
+def _behind(body: etree._Element) -> list[etree._Element]:
+    """Return the elements behind a body that are no metadata."""
+    return [each for each in body.itersiblings("*") if each.tag not in METADATA]
+
+
+def _with_body(root: etree._Element) -> etree._Element:
+    """Return a copy of a tree with all content of the head, and all behind the body, in the body."""
+    copied = deepcopy(root)
+    content = _content_before_body(copied)
+    if (body := next(copied.iterchildren("body"), None)) is not None:
+        _take_behind(body)
+        if not (content and (body.text or "").strip()):
+            body[:0] = content
+            return copied
+        # The text of the body can't be moved: lxml takes no control characters, which pages have.
+        body.tag = "div"
+        content.append(body)
+    etree.SubElement(copied, "body").extend(content)
+    return copied
+
+
+def _take_behind(body: etree._Element) -> None:
+    """Move content that follows a body to the end of the body."""
+    behind = _behind(body)
+    if text := UNWANTED.sub("", body.tail or "").strip():
+        etree.SubElement(body, "div").text = text
+    for each in behind:
+        if each.tag == "body":
+            each.tag = "div"
+    body.extend(behind)
+    body.tail = None
+
+
+_ISO = (f"iso8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16))
+_WINDOWS = (f"cp{page}" for page in (866, 874, 932, 949, *range(1250, 1259)))
+_OTHERS = "utf-8 utf-16-be utf-16-le koi8-r koi8-u mac-roman mac-cyrillic gb18030 big5hkscs euc_jp iso2022_jp".split()
+CHARSETS = frozenset((*_ISO, *_WINDOWS, *_OTHERS))
+"""Charsets of the WHATWG's list, which browsers know, by the names of Python's codecs."""
+
+
+def charset_of(body: bytes, charset: str | None = None) -> str | None:
+    """Return the charset of a page by byte order mark, header or meta element; ``None`` without a known charset.
+
+    As in browsers, UTF-16 of a header is little-endian, and a page whose meta element can be read is not UTF-16.
+    """
+    if (marked := read_bom(body)[0]) is not None:
+        return marked
+    name = resolve_encoding(charset) if charset else None
+    if (name := "utf-16-le" if name == "utf-16" else name) in CHARSETS:
+        return name
+    name = html_body_declared_encoding(body) or ""
+    return "utf-8" if name.startswith("utf-16") else name if name in CHARSETS else None
+
+
+def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAULT_CHARSET) -> str:
+    """Return a page's bytes as text, by the charset of byte order mark, header or meta element, else the default.
+
+    Bytes invalid in the charset become U+FFFD. Unknown charsets, such as ``base64``, are ignored.
+    """
+    return _decoded(body, charset_of(body, charset) or default_charset)
+
+
+def _decoded(body: bytes, charset: str) -> str:
+    return to_unicode(body.removeprefix(read_bom(body)[1] or b""), charset)
+
+
+BINARY_SIGNATURES = tuple(
+    b"%PDF \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF \x7fELF Rar! \x00\x00\x01\x00".split()
+)
+"""First bytes of files that servers are seen to send as text/html."""
+
+_ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")  # control characters and the replacement character
+MAX_ODD = 0.1  # the largest share of odd characters at the beginning of a page: a few NULs occur
+BEGINNING = 2000  # characters to search
+
+
+def is_binary(body: bytes, text: str) -> bool:
+    """Tell whether alleged HTML is an image, a PDF or binary data, by bytes and text."""
+    start = text[:BEGINNING]
+    return body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > MAX_ODD * len(start)
+
+
+def parse(text: str) -> etree._Element:
+    """Return the tree of an HTML text, without comments and processing instructions; empty for a text too complex."""
+    body = _encoded(text)
+    return _parsed(b"" if weight_of(body).is_too_complex else body)
+
+
+def _encoded(text: str) -> bytes:
+    """Return a text in the encoding that libxml2 reads."""
+    return text.encode("utf-8", "replace").replace(b"\x00", b"")
+
+
+def _parsed(body: bytes) -> etree._Element:
+    if body[:1].isspace():
+        body = body.strip()
+    parser: etree.HTMLParser[etree._Element] = etree.HTMLParser(
+        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True, recover=True, collect_ids=False
+    )
+    root: etree._Element | None = None
+    with suppress(etree.XMLSyntaxError):
+        root = etree.fromstring(body, parser)
+    return etree.fromstring(b"<html><body></body></html>", parser) if root is None else root
+
+
+class Cutter(Hashable, Protocol):
+    """Method to cut trees into layout blocks."""
+
+    def blocks_of(self, root: etree._Element) -> list[LayoutBlock]: ...
+
+
+# Checks before a page is parsed, so that no page takes too long
+
+MAX_TAGS = 100_000
+"""Largest number of tags of a page that is learned from and stripped. Of 5,158 real pages the largest has 31,799."""
+
+MAX_COMPARED = 200_000_000
+"""Largest number of comparisons of attributes, 2 ns each: libxml2 compares each attribute with all before in the tag.
+
+Scripts of real pages have 6,700 at most, elements 144.
+"""
+
+SMALL = 28_000  # bytes of a page within the limits: two bytes make an attribute, at least
+
+LARGE, LARGE_TAGS, LARGE_COMPARED = 1_000_000, 10_000, 2_000_000
+"""Bytes, tags and comparisons of attributes that would hold up an event loop for tens of milliseconds.
+
+A thread costs a second parse of such a page, since spiders may change the tree meanwhile.
+"""
+
+MANY_READINGS = 8
+"""Times that a page may be read, since quotes before a tag leave several readings. Only hostile pages come near."""
+
+_count = etree.XPath("count(//*)")
+
+
+class Weight(NamedTuple):
+    """Signs of the time to parse a page, counted in the bytes."""
+
+    size: int  # in bytes
+    tags: int = 0
+    compared: int | None = 0  # comparisons of attributes; ``None`` for too many to count
+
+    @property
+    def is_too_complex(self) -> bool:
+        """Tell whether the page would take too long to be parsed and stripped."""
+        return self.tags > MAX_TAGS or self.compared is None or self.compared > MAX_COMPARED
+
+    @property
+    def is_large(self) -> bool:
+        """Tell whether the page may take longer than an event loop may be held up."""
+        is_long = self.size > LARGE or self.tags > LARGE_TAGS
+        return is_long or self.compared is None or self.compared > LARGE_COMPARED
+
+
+def weight_of(html: str | bytes) -> Weight:
+    """Return the weight of a page; the tags of small pages are not counted.
+
+    :param html: bytes are in a superset of ASCII, without NULs.
+    """
+    if len(html) < SMALL:
+        return Weight(len(html))
+    body = _encoded(html) if isinstance(html, str) else html
+    return Weight(len(body), *weigh(body, MANY_READINGS * len(body)))
+
+
+def is_too_complex(html: str) -> bool:
+    """Tell whether a page would take too long to be parsed and stripped."""
+    return weight_of(html).is_too_complex
+
+
+def work_of(html: str | bytes | etree._Element) -> float:
+    """Return the work of a page: the number of tags, or of hundreds of characters if more."""
+    if isinstance(html, etree._Element):
+        return 2 * float(str(_count(html)))
+    return max(html.count("<") if isinstance(html, str) else html.count(b"<"), len(html) / 100)
+
+
+weigh: Callable[[bytes, int], tuple[int, int | None]] = native("shown.weigh")
+"""Return the most tags that a page may have, and the sum of squared numbers of attributes of ambiguous tags.
+
+The sum is ``None`` for more bytes of attributes than may be read. Apparent tags in scripts, comments and values count
+too, since parsers differ there.
+"""
+
+
+# Links: texts of links within the site, by URL
+
+MAX_ANCHOR_CHARS = 1000  # longer link texts are whole articles within a link, not titles
+MAX_ANCHOR_PIECES = 50  # links with more pieces of text are no titles; in hostile pages all links nest
+MAX_LINKS = 5_000  # links of a page to read
+
+_PLAIN_LINK = re.compile(r"((?:https?://[a-z0-9.-]++)?)((?:/[a-zA-Z0-9_-][a-zA-Z0-9_.~-]*+)++/?)")
+"""Link with a canonical path, as most links are, found ten times faster than by making a link canonical."""
+
+
+def url_key(url: str) -> str:
+    """Return a URL in the form in which links and pages are compared: canonical, without its fragment."""
+    try:
+        return canonicalize_url(url)
+    except ValueError:
+        return url
+
+
+def anchors_of(root: etree._Element, url: str, wanted: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
+    """Yield the links of a page within its site, as canonical URL and text, repeats kept.
+
+    At most :data:`MAX_LINKS` links are read.
+
+    :param root: the tree of the page, which is only read.
+    :param url: base of relative links, unless a ``base`` element gives another base.
+    :param wanted: the keys of the URLs to yield links for; ``None`` for all.
+    """
+    base, site = base_of(root, url), site_of(url)
+
+    @cache  # a page has many links to places within one page
+    def key_of(href: str) -> str | None:
+        if plain := _PLAIN_LINK.fullmatch(href):
+            start = key_of(plain[1] + "/")
+            return None if start is None else start.removesuffix("/") + plain[2]
+        try:
+            target = urljoin(base, strip_html5_whitespace(href))
+        except ValueError:
+            return None
+        if target != href and _PLAIN_LINK.fullmatch(target):
+            return key_of(target)
+        return url_key(target) if target.startswith(("http:", "https:", "file:")) and site_of(target) == site else None
+
+    for link in islice(root.iter("a", "area"), MAX_LINKS):
+        href = link.get("href")
+        key = key_of(href.partition("#")[0]) if href else None
+        if key is not None and (wanted is None or key in wanted):
+            pieces = list(islice(link.itertext(), MAX_ANCHOR_PIECES + 1))
+            text = " ".join((link.get("alt", "") if link.tag == "area" else "".join(pieces)).split())
+            if text and len(text) <= MAX_ANCHOR_CHARS and len(pieces) <= MAX_ANCHOR_PIECES:
+                yield key, text
+
+
+# Pages with their blocks
+
+
+class Document:
+    """Page with a tree and layout blocks, made on first access.
+
+    :param page: the page; a tree is read and never changed.
+    :param default_charset: for bytes that declare no charset.
+    :raises TypeError: for any other object, as HTML by itself.
+    """
+
+    def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
+        if not isinstance(page, Page):
+            raise TypeError(f"A page is wanted, Page(url, html), not {type(page).__name__}")
+        self.page = page
+        self.default_charset = default_charset
+        self._blocks: dict[Cutter, list[LayoutBlock]] = {}
+        self._read: object = None
+
+    @cached_property
+    def _charset(self) -> str:
+        """Return the charset of the page's bytes; "" for a text or a tree."""
+        html = self.page.html
+        return charset_of(html, self.page.charset) or self.default_charset if isinstance(html, bytes) else ""
+
+    @cached_property
+    def shown(self) -> Shown:
+        """Return the tree, the source of the text, and the metadata of the page."""
+        return _shown(self.page, self._charset)
+
+    def keep(self, read: object) -> None:
+        """Keep an object read from the page in place of the larger tree."""
+        self._read, self.shown = read, self.shown._replace(root=etree.Element("html"))
+
+    def kept(self, kind: type[T]) -> T | None:
+        """Return the kept object if the object is an instance of a class."""
+        return self._read if isinstance(self._read, kind) else None
+
+    @property
+    def root(self) -> etree._Element:
+        return self.shown.root
+
+    @cached_property
+    def refusal(self) -> Reason | None:
+        """Return the reason that the page is no readable HTML; ``None`` for a readable page."""
+        if self.shown.is_refused:
+            return Reason.TOO_COMPLEX
+        html = self.page.html
+        if isinstance(html, bytes):  # a character has four bytes at most
+            start = html[: 4 * BEGINNING]
+            return Reason.BINARY if is_binary(start, _decoded(start, self._charset)) else None
+        return Reason.BINARY if isinstance(html, str) and is_binary(b"", html) else None
+
+    @property
+    def work(self) -> float:
+        """Return the work of the page; see :func:`work_of`."""
+        return work_of(self.page.html)
+
+    def blocks(self, options: Cutter) -> list[LayoutBlock]:
+        """Return the layout blocks under these options, such as :class:`scrapy_stemmer.BlockOptions`."""
+        if options not in self._blocks:
+            self._blocks[options] = options.blocks_of(self.root)
+        return self._blocks[options]

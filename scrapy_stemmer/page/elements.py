@@ -1,0 +1,200 @@
+"""Elements by their meaning to readers, browsers and authors of HTML.
+
+Facts for a single module stand there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+from lxml import etree
+
+from scrapy_stemmer._engine import native
+
+# Elements to begin lines, and elements to format text
+
+SIGNIFICANT = frozenset(
+    "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
+    "address".split()
+)
+"""Elements that cut blocks and stand in paths (the original's list)."""
+
+HTML5 = frozenset("section article main nav header footer aside figure figcaption details summary".split())
+"""Elements newer than Webstemmer, unknown to the original."""
+
+BLOCK_LEVEL = (
+    SIGNIFICANT.difference({"font", "span"})
+    | HTML5
+    | frozenset("body caption dialog fieldset form hgroup hr legend search tbody tfoot thead".split())
+)
+"""Elements that begin and end a line in browsers."""
+
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp "
+    "small span strike strong sub sup time tt u var wbr".split()
+)
+"""Elements that format text."""
+
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+CONTROLS = frozenset({"input", "select", "textarea", "button"})  # form controls
+
+# Elements by their text
+
+UNREAD = frozenset(
+    "style script option noscript template iframe head select textarea button input object audio video canvas "
+    "datalist map".split()
+)
+"""Elements whose text is no text of the page."""
+
+SILENT_SVG = frozenset("title desc defs metadata symbol lineargradient filter clippath".split())
+"""Elements of a drawing that are never shown."""
+
+BLOCKS = BLOCK_LEVEL.difference({"hr", "title"}) | {"svg"}  # block-level elements of the text of a page
+
+INLINE_CUSTOM = frozenset("g-emoji local-time math-renderer relative-time time-ago".split())
+"""Inline elements that scripts fill."""
+
+BLOCK_ENDS = frozenset({"br", "hr", "text"})  # elements that end a block without beginning a block
+
+UNSEEN_NAMES = frozenset(
+    "visually-hidden visuallyhidden u-visually-hidden sr-only screen-reader-text screen-reader-only screenreader "
+    "aok-hidden a11y-hidden assistive-text mw-editsection".split()
+)
+"""Class names of inline text for screen readers only, as common style sheets name it, and of links to edit a section.
+"""
+
+HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+"""Value of ``style`` that hides an element."""
+
+WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
+"""Value of ``style`` that keeps white space."""
+
+
+def keeps_space(style: str) -> bool:
+    """Tell whether a value of ``style`` keeps white space."""
+    return WHITE_SPACE.search(style) is not None
+
+
+HIDDEN_FORMULA = "mwe-math-mathml"  # class name of a formula hidden beside an image
+
+# Links without text
+
+MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\u26d3\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517\U0001f587")
+"""Texts of links from headings to themselves, with the private characters of icon fonts."""
+
+PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")  # a character of icon fonts
+
+MAX_MARK = 80  # characters of a mark at most, with its white space
+MAX_INSIDE = 8  # elements in a permalink at most, and from a permalink to its heading
+
+PERMALINK = re.compile(
+    r"\W*(?:(?:copy |direct |permanent )?link|permalink|anchor)"
+    r"(?: to (?:this )?(?:heading|headline|header|section|title|definition))?\W*",
+    re.IGNORECASE,
+)
+"""Texts of permalinks in words."""
+
+PERMALINK_NAMES = frozenset({"headerlink", "permalink", "hash-link", "anchorjs-link"})  # class names of permalinks
+
+MAX_IN_HEADING = 50  # elements at most in a heading whose permalinks are read
+
+
+def is_permalink(link: etree._Element) -> bool:
+    """Tell whether a link leads to a part of a page and has no text but a mark, as ``¶``, or is a
+    :func:`is_named_permalink`."""
+    if "#" not in (link.get("href") or ""):
+        return False
+    inside = list(islice(link.iter(), MAX_INSIDE + 2))
+    texts = [each.text or "" for each in inside if isinstance(each.tag, str)]
+    tails = [each.tail or "" for each in inside[1:]]
+    is_short = len(inside) <= MAX_INSIDE + 1
+    return (is_short and is_mark("".join(texts + tails))) or is_named_permalink(link)
+
+
+def is_named_permalink(link: etree._Element) -> bool:
+    """Tell whether a link of a heading is a permalink by words, by a mark in brackets, or by class.
+
+    A link with a telling class must be the smaller part of the heading.
+    """
+    around = islice(link.iterancestors(), MAX_INSIDE)
+    heading = next((each for each in around if str(each.tag).rpartition("}")[2] in HEADINGS), None)
+    if heading is None or "#" not in (link.get("href") or ""):
+        return False
+    if len(list(islice(heading.iter(), MAX_IN_HEADING + 1))) > MAX_IN_HEADING:
+        return False
+    told, whole = ("".join(map(str, each.itertext())) for each in (link, heading))
+    said = " ".join(told.split())
+    is_said = PERMALINK.fullmatch(said) is not None or is_mark(said.strip("[]()"))
+    if not is_said and PERMALINK_NAMES.isdisjoint((link.get("class") or "").lower().split()):
+        return False
+    length = sum(map(str.isalnum, told))
+    return sum(map(str.isalnum, whole)) > (length if is_said else 2 * length)
+
+
+def is_mark(text: str) -> bool:
+    """Tell whether a text is a mark, with any white space."""
+    mark = "".join(text.split()) if len(text) <= MAX_MARK else ""
+    return mark != "" and all(each in MARKS or PRIVATE.match(each) for each in mark)
+
+
+# Kept HTML, and the spelling
+
+KEPT_ATTRIBUTES = frozenset(
+    {"alt", "title", "lang", "dir", "colspan", "rowspan", "scope", "start", "reversed", "value", "datetime"}
+)
+"""Attributes that carry content, and stay as they are; classes, styles and handlers are dropped."""
+
+WITHOUT_TEXT = frozenset({"img", "br", "hr", "picture", "wbr"})
+"""Elements that are kept without text, among kept text or in one another."""
+
+WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
+"""Elements whose parts mean little alone: an element around all kept text is written too."""
+
+WRAPPERS = frozenset({"span", "font", "a", "div"})
+"""Elements that are not written without meaning: without attributes, and a ``div`` with blocks only."""
+
+PARTING = BLOCK_LEVEL | {"br"}  # elements between texts
+
+VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
+"""Elements without an end tag. Old parsers put following content into some void elements."""
+
+RAW = frozenset("style script xmp iframe noembed noframes noscript plaintext".split())
+"""Elements in which browsers see no markup, or no escaped characters."""
+
+OTHER_NAME = "span"
+"""Name for :data:`RAW` elements, drawings, and names that some parsers reject, such as ``o:p``."""
+
+OTHER_NAMES = {"html": "div", "body": "div", "svg": OTHER_NAME, **dict.fromkeys(RAW, OTHER_NAME)}
+"""Replacements for names of elements."""
+
+NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")  # a name valid for every parser
+
+
+# Elements by their attributes, and their children
+
+Names = tuple[str, ...]
+"""Name of an element and the values of :data:`NAMING`, "" for missing attributes."""
+
+NAMING = ("class", "id", "itemprop", "rel")
+
+
+def names_of(element: etree._Element) -> Names:
+    """Return the name of an element with its naming attributes."""
+    return (str(element.tag), *(element.get(name, "") for name in NAMING))
+
+
+inside: Callable[[etree._Element, frozenset[str]], list[Any]] = native("shown.inside")
+"""Return the texts and children of an element.
+
+The first item is the leading text or "". Texts of white space and elements with excluded names are left out.
+"""
+
+having: Callable[..., list[etree._Element]] = native("shown.having")
+"""Return the elements of a tree with an attribute, the root included.
+
+``having(root, name, part="", tag="*")`` searches elements named ``tag`` for values that contain ``part``.
+"""

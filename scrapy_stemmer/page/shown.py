@@ -1,0 +1,574 @@
+"""Tree of a page as browsers show it, with built, unfolded and fallback content in place."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
+from enum import StrEnum
+from html import escape, unescape
+from itertools import islice
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer._engine import native
+from scrapy_stemmer.page.elements import HEADINGS
+from scrapy_stemmer.page.text import collapse
+
+FEW = 600
+"""Fewest characters, white space left out, of a body with text of its own; a shell has fewer."""
+
+TIMES = 3
+"""Factor by which fallback text must exceed the text of the page.
+
+Of 1,677 real pages 10 have fallback text: 20 times as much at least, beside 162 characters at most. Of 2,502 further
+pages none has.
+"""
+
+LEAST = 200
+"""Fewest characters of a ``noscript`` or a button with text of the page: requests to enable JavaScript have fewer.
+
+A page with as many characters outside has a text of its own, so that scripts are not searched.
+"""
+
+UNMEASURED = frozenset("script style template iframe select textarea svg".split())
+"""Elements without text, or with text that is not measured."""
+
+CODE_NAMES = frozenset({"fragment", "crayon-pre"})
+"""Class attributes of a ``div`` of code, if lines of code have the names too."""
+
+OPENED = frozenset({"noscript", "button"})  # elements that are read on a page with next to no text
+
+MAX_SEGMENTS = 2_000  # first segments of a page that are placed: all may nest
+MAX_MOVED = 100_000  # elements that are moved into slots; elements in further slots stay behind the shadow root
+
+_PLACE = re.compile(r"([^:\s]*)[BP]:([0-9a-f]+)")
+_segments = etree.XPath('.//*[contains(@id, "S:")]')
+
+
+LD_JSON = "ld+json"  # part of the types of JSON-LD scripts
+
+
+class Source(StrEnum):
+    """Place of the text of a page."""
+
+    PAGE = "page"
+    NOSCRIPT = "noscript"
+    SCRIPT = "script"
+
+
+Said = list[tuple[str, tuple[str, ...], str]]
+"""Metadata of a page: the name of an element, its further names, and its text.
+
+Elements are ``title``, ``meta``, ``script`` of JSON-LD, canonical ``link``; ``math`` (for scripts of formulas too),
+``ruby``, and ``input`` (for boxes of tasks). Further names of a ``meta`` element are the values of :data:`NAMED_BY` and
+the name of the parent.
+"""
+
+NAMED_BY = ("property", "name", "itemprop", "http-equiv")  # attributes that name the content of a ``meta`` element
+
+
+class Shown(NamedTuple):
+    """Tree to be read, with metadata."""
+
+    root: etree._Element
+    said: Said
+    source: Source = Source.PAGE  # ``noscript`` or ``script`` for a page with next to no text elsewhere
+    is_refused: bool = False  # whether the page was too complex to be parsed; the tree is empty then
+
+
+def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> Shown:
+    """Return the tree as browsers show it, nearly always unchanged, as :func:`look` tells first.
+
+    Streamed segments of React and declarative shadow roots are put where browsers put them. On a page with next to no
+    text, ``noscript`` and open buttons are read, or else the JSON of scripts. Read-only text areas of several lines,
+    text areas that scripts show as code, and code of Doxygen become code. Scripts of MathJax become formulas.
+
+    :param parse: makes a tree of HTML.
+    :param is_own: whether the tree may be changed, or else copied for a change.
+    """
+    body = next(root.iterchildren("body"), None) if root.tag == "html" else root
+    is_plain, said = look(root, body, FEW)
+    if body is None or not isinstance(root.tag, str):
+        return Shown(root, said)
+    has_formulas = ("math", (), "") in said
+    scripts = list(filter(is_of_mathjax, body.iter("script"))) if has_formulas else []
+    labels = list(filter(labels_part, body.iter("button")))
+    apart = list(filter(is_apart, touching(body)))
+    if is_plain and not scripts and not labels and not apart:
+        return Shown(root, said)
+    code = [each for each in body.iter("textarea", "div") if _may_be_code(each) and _has_lines(each)]
+    if scripts or code or labels or apart or any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
+        if not is_own:
+            return shown(deepcopy(root), parse, is_own=True)
+        _rename(scripts, code, labels, apart)
+        if is_plain and not scripts and not code:
+            return Shown(root, said)
+        _place_segments(body)
+        _fill_shadow_roots(body)
+    return _with_hidden_text(root, body, parse, is_own=is_own)
+
+
+def _rename(
+    scripts: list[etree._Element],
+    code: list[etree._Element],
+    labels: list[etree._Element],
+    apart: list[etree._Element],
+) -> None:
+    """Make formulas of scripts, ``pre`` of code, text of buttons that label a part, and a space behind styled parts."""
+    for each in scripts:
+        show_formula(each)
+    for each in code:
+        each.tag = "pre"
+    for each in labels:
+        each.tag = "span" if _names_part_around(each) else "div"
+    for each in apart:
+        each.tail = " "
+
+
+def _with_hidden_text(
+    root: etree._Element, body: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool
+) -> Shown:
+    """Return the tree with the text of ``noscript``, open buttons or scripts where the body has next to none."""
+    if next(root.iter("script", *OPENED), None) is None:
+        return Shown(root, said_in(root))
+    outside, opened = _measured(body)
+    if opened:
+        return _with_opened(opened, root) if is_own else shown(deepcopy(root), parse, is_own=True)
+    html = None if outside >= LEAST or body is root else html_in(root.iter("script"), max(LEAST, TIMES * outside))
+    if html is None:
+        return Shown(root, said_in(root))
+    return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
+
+
+look: Callable[[etree._Element, etree._Element | None, int], tuple[bool, Said]] = native("shown.look")
+"""Tell whether a tree is read unchanged, and return the metadata of the page.
+
+A body with enough text and nothing to replace is read unchanged.
+
+The last argument is the number of characters that is enough, white space left out.
+"""
+
+
+def said_in(root: etree._Element) -> Said:
+    """Return the metadata of a page."""
+    said: Said = look(root, None, 0)[1]
+    return said
+
+
+def _templates(body: etree._Element) -> list[etree._Element]:
+    """Return all templates.
+
+    lxml searches the ancestors of a released element for an element in use: the list keeps the templates in use.
+    """
+    return list(body.iter("template"))
+
+
+def _may_be_code(element: etree._Element) -> bool:
+    """Tell whether a ``div`` has a name of code, or a field has a name of code or is read-only."""
+    if element.tag == "div":
+        return element.get("class") in CODE_NAMES
+    return element.get("readonly") is not None or element.get("name") == "code"
+
+
+def _has_lines(code: etree._Element) -> bool:
+    if code.tag == "div":
+        return any(code.find(f".//div[@class='{name}']") is not None for name in ("line", "crayon-line"))
+    # A text area of Crayon repeats the lines beside.
+    return "\n" in (code.text or "").strip() and "crayon-plain" not in (code.get("class") or "")
+
+
+# Labels of parts: a question and its answer, a part of an accordion, a tab
+
+LABELLED = HEADINGS | {
+    "dt",
+    "th",
+    "legend",
+}  # elements that name the content behind, with a button alone
+MAX_AROUND = 6  # elements around a button to search
+MIN_OPENED = 20  # characters of the content of a button, at least
+MAX_OPENED = 200  # pieces of text of the content that are looked at
+_OPENING = re.compile(
+    r"accordion|faq|question|collaps|expand|toggle|disclosure|panel|tab(?![a-z])|spoiler|details|fold", re.IGNORECASE
+)
+_MENUS = frozenset({"nav", "header", "footer", "form", "select", "aside", "menu"})
+_DOING = re.compile(
+    r"\W*(?:(?:share|subscribe|copy|copied|menu|search|close|open|more|less|show|hide|view|see|read|load|expand|collapse|"
+    r"filters?|sort|login|log in|sign (?:in|up)|follow|print|save|reply|edit|download|play|pause|next|previous|add|buy|"
+    r"teilen|kopieren|men\u00fc|suchen?|schlie\u00dfen|mehr|weniger|alle|anmelden|abonnieren|drucken|merken|partager|copier|"
+    r"s'abonner|plus|moins|fermer|rechercher|compartir|copiar|suscribir\w*|m\u00e1s|menos|cerrar|buscar|condividi|copia|"
+    r"chiudi|cerca|delen|kopi\u00ebren|sluiten|zoeken|\u043f\u043e\u0434\u0435\u043b\u0438\u0442\u044c\u0441\u044f|"
+    r"\u043c\u0435\u043d\u044e|\u043f\u043e\u0438\u0441\u043a|\u5206\u4eab|\u590d\u5236|\u83dc\u5355|\u641c\u7d22)\b\W*"
+    r"(?:[^\W\d_]+\W*){0,2})",
+    re.IGNORECASE,
+)
+"""Texts of buttons with an action: a word for the action, and two more words at most."""
+
+
+def labels_part(button: etree._Element) -> bool:
+    """Tell whether a button is a label, as a question of an answer, unlike a button to share a page."""
+    text = " ".join("".join(map(str, islice(button.itertext(), MAX_OPENED))).split())
+    if not any(map(str.isalpha, text)) or button.get("aria-haspopup") or button.get("type") in ("submit", "reset"):
+        return False
+    around = list(islice(button.iterancestors(), MAX_AROUND))
+    holder = next((each for each in around if each.tag in LABELLED), None)
+    if holder is not None:
+        whole = "".join(map(str, islice(holder.itertext(), MAX_OPENED)))
+        return " ".join(whole.split()) == text and not any(each.tag in _MENUS for each in around)
+    if any(each.tag in _MENUS for each in button.iterancestors()):
+        return False
+    if button.get("role") == "tab":
+        return True
+    if button.get("itemprop") == "name":
+        return True
+    names = " ".join(button.get(name, "") for name in ("class", "id", "data-toggle", "data-bs-toggle", "data-action"))
+    around_names = " ".join(each.get("class", "") for each in around[:3])
+    is_called = _OPENING.search(f"{names} {around_names}") is not None
+    if button.get("aria-expanded") is None and not is_called:
+        return False
+    return (is_called or button.get("aria-controls") is not None) and _DOING.fullmatch(text) is None and _opens(button)
+
+
+def _opens(button: etree._Element) -> bool:
+    """Tell whether an element with text follows a button, or follows an element that holds only the button."""
+    each: etree._Element | None = button
+    for _ in range(3):
+        if each is None:
+            return False
+        behind = each.getnext()
+        if behind is not None:
+            size = sum(map(len, islice(behind.itertext(), MAX_OPENED)))
+            is_button = behind.tag == "button" or (not size and next(behind.iter("button"), None) is not None)
+            return size >= MIN_OPENED and not is_button
+        if (each.tail or "").strip():
+            return False
+        each = each.getparent()
+    return False
+
+
+def _names_part_around(button: etree._Element) -> bool:
+    """Tell whether a button is the label of a part, as in a heading."""
+    return any(each.tag in LABELLED for each in islice(button.iterancestors(), MAX_AROUND))
+
+
+# Elements within a line that only a style parts
+
+touching: Callable[[etree._Element], list[etree._Element]] = native("shown.touching")
+"""The inline elements of a tree that another element follows directly, without white space between the texts."""
+
+_ENDS = re.compile(r"(?<![^\W_])[^\W_]{2,}+[.!?:)\]%]?\Z")
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|er|re|e|de|te|ste|\u00ba|\u00aa|s|a|o)\b", re.IGNORECASE)
+_PARTED = re.compile(r"display\s*:\s*(?:block|flex|grid|table|inline-block|list-item)", re.IGNORECASE)
+_PARTING = re.compile(r"display\s*:\s*(?:inline-)?(?:flex|grid)", re.IGNORECASE)
+_PARTED_NAMES = frozenset(
+    "block d-block db is-block display-block u-block inline-block d-inline-block col column".split()
+)
+_PARTING_NAMES = frozenset("flex d-flex grid d-grid inline-flex d-inline-flex row columns is-flex u-flex".split())
+MAX_END = 200  # characters of the texts that are looked at
+
+
+def is_apart(element: etree._Element) -> bool:
+    """Return whether a browser shows space after an inline element.
+
+    Styles and class names decide. Without them, words that would run together with a change of case or kind are
+    apart, as in ``2019First``.
+    """
+    behind, around = element.getnext(), element.getparent()
+    if behind is None or around is None:
+        return False
+    if element.tag == behind.tag == "a" and element.get("href") and behind.get("href") != element.get("href"):
+        return True
+    if any(_is_styled(each, _PARTED, _PARTED_NAMES) for each in (element, behind)):
+        return True
+    if _is_styled(around, _PARTING, _PARTING_NAMES):
+        return True
+    before = "".join(map(str, islice(element.itertext(), MAX_END)))[-MAX_END:]
+    after = "".join(map(str, islice(behind.itertext(), MAX_END)))[:MAX_END]
+    ends = _ENDS.search(before)
+    if ends is None or not after[0].isalnum():
+        return False
+    last, first = before[-1], after[0]
+    if not last.isalnum():
+        return first.isupper() and len(after) > 1
+    if last.isdigit() != first.isdigit():
+        is_number = last.isdigit() and _ORDINAL.fullmatch(after.strip()) is not None
+        return not is_number and (first.isdigit() or first.isupper() or len(after.split()) > 1)
+    return last.islower() and first.isupper() and len(after) > 1 and not after.isupper()
+
+
+def _is_styled(element: etree._Element, style: re.Pattern[str], names: frozenset[str]) -> bool:
+    if style.search(element.get("style", "")):
+        return True
+    return not names.isdisjoint(element.get("class", "").lower().split())
+
+
+# Streamed segments of React: a template marks the place of content that follows later
+
+
+def _segment_of(template: etree._Element) -> str | None:
+    """Return the identifier of the segment that scripts put in place of a template."""
+    place = _PLACE.fullmatch(template.get("id") or "")
+    return f"{place[1]}S:{place[2]}" if place else None
+
+
+def _place_segments(body: etree._Element) -> None:
+    """Put each segment before its template, as a ``span``, since browsers show only the content.
+
+    Segments are taken out innermost first and put in outermost first, so that no segment moves within another.
+    """
+    wanted = set(filter(None, map(_segment_of, _templates(body))))
+    found = [each for each in _segments(body) if each.get("id") in wanted] if wanted else []
+    segments: dict[str | None, etree._Element] = {}
+    for each in found[:MAX_SEGMENTS]:
+        segments.setdefault(each.get("id"), each)
+    for each in reversed(segments.values()):
+        if (parent := each.getparent()) is not None:
+            parent.remove(each)
+    tops = [body]
+    for top in tops:
+        for template in _templates(top):
+            segment = segments.pop(_segment_of(template), None)
+            if segment is not None:
+                segment.attrib.pop("hidden", None)
+                if segment.tag == "div":
+                    segment.tag = "span"
+                template.addprevious(segment)
+                tops.append(segment)
+    body.extend(segments.values())  # segments whose templates are in each other
+
+
+# Declarative shadow roots
+
+
+def _is_shadow(template: etree._Element) -> bool:
+    return template.get("shadowrootmode") is not None or template.get("shadowroot") is not None
+
+
+def _fill_shadow_roots(body: etree._Element) -> None:
+    """Read shadow roots, with the children of their hosts in their slots; children without a slot stay behind."""
+    slots: dict[etree._Element, dict[str, etree._Element]] = {}
+    open_: list[etree._Element] = []
+    for event, element in etree.iterwalk(body, events=("start", "end"), tag=("template", "slot")):
+        if element.tag == "template" and event == "start":
+            open_.append(element)
+            if _is_shadow(element):
+                slots[element] = {}
+        elif element.tag == "template":
+            open_.pop()
+        elif event == "start" and open_ and open_[-1] in slots:
+            slots[open_[-1]].setdefault(element.get("name") or "", element)
+    left = MAX_MOVED
+    for template, named in slots.items():
+        host = template.getparent()
+        for child in list(host) if host is not None and named else []:
+            slot = named.get(child.get("slot") or "")
+            if slot is not None and child.tag != "template" and left > 0:
+                left -= 1 + sum(1 for _ in child.iterdescendants())  # comments have no descendants
+                slot.addprevious(child)
+                slot.tag = "template"  # its content stands for missing children
+        template.tag = "span"
+
+
+# Fallback text
+
+
+def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._Element]]:
+    """Return the number of characters that are read anyway, counted up to ``few``, and the elements to open."""
+    sizes: dict[etree._Element, int] = {}
+    open_: list[etree._Element] = []
+    outside = inside = 0
+    walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
+    for event, element in walker:
+        text = None if element is body else element.tail
+        if event == "start":
+            if element.tag in UNMEASURED:
+                walker.skip_subtree()
+                continue
+            if element.tag in OPENED:
+                open_.append(element)
+                sizes[element] = 0
+            text = element.text if isinstance(element.tag, str) else None  # entities have their name as text
+        elif element.tag in OPENED:
+            size = sizes[open_.pop()]
+            if open_:
+                sizes[open_[-1]] += size
+            elif size >= LEAST:
+                inside += size
+        size = sum(map(len, text.split())) if text else 0
+        if open_:
+            sizes[open_[-1]] += size
+        else:
+            outside += size
+            if outside >= few:
+                break
+    is_enough = outside < few and inside >= TIMES * outside
+    return outside, [element for element, size in sizes.items() if size >= LEAST] if is_enough else []
+
+
+def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Shown:
+    """Open elements of a tree: ``noscript`` as a block, buttons as inline elements."""
+    source = Source.PAGE
+    for element in elements:
+        if element.tag == "noscript":
+            source = Source.NOSCRIPT
+        element.tag = "div" if element.tag == "noscript" else "span"
+    return Shown(root, said_in(root), source)
+
+
+def _with_text(root: etree._Element, text: etree._Element) -> Shown:
+    """Replace the body of a tree; the old body becomes a template, for scripts without text."""
+    body, new = root.find("body"), text.find("body")
+    if body is None or new is None:
+        return Shown(root, said_in(root))
+    body.addprevious(new)
+    body.tag = "template"
+    new.append(body)
+    return Shown(root, said_in(root), Source.SCRIPT)
+
+
+# Text in scripts alone: as JSON-LD, or as the JSON that a script makes the page from
+
+TYPES = (LD_JSON, "application/json")  # parts of the types of JSON scripts
+
+KEYS = frozenset("articlebody body bodyhtml bodytext content contenthtml html rendered text".split())
+"""Keys of texts, in lower case and without ``_`` and ``-``."""
+
+BEST = "articlebody"  # the key of the page's own text for certain
+
+ASIDE = frozenset(
+    "comment comments consent cookie cookies i18n legal locale messages recommended related settings "
+    "translations".split()
+)
+"""Keys of objects whose texts are not the page's own and are skipped."""
+
+MAX_CHARS = 5_000_000  # characters of JSON that are read of a page; further scripts are skipped
+MAX_DEPTH = 50  # nested levels of JSON
+MIN_LETTERS = 0.6  # smallest share of letters in a text: style sheets, addresses and data have fewer
+MAX_WORD = 30  # mean length of words, except in scripts without spaces: data in base64 has no words
+
+_TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
+_MARKUP = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|section|article|figure|blockquote|table|span|a)\b[^<>]*>", re.I)
+_ESCAPED_MARKUP = re.compile(r"&lt;(?:p|div|br|h[1-6])\b", re.I)
+_TRAILING = re.compile(r",(\s*[}\]])")
+
+
+def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
+    """Yield the values of JSON texts, also of JSON in comments or with extra commas; broken or deep JSON is skipped.
+
+    :param most: characters that are read; a longer text ends the reading.
+    """
+    for text in texts:
+        most -= len(text)
+        if most < 0:
+            return
+        value = _parsed(text)
+        if value is not None:
+            yield value
+
+
+def _parsed(text: str) -> Any:
+    """Return the value of JSON; ``None`` for broken JSON."""
+    for mend in (str, _mended):
+        try:
+            return json.loads(mend(text), strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _mended(text: str) -> str:
+    text = text.strip()
+    for start in ("//", "<!--", "<![CDATA["):
+        text = text.removeprefix(start).lstrip()
+    for end in (";", "-->", "]]>", "//", ";"):
+        text = text.removesuffix(end).rstrip()
+    return _TRAILING.sub(r"\1", text)
+
+
+def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
+    """Return the text of a page as HTML: the texts under one key, in any list, with the most letters.
+
+    :param scripts: scripts of any type; scripts without valid JSON are skipped.
+    :param least: fewest characters of the text, white space left out.
+    """
+    best, most = None, (False, least - 1)
+    for texts, is_best in _groups(scripts):
+        plain = [_TAG.sub(" ", text) for text in texts]
+        size = (is_best, sum(sum(map(len, text.split())) for text in plain))
+        if size[1] >= least and size > most and _is_prose(" ".join(plain)):
+            best, most = texts, size
+    return None if best is None else "".join(map(_as_html, best))
+
+
+def _groups(scripts: Iterable[etree._Element]) -> Iterator[tuple[Sequence[str], bool]]:
+    """Yield texts with common keys, apart from places in lists, and whether the key is :data:`BEST`."""
+    able = (script for script in scripts if any(kind in script.get("type", "").lower() for kind in TYPES))
+    for data in json_in((script.text or "" for script in able), MAX_CHARS):
+        by_key: dict[tuple[int, str], list[str]] = {}
+        for path, key, found in _texts(data):
+            by_key.setdefault((path, key), []).append(found)
+        for (_, key), texts in by_key.items():
+            yield list(dict.fromkeys(texts)), key == BEST
+
+
+def _texts(data: object) -> Iterator[tuple[int, str, str]]:
+    """Yield the texts under :data:`KEYS` in document order, with the number of the path of their object."""
+    numbers: dict[tuple[int, str], int] = {}
+    # Nuxt writes a list of all values, and numbers of the list in objects.
+    values = data if isinstance(data, list) else []
+    stack: list[tuple[object, int, int]] = [(data, 0, 0)]
+    while stack:
+        node, path, depth = stack.pop()
+        if depth > MAX_DEPTH:
+            continue
+        if isinstance(node, list):
+            stack += [(each, path, depth + 1) for each in reversed(node) if isinstance(each, list | dict)]
+        elif isinstance(node, dict):
+            for key, value in node.items():
+                name = key.lower().replace("_", "").replace("-", "")
+                if isinstance(value, int) and 0 <= value < len(values):
+                    value = values[value]
+                if name in KEYS and isinstance(value, str):
+                    yield path, name, value
+            inner = [
+                (key, each) for key, each in node.items() if isinstance(each, list | dict) and key.lower() not in ASIDE
+            ]
+            for key, each in reversed(inner):
+                stack.append((each, numbers.setdefault((path, key), len(numbers) + 1), depth + 1))
+
+
+def _is_prose(text: str) -> bool:
+    """Tell whether a text is prose."""
+    words = text.split()
+    size = sum(map(len, words))
+    has_words = size <= MAX_WORD * len(words) or not text.isascii()
+    return has_words and sum(map(str.isalpha, text)) >= MIN_LETTERS * size
+
+
+def _as_html(text: str) -> str:
+    """Return a text of JSON as HTML: the text may be HTML, escaped HTML, or a paragraph a line."""
+    if _MARKUP.search(text):
+        return text
+    if _ESCAPED_MARKUP.search(text):
+        return unescape(text)
+    return "".join(f"<p>{escape(unescape(line))}</p>" for line in text.splitlines() if line.strip())
+
+
+# Scripts of MathJax
+
+
+def is_of_mathjax(element: etree._Element) -> bool:
+    """Tell whether an element is, or was, a script with a formula for MathJax."""
+    return "math/tex" in (element.get("type") or "").lower()
+
+
+def show_formula(script: etree._Element) -> None:
+    """Put the formula of a script where MathJax shows it."""
+    tex = collapse(script.text or "")
+    script.tag, script.text = "math", None
+    script.set("alttext", tex)
+    if "display" in (script.get("type") or "").lower():
+        script.set("display", "block")
+    etree.SubElement(script, "mtext").text = tex

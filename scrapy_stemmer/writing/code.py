@@ -1,0 +1,516 @@
+"""Code of pages: lines, without line numbers and buttons, and the language, of any highlighter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from html import escape
+from itertools import chain, islice, takewhile
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, HEADINGS, HIDDEN_STYLE, UNSEEN_NAMES
+
+# Elements left out of code; elements for lines of code; elements around cells.
+NO_CODE = frozenset("button input script style svg template select textarea noscript".split())
+LINES = frozenset("div li tr pre".split())
+ROWS = frozenset("table thead tbody tr".split())
+
+OTHER = frozenset(
+    "p h1 h2 h3 h4 h5 h6 ul dl blockquote section article table hr form main header footer nav aside figure".split()
+)
+"""Elements that never stand in code: a ``pre`` with one is a page, or a part of a page."""
+
+_NUMBERS = re.compile(r"[\d\s]*")
+_GUTTER = re.compile(
+    r"(?:^|[\s_-]|code)(?:l(?:ine)?-?n(?:o|um|umber)?s?|gutter|lnt|(?:blob|crayon)-nums?|pre-numbering)(?:$|[\s_-]|div)",
+    re.IGNORECASE,
+)
+_NUMBER_CELL = re.compile(r"(?:^|[\s_-])num(?:ber)?s?(?:$|[\s_-])", re.IGNORECASE)
+_MARKS = re.compile(r"[{}=]|\(\)")
+_SEVERAL_NUMBERS = re.compile(r"\s*\d{1,5}\s+\d{1,5}\s")
+_COPY = re.compile(r"(?:^|[\s_-])(?:copy|clipboard)(?:$|[\s_-]|btn|button|code)", re.IGNORECASE)
+_CODE_TABLE = re.compile(
+    r"(?:^|\s)(?:highlighttable|codehilitetable|rouge-table|rouge-line-table|lntable|hljs-ln|js-file-line-container|"
+    r"syntaxhighlighter|crayon-table)(?:$|\s)",
+    re.IGNORECASE,
+)
+_SURE_GUTTER = re.compile(r"(?:^|[\s_-])(?:linenos?|line-?numbers?|gutter|blob-num|lnt|hljs-ln-numbers)(?:$|\s)")
+_UNSELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
+_CODE_CELL = re.compile(r"(?:^|[\s_-])(?:code|blob-code|hljs-ln-code)(?:$|[\s_-])", re.IGNORECASE)
+
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|src|source)-([\w+#.-]+)|"
+    r"brush:\s*([\w+#.-]+)|(?:^|\s)lang:([\w+#.-]+)",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[\w+#.-]{1,40}")
+_PLAIN = frozenset("none default text plain plaintext txt nohighlight undefined auto false highlighter code".split())
+_HIGHLIGHTER = re.compile(
+    r"(?:^|\s)(?:hljs|sourceCode|code|prettyprint|syntaxhighlighter|programlisting|geshi|source|highlight|rust)(?:$|\s)",
+    re.IGNORECASE,
+)
+KNOWN = frozenset(
+    "asm awk bash c c# c++ clojure cmake console cpp csharp css diff docker dockerfile elixir erlang fortran fsharp go "
+    "graphql groovy haskell html http ini java javascript js json jsx julia kotlin latex less lisp lua make makefile "
+    "matlab nginx objc objectivec ocaml pascal perl php powershell prolog pycon python python3 r ruby rust sass scala "
+    "scheme scss sh shell sql swift tcl tex toml tsx ts typescript vb vim xml yaml zsh".split()
+)
+"""Languages that highlighters give as a class name, beside a class name for code."""
+
+LANGUAGE_NAMES = ("data-lang", "data-language", "data-code-lang", "language")
+"""Attributes that hold the language of code."""
+
+AROUND = frozenset("div figure pre td tr tbody table span code".split())
+
+_SAME = dict.fromkeys("py py3 python2 python3 ipython ipython2 ipython3".split(), "python")
+"""Highlighters' names of a language that fences name differently."""
+_TOLD = HEADINGS | frozenset("p pre dt dd caption figcaption blockquote".split())  # elements whose numbers are read
+_LINE_NAMES = frozenset("line token-line code-line".split())
+ODD_ELEMENTS = OTHER | NO_CODE | {"div", "li", "tr", "pre", "br", "td"}
+_ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|visibility|user-select", re.IGNORECASE)
+_text_of = etree.XPath("string()", smart_strings=False)
+_but_spans = etree.XPath("descendant::*[not(self::span) or @hidden]")
+_has_but_spans = etree.XPath("boolean(descendant::*/@hidden) or count(descendant::*) > count(descendant::span)")
+_looks_of = [etree.XPath(f"descendant::*/@{name}", smart_strings=False) for name in ("class", "style")]
+
+REMEMBERED = 100  # characters of names and styles that are remembered from page to page
+AROUND_CODE = 4  # elements around code to search for a language, or for line numbers
+LOOKED_BACK = 8  # texts of code that are searched for the start of a line before a number
+MAX_DIGITS = 6  # of a line number
+
+
+class Code(NamedTuple):
+    """Lines of a block of code."""
+
+    html: str  # HTML of which only links are kept; "" without a request
+    text: str
+
+
+Address = Callable[[str], str | None]
+
+
+def code_of(
+    element: etree._Element, is_kept: Callable[[etree._Element], bool], address: Address | None = None
+) -> Code | None:
+    """Return the code of an element, or of a table of lines with their numbers; ``None`` without code.
+
+    The code of a column of line numbers is empty.
+
+    :param is_kept: whether text in an element is kept. Lines with text that is not kept are left out.
+    :param address: returns the address of a link as written; ``None`` for code as text.
+    """
+    has_line_names = False
+    if element.tag == "pre":
+        is_text = not len(element)
+        text = element.text or "" if is_text else _text_of(element)
+        if _NUMBERS.fullmatch(text) and any(map(_is_gutter, (element, *_cells_around(element)))):
+            return Code("", "")
+        has_others = not is_text and _has_but_spans(element)
+        is_page = has_others and next(element.iterdescendants(*OTHER), None) is not None
+        if is_page and not _has_only_numbers_beside(element):
+            return None
+        inside = _but_spans(element) if has_others else []
+        tags = {str(inner.tag) for inner in inside}
+        has_line_names = not is_text and "\n" not in text.strip() and _has_named_lines(element)
+        if tags.isdisjoint(ODD_ELEMENTS) and (address is None or "a" not in tags):
+            is_odd = has_line_names or (not is_text and _SEVERAL_NUMBERS.match(text))
+            is_odd = is_odd or any(inner.get("hidden") is not None for inner in inside)
+            if is_text or not (is_odd or _looks_odd(element)):
+                return Code(escape(text, quote=False) if address else "", text)
+    elif not is_code_table(element):
+        return None
+    else:
+        pres = [inner for inner in element.iter("pre") if not _is_numbers(inner)]
+        if len(pres) == 1:  # holds all lines of the table
+            return code_of(pres[0], is_kept, address)
+    return _read_code(element, is_kept, address, has_line_names=has_line_names)
+
+
+def _read_code(
+    element: etree._Element, is_kept: Callable[[etree._Element], bool], address: Address | None, *, has_line_names: bool
+) -> Code:
+    """Return code with markup, read element by element."""
+    numbers = _first_of_numbers(element) if element.tag == "pre" else None
+    lines = _Lines(is_kept, address, numbers, has_line_names=has_line_names)
+    lines.read(element)
+    return Code("".join(lines.html), "".join(lines.text))
+
+
+def _looks_odd(element: etree._Element) -> bool:
+    """Tell whether an element in code looks hidden or foreign."""
+    return any(map(is_odd_look, {look for find in _looks_of for look in find(element)}))
+
+
+def is_odd_look(look: str) -> bool:
+    """Tell whether the class names or the style of an element mark text outside the code."""
+    return _is_odd_name(look) if len(look) <= REMEMBERED else _is_odd_name.__wrapped__(look)
+
+
+@lru_cache(1024)  # code has a few names for all of its words
+def _is_odd_name(look: str) -> bool:
+    return not UNSEEN_NAMES.isdisjoint(look.lower().split()) or _ODD.search(look) is not None
+
+
+def is_code_table(table: etree._Element) -> bool:
+    """Tell whether a table holds lines of code beside their numbers."""
+    row = next(table.iter("tr"), None)
+    cells = [] if row is None else list(row.iterchildren("td", "th"))
+    if is_named_code_table(table.get("class") or ""):
+        return bool(cells)
+    if len(cells) != 2 or not _is_numbers(cells[0]) or next(table.iterdescendants("table"), None) is not None:
+        return False
+    has_pre = next(cells[1].iter("pre"), None) is not None
+    if has_pre and (_is_gutter(cells[0]) or _numbers_code(_numbered_lines(cells[0]), cells[1])):
+        return True
+    if _SURE_GUTTER.search(cells[0].get("class") or "") and _CODE_CELL.search(cells[1].get("class") or ""):
+        return True
+    return _has_lines_as_rows(table)
+
+
+def is_named_code_table(names: str) -> bool:
+    """Tell whether the class names of a table name code."""
+    return _CODE_TABLE.search(names) is not None
+
+
+def _has_lines_as_rows(table: etree._Element) -> bool:
+    """Tell whether each row of a table is a number and a line of code.
+
+    A gutter, a class name or the look of the lines must confirm the code.
+    """
+    rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
+    if len(rows) < 2 or any(len(cells) != 2 for cells in rows) or not _consecutive(cells[0] for cells in rows):
+        return False
+    lines = [(cells[1], next(cells[1].iter("pre", "code"), None)) for cells in rows]
+    texts = ["" if code is None else _text_of(code) for _, code in lines]
+    if any(text.strip() != _text_of(cell).strip() for (cell, _), text in zip(lines, texts, strict=True)):
+        return False
+    if not any(map(str.strip, texts)):
+        return False
+    has_pre = any(code is not None and code.tag == "pre" for _, code in lines)
+    is_called = _is_gutter(rows[0][0]) or (has_pre and _NUMBER_CELL.search(rows[0][0].get("class") or "") is not None)
+    is_called = is_called or _HIGHLIGHTER.search(table.get("class") or "") is not None or bool(language_of(table))
+    return is_called or _looks_like_code("\n".join(texts), is_of_pre=has_pre)
+
+
+# Numbers of lines
+
+
+def gutters_in(root: etree._Element) -> set[etree._Element]:
+    """Return the elements that hold only the numbers of the lines of code beside them, with all their descendants.
+
+    Numbers may begin anywhere. A gutter without a telling name stands alone before code of as many lines. Paragraphs,
+    code and elements elsewhere need a name of line numbers.
+    """
+    found: set[etree._Element] = set()
+    numbers: dict[etree._Element, _Numbers] = {}
+    for code, other, is_before in _beside_code(root):
+        if other not in numbers:
+            numbers[other] = _numbers_of(other)
+        if other not in found and _are_beside(numbers[other], code, is_alone=is_before and _are_alone(other)):
+            found.update(other.iter())
+    tables: dict[etree._Element, bool] = {}
+    for row in root.iter("tr"):
+        table, first = next(row.iterancestors("table"), None), next(row.iterchildren("td", "th"), None)
+        if table is None or first is None or _is_last(first) or not _is_numbers(first):
+            continue
+        if table not in tables:
+            tables[table] = is_code_table(table)
+        if tables[table]:
+            found.update(first.iter())
+    return found
+
+
+def _beside_code(root: etree._Element) -> Iterator[tuple[etree._Element, etree._Element, bool]]:
+    """Yield top-level code, each element beside the code, and whether the element stands before the code."""
+    for code in root.iter("pre", "code"):
+        if next(code.iterancestors("pre", "code"), None) is not None:
+            continue
+        for each in (code, *takewhile(lambda outer: outer.tag in AROUND, islice(code.iterancestors(), AROUND_CODE))):
+            for is_before in (True, False):
+                other = next(each.itersiblings("*", preceding=is_before), None)  # trees of Scrapy have comments
+                if other is not None:
+                    yield code, other, is_before
+
+
+class _Numbers(NamedTuple):
+    """Consecutive numbers of an element without further text."""
+
+    size: int  # 0 with further text
+    is_called: bool = False  # the element is named as line numbers
+    is_told: bool = False  # whether the element is a paragraph, a heading or the like
+
+
+def _numbers_of(element: etree._Element) -> _Numbers:
+    if not (size := _consecutive([element])):
+        return _Numbers(0)
+    is_called = element.get("aria-hidden") == "true" or any(map(_is_gutter, (element, *element.iterchildren("*"))))
+    return _Numbers(size, is_called, element.tag in _TOLD)
+
+
+def _are_beside(numbers: _Numbers, code: etree._Element, *, is_alone: bool) -> bool:
+    """Tell whether numbers belong to the lines of the code beside them."""
+    if not numbers.size or _is_numbers(code):
+        return False
+    return numbers.is_called or (is_alone and not numbers.is_told and _numbers_code(numbers.size, code))
+
+
+def _are_alone(numbers: etree._Element) -> bool:
+    """Tell whether an element and its next sibling are alone in their parent."""
+    outer = numbers.getparent()
+    if outer is None or not _has(outer, 2) or next(numbers.itersiblings("*", preceding=True), None) is not None:
+        return False
+    return not "".join(filter(None, (outer.text, *(each.tail for each in outer)))).strip()
+
+
+def _has(element: etree._Element, count: int) -> bool:
+    """Tell whether an element has exactly this number of children, comments left out."""
+    return len(list(islice(element.iterchildren("*"), count + 1))) == count
+
+
+def _is_last(element: etree._Element) -> bool:
+    """Tell whether an element is the last child."""
+    return next(element.itersiblings("*"), None) is None
+
+
+def _numbered_lines(cell: etree._Element) -> int:
+    """Return the number of lines that a cell numbers, with unnumbered lines of YARD in a ``pre``."""
+    count, pre = _consecutive([cell]), next(cell.iter("pre"), None)
+    if not count or pre is None or not _has(pre, 0):
+        return count
+    text: str = _text_of(pre)
+    return max(count, text.removeprefix("\n").rstrip().count("\n") + 1)
+
+
+def _numbers_code(count: int, code: etree._Element) -> bool:
+    """Tell whether an element has several lines of code, as many as numbers, empty lines at the end aside."""
+    if count < 2:
+        return False
+    lines = _Lines(lambda _: True, None)
+    lines.read(code)
+    text = "".join(lines.text).removeprefix("\n")
+    return text.rstrip().count("\n") < count <= text.count("\n") + 1 and _looks_like_code(text, is_of_pre=True)
+
+
+def _looks_like_code(text: str, *, is_of_pre: bool) -> bool:
+    """Tell whether a line is indented or empty, or a ``pre`` has marks of programs."""
+    lines = text.rstrip().split("\n")
+    return any(not line.strip() or line[0].isspace() for line in lines) or (is_of_pre and bool(_MARKS.search(text)))
+
+
+def _consecutive(elements: Iterable[etree._Element]) -> int:
+    """Return the size of a run of consecutive numbers; 0 for elements with further text."""
+    first = count = 0
+    words = chain.from_iterable(str(text).split() for element in elements for text in element.itertext())
+    for count, word in enumerate(words, 1):
+        if not (word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS):
+            return 0
+        first = int(word) if count == 1 else first
+        if int(word) != first + count - 1:
+            return 0
+    return count
+
+
+def _has_only_numbers_beside(pre: etree._Element) -> bool:
+    """Tell whether the block-level elements in a ``pre`` are a table of code or a list of line numbers."""
+    return any(map(is_code_table, pre.iter("table"))) or all(map(_is_gutter, pre.iter(*OTHER)))
+
+
+def _cells_around(element: etree._Element) -> list[etree._Element]:
+    """Return the table cell around an element, with the ``div`` elements between."""
+    around = list(islice(element.iterancestors("td", "th", "div"), AROUND_CODE))
+    inside = list(takewhile(lambda outer: outer.tag == "div", around))
+    return around[: len(inside) + 1]
+
+
+def _is_numbers(element: etree._Element) -> bool:
+    return _NUMBERS.fullmatch(_text_of(element)) is not None
+
+
+def _is_gutter(element: etree._Element) -> bool:
+    """Tell whether an element named as a gutter holds numbers."""
+    names, style = element.get("class"), element.get("style")
+    is_called = element.get("data-line-number") is not None or (names and _GUTTER.search(names))
+    if not is_called and not (style and _UNSELECTED.search(style)):
+        return False
+    return _is_numbers(element)
+
+
+def _first_of_numbers(pre: etree._Element) -> etree._Element | None:
+    """Return the first element of code if that element numbers the lines of the next element."""
+    inside = list(islice(pre.iterchildren("*"), 3))
+    if len(inside) != 2 or (pre.text or "").strip() or not _SEVERAL_NUMBERS.match(f"{_text_of(inside[0])} "):
+        return None
+    first, code = inside
+    return first if not (first.tail or "").strip() and _numbers_code(_consecutive([first]), code) else None
+
+
+class _Lines:
+    """Reader of the lines of code."""
+
+    def __init__(
+        self,
+        is_kept: Callable[[etree._Element], bool],
+        address: Address | None,
+        numbers: etree._Element | None = None,
+        *,
+        has_line_names: bool = False,
+    ) -> None:
+        self.text: list[str] = []
+        self.html: list[str] = []  # the text with links
+        self._is_kept, self._address, self._numbers = is_kept, address, numbers
+        self._has_line_names = has_line_names
+        self._is_ended = False  # the element of a line has ended
+
+    def read(self, top: etree._Element) -> None:
+        """Read an element, without recursion since real pages nest deeply."""
+        walker = etree.iterwalk(top, events=("start", "end", "comment", "pi"))
+        open_: list[tuple[int, str, bool] | None] = []
+        for event, element in walker:
+            if event == "start":
+                if element is not top and self._is_left_out(element):
+                    walker.skip_subtree()
+                    open_.append(None)
+                else:
+                    open_.append(self._begin(element, is_line=element is not top and self._is_line(element)))
+                    self._add(element.text, element)
+                continue
+            begun = open_.pop() if event == "end" else None
+            if begun is not None:
+                self._end(*begun)
+            if element is not top:
+                is_behind_number = event == "end" and begun is None and _is_gutter(element)
+                tail = (element.tail or "").removeprefix("\xa0") if is_behind_number else element.tail  # as of Doxygen
+                self._add(tail, element.getparent())
+
+    def _add(self, text: str | None, element: etree._Element | None = None) -> None:
+        """Add a text of an element, unless the text is white space between cells."""
+        if text and (element is None or not text.isspace() or not _parts_cells(element, text)):
+            line = "\n" if self._is_ended and not text.startswith("\n") else ""
+            self._is_ended = False
+            self.text.append(line + text)
+            if self._address is not None:
+                self.html.append(line + escape(text, quote=False))
+
+    def _begin(self, element: etree._Element, *, is_line: bool) -> tuple[int, str, bool]:
+        """Note the start of an element: the start of the text, the end tag, and whether the element is a line."""
+        if element.tag == "br":
+            self._add("\n")
+        elif is_line and (self._is_ended or (self.text and not self.text[-1].endswith("\n"))):
+            self._is_ended = False
+            self._add("\n")
+        href = element.get("href") if element.tag == "a" else None
+        safe = self._address(href) if self._address and href and _text_of(element).strip() else None
+        if safe:
+            self.html.append(f'<a href="{escape(safe)}">')
+        return len(self.text), "</a>" if safe else "", is_line
+
+    def _end(self, start: int, ending: str, is_line: bool) -> None:
+        if ending:
+            self.html.append(ending)
+        if is_line and not (len(self.text) > start and self.text[-1].endswith("\n")):
+            self._is_ended = True
+
+    def _is_line(self, element: etree._Element) -> bool:
+        """Tell whether an element is a line of code without line breaks."""
+        if element.tag in LINES or (self._has_line_names and _is_named_line(element)):
+            return True
+        style = element.get("style")
+        return style is not None and "display:block" in style.replace(" ", "")
+
+    @property
+    def _is_in_line(self) -> bool:
+        """Tell whether the current line has begun."""
+        line = "".join(self.text[-LOOKED_BACK:]).rpartition("\n")[2]
+        return not self._is_ended and bool(line.strip())
+
+    def _is_left_out(self, element: etree._Element) -> bool:
+        if element.tag in NO_CODE or not isinstance(element.tag, str):
+            return True
+        names, style = element.get("class"), element.get("style")
+        if element is self._numbers:
+            return True
+        is_word = element.tag not in BLOCK_LEVEL and element.tag not in LINES
+        if is_word and not (
+            (names and is_odd_look(names))
+            or (style and is_odd_look(style))
+            or element.get("hidden") is not None
+            or element.get("data-line-number") is not None
+        ):
+            return False
+        if names and _COPY.search(names):
+            return True
+        if _is_gutter(element) and element.tag != "tr":  # a row may be an empty line
+            return not (is_word and self._is_in_line and _consecutive([element]) == 1)
+        if element.tag not in BLOCK_LEVEL and is_hidden(element):
+            return True
+        if element.tag in ("td", "th") and not _is_last(element) and _is_numbers(element):
+            return True
+        if element.tag not in LINES and element.tag != "td":
+            return False
+        return not self._is_kept(element) and any(map(str.isalpha, _text_of(element)))
+
+
+def is_hidden(element: etree._Element) -> bool:
+    """Tell whether an inline element is hidden, or for screen readers only."""
+    if element.get("hidden") is not None or HIDDEN_STYLE.search(element.get("style") or ""):
+        return True
+    return not UNSEEN_NAMES.isdisjoint((element.get("class") or "").lower().split())
+
+
+def _has_named_lines(code: etree._Element) -> bool:
+    """Tell whether code has nothing but several elements named as lines."""
+    first = next(filter(_is_named_line, code.iter("span")), None)
+    outer = None if first is None else first.getparent()
+    if outer is None or _has(outer, 1):
+        return False
+    beside = "".join(filter(None, (outer.text, *(line.tail for line in outer))))
+    return not beside.strip() and all(line.tag == "br" or _is_named_line(line) for line in outer.iterchildren("*"))
+
+
+def _is_named_line(span: etree._Element) -> bool:
+    """Tell whether an inline element is named as a line."""
+    return not _LINE_NAMES.isdisjoint((span.get("class") or "").split())
+
+
+def _parts_cells(element: etree._Element, space: str) -> bool:
+    """Tell whether white space is layout of the source, between cells or around the child of a cell."""
+    return element.tag in ROWS or (element.tag == "td" and _has(element, 1) and "\n" in space)
+
+
+def code_language(element: etree._Element) -> str:
+    """Return the language of code as named by a highlighter, in lower case; "" without a name."""
+    inside = [inner for inner in islice(element.iter("pre", "code"), 6) if inner is not element]
+    around = takewhile(lambda outer: outer.tag in AROUND, islice(element.iterancestors(), AROUND_CODE))
+    return next(filter(None, map(language_of, (*inside, element, *around))), "")
+
+
+def language_of(element: etree._Element) -> str:
+    """Return the first language that an element names; "" without a name."""
+    if not element.keys():
+        return ""  # most elements
+    given = [element.get(name) or "" for name in LANGUAGE_NAMES]
+    return language_named(element.get("class") or "", given, is_code=element.get("name") == "code")
+
+
+def language_named(names: str, given: Iterable[str], *, is_code: bool) -> str:
+    """Return the first language that class names or attribute values name; "" without a name.
+
+    :param given: the values of :data:`LANGUAGE_NAMES`, "" for missing attributes.
+    :param is_code: whether the element is code for certain.
+    """
+    named = _languages_in if len(names) <= REMEMBERED else _languages_in.__wrapped__
+    languages = (language.strip().lower() for language in chain(given, named(names, is_code)))
+    languages = (_SAME.get(language, language) for language in languages)
+    return next((each for each in languages if each not in _PLAIN and _NAME.fullmatch(each)), "")
+
+
+@lru_cache(1024)
+def _languages_in(names: str, is_code: bool) -> Sequence[str]:
+    """Return candidate languages of class names; bare names only in class names of code."""
+    languages = [next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names)]
+    if is_code or _HIGHLIGHTER.search(names):
+        languages += (name for name in names.split() if name.lower() in KNOWN)
+    return languages

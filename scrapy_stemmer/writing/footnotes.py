@@ -1,0 +1,56 @@
+"""Labels, names and back links of footnotes."""
+
+from __future__ import annotations
+
+import re
+
+_NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
+_TERM = re.compile(rf"{_NOTE.pattern}(?: ?\([\d, ]+\))?")  # with links back to several marks
+_NAME = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
+_BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
+_UP = re.compile(r"(?:\^\s*+)?")
+_OPENS = re.compile(r"\\?\[\s*+")
+_CLOSES = re.compile(r"\s{0,8}+\\?\]\s*+")
+_ENDS = re.compile(r"\\?[.):]\s++")
+_WAYS_BACK = re.compile(r"(?:\*?\\?\([\s,]*+\)\*?\s*+)?(?:[.:]\s++)?")
+
+
+def label_of(text: str) -> str | None:
+    """Return the label of the footnote that a text marks; ``None`` for any other text."""
+    found = _NOTE.fullmatch(text)
+    return found and found[1]
+
+
+def label_of_term(text: str) -> str | None:
+    """Return the label that a term in a list of footnotes is; ``None`` for any other term."""
+    found = _TERM.fullmatch(text)
+    return found and found[1]
+
+
+def is_name_of_note(address: str) -> bool:
+    """Tell whether the name of a place in the page is a name of footnotes."""
+    return _NAME.match(address) is not None
+
+
+def says_back(text: str) -> bool:
+    """Tell whether a link in a footnote leads back to the mark."""
+    return _BACK.fullmatch(text) is not None
+
+
+def without_label(line: str, label: str) -> str:
+    """Return the first line of a footnote in Markdown, without its leading label."""
+    # No expression has the label in it: of a page with thousands of footnotes each would be made anew.
+    at = _end(_UP, line, 0)
+    inside = _end(_OPENS, line, at)
+    has_label = line.startswith(label, inside)
+    if inside > at:
+        at = _end(_CLOSES, line, inside + has_label * len(label), at)
+    elif has_label:
+        at = _end(_ENDS, line, at + len(label), at)
+    return line[_end(_WAYS_BACK, line, at) :]
+
+
+def _end(expression: re.Pattern[str], line: str, at: int, otherwise: int | None = None) -> int:
+    """Return the end of a match from a position on; without a match ``otherwise``, or the position."""
+    found = expression.match(line, at)
+    return found.end() if found else at if otherwise is None else otherwise

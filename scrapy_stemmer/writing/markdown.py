@@ -1,0 +1,25 @@
+"""HTML as Markdown: CommonMark with the tables, deleted text and footnotes of GitHub, and formulas as TeX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scrapy_stemmer._engine import native
+
+
+def markdown_of(html: str, url: str | None = None, *, links: bool = True, images: bool = True) -> str:
+    """Return HTML, such as :attr:`Stripped.html`, as Markdown.
+
+    Code always stands at the margin, unchanged. Lists, quotes and definitions go on behind their code.
+
+    :param url: URL of the page, to make links absolute; ``None`` leaves links unchanged.
+    :param links: whether links are written, or only their texts. Footnotes stay.
+    :param images: whether images are written; images of formulas always are.
+    """
+    return _markdown_of(html, url or "", links, images) if html.strip() else ""
+
+
+_markdown_of: Callable[[str, str, bool, bool], str] = native("markdown.markdown_of")
+
+heading_line: Callable[[str], str] = native("markdown.heading_line")
+"""Return a text as a heading of the first level; "" for an empty text."""

@@ -1,0 +1,51 @@
+"""Standalone HTML of the kept part of a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from lxml import etree
+
+from scrapy_stemmer._engine import native
+from scrapy_stemmer.page.text import UNWANTED
+
+PRIVATE = "\ue000"  # the first private character of icon fonts
+
+
+def is_icon(text: str) -> bool:
+    """Tell whether a text is a single character of an icon font."""
+    return len(text) == 1 and PRIVATE <= text <= "\uf8ff"
+
+
+pruned_html: Callable[..., str] = native("prune.pruned_html")
+"""Return HTML of the deepest element around all pieces, with only kept texts, links and images; ``""`` without pieces.
+
+``pruned_html(root, pieces, url="", has_formulas=True)`` does not change the tree. Pieces of kept text are elements,
+each with a flag for its tail, in any order. Addresses are made absolute by the URL of the page; "" leaves addresses
+unchanged. Significant white space is kept. Code, images and formulas are rewritten, see
+:mod:`scrapy_stemmer.writing.rewriting`.
+"""
+
+pruned_pieces: Callable[..., str] = native("prune.pruned_pieces")
+"""Return the HTML of pieces by number: ``pruned_pieces(root, body, pieces, url="", has_formulas=True)``.
+
+The number of a piece is twice the number of its element within the body, and one more for a tail. Icons are left out.
+"""
+
+
+def clean_html(html: str) -> str:
+    """Return HTML without forbidden characters. Parsers take carriage returns for new lines."""
+    return UNWANTED.sub("", html).replace("\r", "&#13;")
+
+
+def holders_of(pieces: Iterable[tuple[etree._Element, bool]]) -> tuple[set[etree._Element], set[etree._Element]]:
+    """Return the elements with pieces of text as their own or as tails of children, and these with all ancestors."""
+    around = (element.getparent() if is_tail else element for element, is_tail in pieces)
+    with_text = {each for each in around if each is not None}
+    holders: set[etree._Element] = set()
+    for each in with_text:
+        holder: etree._Element | None = each
+        while holder is not None and holder not in holders:
+            holders.add(holder)
+            holder = holder.getparent()
+    return with_text, holders

@@ -1,0 +1,381 @@
+"""Rewritten parts of standalone HTML: attributes, code, images and tasks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from html import escape
+from itertools import groupby, islice
+
+from lxml import etree
+
+from scrapy_stemmer.page.addresses import IMAGE_DATA, Addresses, safe_address, safe_srcset
+from scrapy_stemmer.page.elements import BLOCK_LEVEL, HIDDEN_STYLE, WHITE_SPACE, having, is_permalink
+from scrapy_stemmer.page.shown import is_of_mathjax
+from scrapy_stemmer.page.text import UNWANTED, collapse
+from scrapy_stemmer.writing.code import code_language, code_of, is_hidden
+from scrapy_stemmer.writing.formulas import formula
+
+REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
+"""Elements that are rewritten if their content agrees with their names."""
+
+SHOWN = frozenset("figure p div a span li center picture img noscript td th hr input label".split())
+"""Elements that are written without kept text: images, formulas and rules beside kept paragraphs, cells of kept rows,
+boxes of tasks, and targets of links."""
+
+CHECKED = frozenset({"href", "cite", "style", "id", "name"})  # attributes whose values are checked and replaced
+
+EMPHASIS = frozenset("b strong i em code kbd sub sup cite q small".split())
+"""Inline elements with a meaning."""
+
+LAZY = (
+    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-full-url", "data-hi-res-src",
+    "data-large-file", "data-url", "data-image",
+)  # fmt: skip
+"""Attributes that hold the address of an image until a script loads the image, the best first."""
+
+LAZY_SETS = ("data-srcset", "data-lazy-srcset")
+POINT = frozenset({"0", "1", "0px", "1px"})  # width or height of images that count visitors or part content
+ICON = 20  # largest width, in pixels, of images that show the purpose of a link
+CAPTIONED = 3  # elements at most around an image and its caption
+NEAR_FORMULA = 3  # elements on either side of a formula that may repeat the formula
+AROUND_RULE = 20  # elements on either side of a rule, some of which must be kept
+
+_TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
+_MATHJAX = frozenset({"MathJax", "MathJax_Display", "mjx-chtml"})
+_IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
+_EMPTY = re.compile(r"<(\w++)[^<>]*+>\s*+</\1>")
+_whole_text = etree.XPath("string()", smart_strings=False)
+_seen = "not(ancestor::script or ancestor::style or ancestor::noscript or ancestor::template or ancestor::button"
+_seen_texts = etree.XPath(f".//text()[{_seen})]")
+_seen_words = etree.XPath(f".//text()[{_seen} or ancestor::math)]")
+
+# Attributes and elements
+
+IsKept = Callable[[etree._Element], bool]
+
+
+class Rewriter:
+    """Writer of elements and attributes of a page.
+
+    :param root: its tree, which must not be changed meanwhile.
+    :param is_kept: whether text in an element is kept.
+    :param has_bases: whether the tree may have a ``base`` element.
+    """
+
+    def __init__(self, root: etree._Element, url: str, is_kept: IsKept, *, has_bases: bool = True) -> None:
+        self._root, self._is_kept = root, is_kept
+        self.addresses = Addresses(root if has_bases else None, url)
+        self._has_text: dict[etree._Element, bool] = {}  # for elements with images, whether paragraphs there are kept
+
+    # Attributes
+
+    def attribute(self, name: str, value: str) -> str | None:
+        """Return the written value of an attribute of :data:`CHECKED`; ``None`` for a dropped attribute."""
+        if name in ("id", "name"):
+            return value if value in self._wanted else None
+        if name == "style":
+            space = WHITE_SPACE.search(value)
+            return f"white-space: {space[1].lower()}" if space else None
+        return self.address(value)
+
+    def address(self, value: str) -> str | None:
+        """Return the address of a link: absolute, or a fragment of a kept place of the page."""
+        absolute = self.addresses.absolute(value)
+        fragment = None if absolute is None else self.addresses.fragment(absolute)
+        if fragment is not None:
+            place = self._places.get(fragment)
+            is_written = place is not None and (self._is_kept(place) or self._is_anchor(place))
+            if place is not None and is_written and next(place.iterancestors("pre"), None) is None:
+                return f"#{fragment}"
+        return absolute
+
+    def _is_anchor(self, element: etree._Element) -> bool:
+        """Tell whether an element is only a target of links, beside kept text."""
+        is_empty = element.tag in ("a", "span") and len(element) == 0 and not (element.text or "").strip()
+        parent = element.getparent() if is_empty else None
+        return parent is not None and self._is_kept(parent) and self._name_of(element) is not None
+
+    def _name_of(self, element: etree._Element) -> str | None:
+        """Return the name by which links lead to an element."""
+        names = (element.get("id"), element.get("name"))
+        return next((name for name in names if name and name in self._wanted), None)
+
+    @cached_property
+    def _wanted(self) -> frozenset[str]:
+        """Return the names of places in the page with links."""
+        names = set()
+        for link in having(self._root, "href", "#", "a"):
+            href = link.get("href", "")
+            # Only an address that ends as the page's address does can lead to the page.
+            page = href.partition("#")[0].rpartition("/")[2]
+            if self.addresses.url.endswith(page):
+                names.add(self.addresses.fragment(self.addresses.absolute(href) or ""))
+        return frozenset(filter(None, names))
+
+    @cached_property
+    def _places(self) -> dict[str, etree._Element]:
+        """Return the targets of links, by their names."""
+        named = {link.get("name", ""): link for link in reversed(having(self._root, "name", tag="a"))}
+        identified = {element.get("id", ""): element for element in reversed(having(self._root, "id"))}
+        return named | identified  # precedence as in browsers
+
+    # Elements
+
+    def rewritten(self, element: etree._Element) -> str | None:
+        """Return the HTML that replaces a :data:`REWRITTEN` element, "" to drop the element; ``None`` to keep the
+        element."""
+        if element.tag == "img":
+            return self.image(element)
+        if element.tag == "picture":
+            return "".join(map(self.image, element.iter("img")))
+        if element.tag == "math":
+            return formula(element)
+        code = code_of(element, self._is_kept, self.address)
+        if code is None or not code.text.strip():
+            return None if code is None else ""
+        language, place = code_language(element), self._name_of(element)
+        pre = "<pre>" if place is None else f'<pre id="{escape(place)}">'
+        if not language and next(element.iter("code"), None) is None:
+            return f"{pre}{code.html}</pre>"
+        first = "\n" if code.html.startswith("\n") else ""  # a first line break before <code> is no part of the code
+        name = f' class="language-{escape(language)}"' if language else ""
+        return f"{pre}{first}<code{name}>{code.html.removeprefix(first)}</code></pre>"
+
+    def shown(self, element: etree._Element, is_amid_text: bool) -> str:
+        """Return the HTML of an element of :data:`SHOWN`, or within a figure, that holds no kept text.
+
+        The HTML has images, with the caption of a figure. An element amid text has a parent with kept text of its own.
+        """
+        tag, parent = element.tag, element.getparent()
+        if not isinstance(tag, str) or parent is None:
+            return ""
+        if tag in ("td", "th"):
+            return self._cell(element)
+        if tag in ("input", "label"):
+            sign = box_at(element)
+            return sign and f'<input type="checkbox" disabled{" checked" if "x" in sign else ""}>'
+        if tag == "hr":
+            around = (islice(element.itersiblings(preceding=is_before), AROUND_RULE) for is_before in (True, False))
+            return "<hr>\n" if all(any(map(self._is_kept, side)) for side in around) else ""
+        if tag == "span" and not len(element) and not element.attrib:
+            return ""
+        if self._is_anchor(element):
+            return f'<{tag} id="{escape(self._name_of(element) or "")}"></{tag}>'
+        return self._shown_images(element, parent, is_amid_text)
+
+    def _shown_images(self, element: etree._Element, parent: etree._Element, is_amid_text: bool) -> str:
+        """Return the images of an element, if the surrounding text refers to them."""
+        tag = element.tag
+        images = [image for image in element.iter("img") if not _TWIN.search(image.get("class") or "") or is_amid_text]
+        if tag == "noscript":
+            images = [] if _has_image_beside(element) else list(filter(_is_picture, images))
+        if all(map(is_icon_of_link, images)):
+            return ""
+        if not is_amid_text and (tag in ("span", "noscript") or not self._is_beside_text(element, parent)):
+            return ""
+        figure = next(element.iter("figure"), None)
+        text = seen_text(element, with_formulas=False)  # hidden, since not kept
+        if text and (figure is None or text != seen_text(figure, with_formulas=False)):
+            return ""
+        seen = [image for image in images if next(image.iterancestors("noscript"), None) is None]
+        if figure is None and len(seen) > 1 and tag in ("div", "a"):
+            return ""  # buttons to share the page
+        html = self._images(seen or images)
+        if figure is None:
+            outer = tag if tag == "li" else "p"
+            return f"<{outer}>{html}</{outer}>\n" if html and tag in BLOCK_LEVEL else html
+        caption = next(figure.iter("figcaption"), None)
+        lines = "" if caption is None else self._lines_of(caption)
+        caption_html = f"<figcaption>{lines}</figcaption>" if lines else ""
+        return f"<figure>{html}{caption_html}</figure>\n" if html else ""
+
+    def _lines_of(self, element: etree._Element) -> str:
+        """Return the visible lines of an element without kept text, with links and emphasis."""
+        seen = {(text.getparent(), bool(text.is_tail)) for text in _seen_texts(element)}
+        parts, ends = [list[str]()], list[str]()
+        walker = etree.iterwalk(element, events=("start", "end"))
+        for event, inner in walker:
+            is_line = inner is not element and (inner.tag == "br" or inner.tag in BLOCK_LEVEL)
+            if event == "start":
+                begin, end, is_shown = self._formatting(inner)
+                if not is_shown:
+                    walker.skip_subtree()
+                ends.append(end)
+                parts[-1].append(begin)
+                text = inner.text if is_shown and (inner, False) in seen else None
+            else:
+                parts[-1].append(ends.pop())
+                text = inner.tail if inner is not element and (inner, True) in seen else None
+            if is_line:
+                parts.append([])
+            parts[-1].append(escape(text or "", quote=False))
+        return "<br>".join(filter(None, (_EMPTY.sub("", collapse("".join(part))).strip() for part in parts)))
+
+    def _formatting(self, element: etree._Element) -> tuple[str, str, bool]:
+        """Return the start tag and end tag of an inline element, and whether the element is shown."""
+        if element.tag == "a" and is_permalink(element):
+            return "", "", False
+        link = self.address(element.get("href") or "") if element.tag == "a" else None
+        begin = f'<a href="{escape(link)}">' if link else f"<{element.tag!s}>" if element.tag in EMPHASIS else ""
+        return begin, f"</{element.tag!s}>" if begin else "", not is_hidden(element)
+
+    def _is_beside_text(self, element: etree._Element, parent: etree._Element) -> bool:
+        """Tell whether an element is in a figure, or beside kept text."""
+        if parent not in self._has_text:
+            self._has_text[parent] = any(map(self._is_kept, parent.iterchildren("p", "li")))
+        if parent.tag == "figure" or self._has_text[parent]:
+            return True
+        among = len(list(islice(parent.iterchildren("*"), CAPTIONED + 1)))  # lxml counts all children
+        behind = next(element.itersiblings("*"), None)
+        return among <= CAPTIONED and behind is not None and self._is_kept(behind)
+
+    def _cell(self, cell: etree._Element) -> str:
+        """Return a cell without words, with its signs and images; "" for a cell with words that are not kept."""
+        signs = cell_signs(cell)
+        if signs is None:
+            return ""
+        span = "".join(f' {name}="{escape(cell.get(name) or "")}"' for name in ("colspan", "rowspan") if cell.get(name))
+        images = self._images(image for image in cell.iter("img") if not _TWIN.search(image.get("class") or ""))
+        return f"<{cell.tag!s}{span}>{escape(signs, quote=False)}{images}</{cell.tag!s}>\n"
+
+    def _images(self, images: Iterable[etree._Element]) -> str:
+        """Return images, within their links. Links that hold kept text are written elsewhere."""
+        parts = []
+        for link, linked in groupby(images, lambda image: next(image.iterancestors("a"), None)):
+            html = "".join(map(self.image, linked))
+            href = None if link is None or self._is_kept(link) else link.get("href")
+            address = self.address(href) if href else None
+            parts.append(f'<a href="{escape(address)}">{html}</a>' if html and address else html)
+        return "".join(parts)
+
+    def image(self, image: etree._Element) -> str:
+        """Return an image with its address, also from scripts; "" for an image without an address or of a pixel."""
+        if not POINT.isdisjoint((image.get("width"), image.get("height"))):
+            return ""
+        base = self.addresses.base
+        sources = (safe_address(address, base, is_image=True) for address in self._candidates(image) if address.strip())
+        if (source := next(filter(None, sources), None)) is None:
+            return ""
+        sizes = next(filter(None, map(image.get, (*LAZY_SETS, "srcset"))), None)
+        sizes = sizes and safe_srcset(sizes, base)
+        written = {"src": source, "srcset": sizes, "alt": image.get("alt"), "title": image.get("title")}
+        values = ((name, collapse(UNWANTED.sub("", value))) for name, value in written.items() if value is not None)
+        return f"<img {' '.join(f'{name}={chr(34)}{escape(value)}{chr(34)}' for name, value in values)}>"
+
+    def _candidates(self, image: etree._Element) -> Iterator[str]:
+        """Yield possible addresses of an image, the best first and placeholders last."""
+        source, twin = image.get("src") or "", _twin_of(image)
+        is_lazy = "lazy" in (image.get("class") or "").lower()
+        twins = [] if twin is None else [inner.get("src") or "" for inner in twin.iter("img")]
+        yield from (value for name in LAZY if "." in (value := image.get(name) or "") or "/" in value)
+        yield from twins if is_lazy else []
+        picture = next(image.iterancestors("picture"), None)
+        sets = [image] if picture is None else [image, *picture.iter("source")]
+        yield from _firsts(sets, LAZY_SETS)
+        if source and not IMAGE_DATA.match(source.strip()):
+            yield source
+        others = (str(value) for value in image.attrib.values() if _IMAGE_FILE.search(value) and " " not in value)
+        yield from (*_firsts(sets, ("srcset",)), *twins, *others, source)
+
+
+def _firsts(elements: Iterable[etree._Element], names: Iterable[str]) -> Iterator[str]:
+    """Yield the first image of each ``srcset``."""
+    lists = (safe_srcset(element.get(name) or "") for element in elements for name in names)
+    yield from (images.split()[0] for images in lists if images)
+
+
+def _twin_of(image: etree._Element) -> etree._Element | None:
+    """Return the ``noscript`` beside an image that shows the image without scripts."""
+    before, behind = image.getprevious(), image.getnext()
+    if behind is not None and behind.tag == "noscript":
+        return behind
+    if before is None or before.tag != "noscript":
+        return None
+    other = before.getprevious()
+    return None if other is not None and other.tag == "img" else before
+
+
+def _has_image_beside(twin: etree._Element) -> bool:
+    """Tell whether an image stands beside a ``noscript``, which then repeats the image or counts visitors."""
+    sides = (side for side in (twin.getprevious(), twin.getnext()) if side is not None and side.tag != "noscript")
+    return any(next(side.iter("img"), None) is not None for side in sides)
+
+
+def _is_picture(image: etree._Element) -> bool:
+    """Tell whether an image of a ``noscript`` is visible, unlike counters of visitors."""
+    is_out_of_sight = HIDDEN_STYLE.search(image.get("style") or "") is not None
+    return not is_out_of_sight and _IMAGE_FILE.search(image.get("src") or "") is not None
+
+
+def is_icon_of_link(image: etree._Element) -> bool:
+    return bool(re.fullmatch(r"\d{1,4}", width := image.get("width") or "")) and int(width) <= ICON
+
+
+# Items of task lists
+
+IN_ITEM = 4  # elements at most from an item to its box
+AROUND_BOX = frozenset({"label", "p", "div"})
+
+
+def box_of(item: etree._Element) -> tuple[etree._Element | None, str]:
+    """Return the leading box of an item that is a task, and the sign of its state.
+
+    Choices of a form are no tasks: boxes of tasks are disabled, or a class name says ``task``.
+    """
+    box = item
+    for _ in range(IN_ITEM):
+        if not len(box) or (box.text and not box.text.isspace()):
+            return None, ""
+        box = box[0]
+        if box.tag not in AROUND_BOX:
+            break
+    if box.tag != "input" or (box.get("type") or "").lower() != "checkbox":
+        return None, ""
+    parent = item.getparent()
+    names = f"{item.get('class')} {None if parent is None else parent.get('class')}"
+    if box.get("disabled") is None and "task" not in names:
+        return None, ""
+    return box, "[ ] " if box.get("checked") is None else "[x] "
+
+
+def box_at(element: etree._Element) -> str:
+    """Return the sign of the task's box that an element is or has as a child; "" without a box."""
+    item = next((outer for outer in islice(element.iterancestors(), IN_ITEM) if outer.tag == "li"), None)
+    box, sign = (None, "") if item is None else box_of(item)
+    return sign if box in (element, *element) else ""
+
+
+def cell_signs(cell: etree._Element) -> str | None:
+    """Return the signs of a cell without words; ``None`` for a cell with words."""
+    text = _whole_text(cell)
+    return None if any(map(str.isalnum, text)) else collapse(text)
+
+
+def seen_text(element: etree._Element, *, with_formulas: bool = True) -> str:
+    """Return the visible text of an element without blocks, permalinks left out."""
+    parts = _seen_texts(element) if with_formulas else _seen_words(element)
+    unread = {each for link in element.iter("a") if is_permalink(link) for each in link.iter()}
+    return collapse("".join(str(part) for part in parts if part.is_tail or part.getparent() not in unread))
+
+
+# Repeated formulas
+
+
+def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:
+    """Return the elements that repeat a formula beside kept MathML or TeX."""
+    twins: set[etree._Element] = set()
+    for math in filter(is_kept, root.iter("math")):
+        for around in (math, *list(math.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
+            sides = (around.itersiblings(preceding=is_before) for is_before in (False, True))
+            beside = [near for side in sides for near in islice(side, NEAR_FORMULA)]
+            if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
+                twins.update(beside)
+            twins.update(element for element in beside if _is_twin(element, is_script=is_of_mathjax(math)))
+    return frozenset(twins)
+
+
+def _is_twin(element: etree._Element, *, is_script: bool) -> bool:
+    names = element.get("class") or "" if isinstance(element.tag, str) else ""
+    return bool(_TWIN.search(names)) or (is_script and not _MATHJAX.isdisjoint(names.split()))

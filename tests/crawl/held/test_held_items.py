@@ -1,0 +1,409 @@
+"""Held items: their order, page and response, and items that cannot come out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from scrapy import Request, signals
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse, Response
+from scrapy.utils.request import fingerprint
+
+from scrapy_stemmer.crawl import compat
+from scrapy_stemmer.crawl.held import held_items
+from scrapy_stemmer.crawl.held.held_items import MAX_META, HeldItems, ReleasedItem, as_text, log_left, response_of
+from scrapy_stemmer.crawl.learning.sites import Site, Sites
+from scrapy_stemmer.crawl.pages import ItemPage
+from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, left_items
+from scrapy_stemmer.crawl.stats import Stat
+from scrapy_stemmer.settings import StemmerConfig
+from tests.crawl.conftest import idle_crawler
+
+ODD = 1j
+"""A value without a JSON form; items with such a value wait in memory."""
+
+
+class Pages:
+    """Takes the pages of items, for the pipeline."""
+
+    def put(self, item: Any, page: ItemPage, output_of: Any) -> None:
+        assert output_of.url == page.url
+
+
+def open_held(folder: Path) -> HeldItems:
+    """Open the items of a crawl with this JOBDIR."""
+    crawler = idle_crawler(STEMMER_STATE_DIR=str(folder), JOBDIR=str(folder))
+    files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, "x"))
+    sites = Sites(full=5, least=3, is_known=lambda _: False)
+    return HeldItems(crawler, Spool(files.spool()), sites, crawler.stats, files, Pages())  # type: ignore[arg-type]
+
+
+def as_killed(folder: Path) -> Path:
+    """Copy the folder as a kill would leave it."""
+    return Path(copytree(folder, folder.with_name(f"{folder.name}-left"), ignore=ignore_patterns("*-shm")))
+
+
+def waiting_in(folder: Path) -> list[int]:
+    """Return the numbers of the items left to the next crawl by a kill."""
+    (path,) = as_killed(folder).rglob("*.sqlite")
+    return [item.id for item in left_items(path) or () if item.item is not None]
+
+
+def site(held: HeldItems, name: str = "a.example") -> Site:
+    return held._sites[name]
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> HeldItems:
+    return open_held(tmp_path)
+
+
+def hold(held: HeldItems, *items: Any, name: str = "a.example") -> list[dict[str, Any]]:
+    made = [{"value": item} for item in items]
+    for item in made:
+        held.hold(item, ItemPage(f"http://{name}/"))
+    return made
+
+
+def released(held: HeldItems) -> list[Any]:
+    return [each.item["value"] for each in held.released()]
+
+
+def test_items_come_out_in_the_order_in_which_they_came_once_their_site_is_learned(held: HeldItems) -> None:
+    hold(held, 1, ODD, 3)
+    hold(held, 4, name="b.example")
+    assert released(held) == []
+    assert held.allow(site(held)) == 3
+    assert released(held) == [1, ODD, 3]
+    assert [waiting.name for waiting in held._sites.waiting] == ["b.example"]
+    assert (len(held), len(held._ready)) == (1, 0)
+
+
+def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: Path) -> None:
+    """Items about to go stay as well."""
+    hold(held, 1, ODD, 3)
+    hold(held, 2j, name="b.example")
+    hold(held, 5, 3j, name="c.example")
+    held.allow(site(held, "c.example"))
+    held.allow_in_memory()
+    assert sorted(map(str, released(held))) == sorted(map(str, [ODD, 2j, 3j]))
+    assert waiting_in(tmp_path) == [1, 3, 5]
+
+
+@pytest.mark.parametrize(("through", "left"), [(2, [2, 3]), (3, [3])])
+def test_a_resumed_crawl_has_those_that_were_not_through_the_pipelines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, through: int, left: list[int]
+) -> None:
+    """Enough items must be through, or no further one on its way."""
+    monkeypatch.setattr(held_items, "RELEASED_AT_ONCE", 2 if through == 2 else 10)
+    first = open_held(tmp_path)
+    hold(first, 1, 2, ODD)
+    hold(first, 3, name="b.example")
+    first.allow(site(first))
+    one, two, odd = first.released()
+    for each in (one, odd, two)[:through]:
+        first.done(each.number)
+    second = open_held(as_killed(tmp_path))
+    for name in ("a.example", "b.example"):
+        second.allow(site(second, name))
+    assert released(second) == left
+
+
+def test_an_item_that_cant_be_read_back_is_written_as_it_is_and_holds_up_no_other(
+    held: HeldItems, tmp_path: Path
+) -> None:
+    gone = '{"$":"item","class":"gone:Gone","state":{}}'
+    hold(held, 1, 2)
+    left = as_killed(tmp_path)
+    (path,) = left.rglob("*.sqlite")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE items SET item = ? WHERE id = 1", (gone,))
+    held = open_held(left)
+    held.allow(site(held))
+    assert released(held) == [2]
+    [written] = left.glob("*-unreleased-*.jsonl")
+    assert written.read_text() == gone + "\n"
+
+
+@pytest.mark.parametrize(
+    ("is_paused", "lines", "kept"),
+    [
+        pytest.param(False, [{"value": 2}, {"value": "1j"}], None, id="finished"),
+        pytest.param(True, [{"value": "1j"}], 1, id="paused"),
+    ],
+)
+def test_what_still_waits_at_the_end_is_written_unless_it_can_be_resumed(
+    held: HeldItems, tmp_path: Path, is_paused: bool, lines: list[Any], kept: int | None
+) -> None:
+    hold(held, 1, name="b.example")
+    hold(held, 2, ODD)
+    held.allow(site(held, "b.example"))
+    for each in held.released():
+        held.done(each.number)
+    assert held.write_remaining(is_paused=is_paused)
+    [written] = tmp_path.glob("*-unreleased-*.jsonl")
+    assert [json.loads(line) for line in written.read_text().splitlines()] == lines
+    assert held._stats.get_value(Stat.HELD_KEPT) == kept
+
+
+@pytest.mark.parametrize("items", [0, 2])
+def test_a_spool_of_a_killed_crawl_is_named_if_items_wait_in_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, items: int
+) -> None:
+    killed = open_held(tmp_path)
+    hold(killed, *range(items))
+    log_left(sorted(as_killed(tmp_path).rglob("*.sqlite")), idle_crawler().stats)
+    assert ("has left 2 items waiting" in caplog.text) == bool(items)
+    assert bool(caplog.text) == bool(items)
+
+
+@pytest.mark.parametrize("items", [0, 2])
+def test_a_crawl_without_the_extension_tells_of_items_that_stay(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, items: int
+) -> None:
+    hold(open_held(tmp_path), *range(items))
+    with pytest.raises(NotConfigured):
+        StemmerSpiderMiddleware.from_crawler(idle_crawler(STEMMER_ENABLED=False, JOBDIR=str(as_killed(tmp_path))))
+    assert ("STEMMER_ENABLED is off: 2 items stay waiting in" in caplog.text) == bool(items)
+    assert bool(caplog.text) == bool(items)
+
+
+def test_items_that_are_through_are_removed_some_at_a_time_or_with_the_last_on_its_way(
+    held: HeldItems, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time a part of the file is written."""
+    hold(held, *range(25))
+    removed: list[int] = []
+    release = held._spool.release
+    monkeypatch.setattr(held._spool, "release", lambda items: removed.append(len(items)) or release(items))
+    held.allow(site(held))
+    for number in [each.number for each in held.released()]:
+        held.done(number)
+    assert removed == [10, 10, 5]
+    assert held._spool.held_ids() == []
+
+
+# How they go on
+
+URL = "http://a.example/page?q=1"
+
+
+def again(response: Response) -> HtmlResponse:
+    """Return the response of a released item whose page came in the given response."""
+    return response_of(ReleasedItem(1, {}, ItemPage(response.url, response.text), as_text(response)))
+
+
+def page(request: Request, url: str = URL, status: int = 200) -> HtmlResponse:
+    return HtmlResponse(url, status=status, body="<p>à ß", encoding="latin-1", request=request)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+class TestResponses:
+    @given(
+        st.sampled_from(["GET", "POST", "PUT"]),
+        st.binary(),
+        st.dictionaries(st.text(), VALUES, max_size=3),
+        st.integers(200, 599),
+    )
+    @example("POST", b"x" * 100_000, {}, 200)
+    def test_are_those_of_the_page_with_its_request(
+        self, method: str, body: bytes, meta: dict[str, Any], status: int
+    ) -> None:
+        request = Request("http://a.example/asked#part", method=method, body=body, meta=meta)
+        response = page(request, status=status)
+        found = again(response)
+        assert (found.url, found.text, found.status) == (response.url, response.text, status)
+        assert found.request is not None
+        assert (found.request.url, found.request.method, found.request.meta) == (request.url, method, meta)
+        assert fingerprint(found.request) == fingerprint(request)
+
+    def test_have_its_headers_flags_and_arguments(self) -> None:
+        asked = {"Referer": "http://a.example/", "X-Bytes": b"\xff\x00"}
+        request = Request(URL, headers=asked, cb_kwargs={"number": 7, "odd": object()}, priority=-3)
+        response = page(request).replace(
+            headers={"Content-Type": "text/html; charset=latin-1", "Set-Cookie": ["a=1", "b=2"], "X-Long": "x" * 3000},
+            flags=["cached"],
+        )
+        found = again(response)
+        assert found.headers.to_unicode_dict() == {
+            "Content-Type": "text/html; charset=utf-8",  # in which it is now
+            "Set-Cookie": "a=1,b=2",
+        }
+        assert found.headers.getlist("Set-Cookie") == [b"a=1", b"b=2"]
+        assert (found.flags, found.text) == (["cached"], response.text)
+        assert found.request is not None
+        assert found.request.headers == request.headers
+        assert (found.request.cb_kwargs, found.request.priority) == ({"number": 7}, -3)
+
+    @pytest.mark.parametrize(
+        "left_out",
+        [
+            pytest.param(object(), id="an object"),
+            pytest.param(lambda: None, id="a function"),
+            pytest.param(1j, id="a number that JSON lacks"),
+            pytest.param("x" * (MAX_META + 1), id="a long text"),
+            pytest.param({"deep": [object()]}, id="an object inside"),
+        ],
+    )
+    def test_lack_the_meta_that_cant_be_written_or_is_long(self, left_out: Any) -> None:
+        request = Request(URL, meta={"depth": 2, "odd": left_out, "key": ["a", (1, 2)], 5: "no text"})
+        found = again(page(request))
+        assert found.meta == {"depth": 2, "key": ["a", (1, 2)]}
+
+    def test_lack_the_meta_that_cant_be_read_back(self) -> None:
+        request = json.dumps(
+            [200, "GET", URL, "", {"gone": '{"$":"item","class":"gone:Gone","state":{}}', "depth": "2"}]
+        )
+        assert response_of(ReleasedItem(1, {}, ItemPage(URL, "<p>1"), request)).meta == {"depth": 2}
+
+    def test_of_pages_without_a_request_have_one_of_the_page(self) -> None:
+        """Items from ``start()``, and items in spools of earlier versions."""
+        found = again(HtmlResponse(URL, body=b"<p>1", encoding="utf-8"))
+        assert found.request is not None
+        assert (found.request.url, found.request.method, found.meta, found.status) == (URL, "GET", {}, 200)
+
+    def test_have_pages_that_utf_8_cant_hold(self) -> None:
+        found = response_of(ReleasedItem(1, {}, ItemPage(URL, "<p>a\ud800b"), ""))
+        assert found.css("p::text").get() == "a?b"
+
+
+class TestSending:
+    @pytest.fixture
+    def release(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+        """Lets items go on an event loop of its own, with a stand-in for Scrapy's scraper."""
+
+        def release(held: HeldItems, scrape: Any, pipeline: Any = None) -> HeldItems:
+            async def process(crawler: Any, item: Any, response: Response) -> None:
+                pipeline(item, response)
+
+            async def main() -> HeldItems:
+                loop = asyncio.get_running_loop()
+                monkeypatch.setattr(held_items, "run_in_background", asyncio.ensure_future)
+                monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(loop))
+                monkeypatch.setattr(held_items, "scrape", lambda _, response, request: scrape(held, response))
+                monkeypatch.setattr(held_items, "process_item", process)
+                held._most = 4
+                held.send()
+                await held.all_through()
+                return held
+
+            return asyncio.run(main())
+
+        return release
+
+    def test_sends_each_item_with_its_own_response_in_order(self, tmp_path: Path, release: Any) -> None:
+        held, seen = open_held(tmp_path), []
+        hold(held, *range(30))
+        held.allow(site(held))
+
+        async def scrape(held: HeldItems, response: Response) -> None:
+            assert held.owns(response)
+            seen.extend(item["value"] for item in held.take(response))
+
+        found = release(held, scrape)
+        assert seen == list(range(30))
+        assert found.is_done
+        assert waiting_in(tmp_path) == []
+        assert held._stats.get_value(Stat.HELD_RELEASED) == 30
+
+    @pytest.mark.parametrize(("is_large", "at_a_time"), [(False, 4), (True, 1)])
+    def test_only_some_are_on_their_way_at_a_time_and_other_things_have_their_turn(
+        self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch, *, is_large: bool, at_a_time: int
+    ) -> None:
+        """Each item has its page stripped; slow pipelines must not hold all of them in memory, nor two large pages."""
+        monkeypatch.setattr(ItemPage, "is_large", is_large)
+        held, under_way, most, turns = open_held(tmp_path), set(), [], []
+        hold(held, *range(20))
+        held.allow(site(held))
+        yielded = held_items.yield_to_event_loop
+
+        async def counted() -> None:
+            turns.append(len(held._ready))
+            await yielded()
+
+        async def scrape(held: HeldItems, response: Response) -> None:
+            under_way.add(response)
+            most.append(len(under_way))
+            await asyncio.sleep(0.005)
+            list(held.take(response))
+            under_way.discard(response)
+
+        monkeypatch.setattr(held_items, "yield_to_event_loop", counted)
+        release(held, scrape)
+        assert max(most) == at_a_time
+        assert turns == sorted(turns, reverse=True)
+        assert len(turns) == 20
+
+    def test_in_a_turn_in_which_responses_have_come_as_many_go_and_one_more(
+        self, tmp_path: Path, release: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A busy crawl handles many responses a turn; at one item a turn, items would wait for its end."""
+        held, turns = open_held(tmp_path), []
+        hold(held, *range(20))
+        held.allow(site(held))
+        yielded = held_items.yield_to_event_loop
+
+        async def busy() -> None:
+            turns.append(len(held._ready))
+            for _ in range(3):
+                held._crawler.signals.send_catch_log(signals.response_received)
+            await yielded()
+
+        async def scrape(held: HeldItems, response: Response) -> None:
+            list(held.take(response))
+
+        monkeypatch.setattr(held_items, "yield_to_event_loop", busy)
+        release(held, scrape)
+        assert turns == [19, 15, 11, 7, 3]
+        assert waiting_in(tmp_path) == []
+
+    def test_an_item_that_no_middleware_lets_through_goes_to_the_pipelines(self, tmp_path: Path, release: Any) -> None:
+        held, seen = open_held(tmp_path), []
+        hold(held, 1)
+        held.allow(site(held))
+
+        async def scrape(held: HeldItems, response: Response) -> None:
+            pass
+
+        release(held, scrape, lambda item, response: seen.append((item, response.url)))
+        assert seen == [({"value": 1}, "http://a.example/")]
+        assert waiting_in(tmp_path) == []
+
+    def test_an_item_that_cant_go_stays_where_it_is_and_holds_up_no_other(
+        self, tmp_path: Path, release: Any, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        held, seen = open_held(tmp_path), []
+        hold(held, 1, 2, 3, ODD)
+        held.allow(site(held))
+
+        async def scrape(held: HeldItems, response: Response) -> None:
+            for item in held.take(response):
+                if item["value"] in (2, ODD):
+                    raise RuntimeError("oh")
+                seen.append(item["value"])
+
+        found = release(held, scrape)
+        assert seen == [1, 3]
+        assert found.is_done
+        assert "letting an item of http://a.example/ go" in caplog.text
+        assert waiting_in(tmp_path) == [2]
+        assert held.write_remaining(is_paused=False)
+        (written,) = tmp_path.glob("*-unreleased-*.jsonl")
+        assert written.read_text() == '{"value": 2}\n{"value": "1j"}\n'

@@ -1,0 +1,95 @@
+"""When items of a page go on, and in which order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer.crawl.held.item_count import Handling, ItemCount
+
+REQUEST = "a request"
+
+
+HANDLING = Handling(lambda output: isinstance(output, int), lambda item: item * 10)
+"""Numbers are counted; on disk one has ten times its number."""
+
+
+def came(count: ItemCount, outputs: Iterable[Any], *, is_async: bool) -> list[tuple[Any, bool]]:
+    """Return each released item with its state of being too many."""
+
+    async def given() -> AsyncIterator[Any]:
+        for output in outputs:
+            yield output
+
+    async def run() -> list[tuple[Any, bool]]:
+        return [(output, count.is_above) async for output, _ in count.ordered_async(given(), HANDLING)]
+
+    return (
+        asyncio.run(run()) if is_async else [(output, count.is_above) for output, _ in count.ordered(outputs, HANDLING)]
+    )
+
+
+@pytest.mark.parametrize("is_async", [True, False])
+class TestItemCount:
+    def test_one_item_comes_when_it_is_known_to_be_the_only_one(self, is_async: bool) -> None:
+        assert came(ItemCount(1), [1, REQUEST], is_async=is_async) == [(REQUEST, False), (1, False)]
+
+    def test_of_two_both_are_too_many(self, is_async: bool) -> None:
+        found = came(ItemCount(1), [1, REQUEST, 2, 3], is_async=is_async)
+        assert found == [(REQUEST, False), (1, True), (2, True), (3, True)]
+
+    def test_as_many_as_may_are_not(self, is_async: bool) -> None:
+        assert came(ItemCount(2), [1, 2], is_async=is_async) == [(1, False), (2, False)]
+        assert came(ItemCount(2), [1, 2, 3], is_async=is_async) == [(1, True), (2, True), (3, True)]
+
+    def test_with_any_number_each_goes_at_once(self, is_async: bool) -> None:
+        assert came(ItemCount(0), [1, REQUEST, 2], is_async=is_async) == [(1, False), (REQUEST, False), (2, False)]
+
+    def test_an_exception_comes_behind_the_items_before_it(self, is_async: bool) -> None:
+        seen: list[Any] = []
+
+        def broken() -> Iterator[Any]:
+            yield 1
+            raise KeyError("oh")
+
+        def outputs() -> Iterator[Any]:
+            for output, _ in ItemCount(1).ordered(broken(), HANDLING):
+                seen.append(output)
+                yield output
+
+        with pytest.raises(KeyError):
+            came(ItemCount(0), outputs(), is_async=is_async)
+        assert seen == [1]
+
+
+def test_no_more_is_asked_of_a_callback_than_it_takes_to_know() -> None:
+    asked: list[int] = []
+
+    def endless() -> Iterator[int]:
+        for number in range(1, 100):
+            asked.append(number)
+            yield number
+
+    outputs = (output for output, _ in ItemCount(1).ordered(endless(), HANDLING))
+    assert next(outputs) == 1
+    assert asked == [1, 2]
+    assert (next(outputs), next(outputs)) == (2, 3)
+    assert asked == [1, 2, 3]
+
+
+def test_those_that_are_kept_back_are_on_disk_and_others_not() -> None:
+    count = ItemCount(2)
+    outputs = count.ordered([1, REQUEST, 2, 3, 4], HANDLING)
+    assert [next(outputs) for _ in range(5)] == [(REQUEST, 0), (1, 10), (2, 20), (3, 0), (4, 0)]
+
+
+def test_those_that_nobody_asks_for_any_more_can_be_had() -> None:
+    count = ItemCount(2)
+    outputs = count.ordered([1, REQUEST, 2], HANDLING)
+    assert next(outputs) == (REQUEST, 0)
+    outputs.close()
+    assert list(count.kept()) == [(1, 10)]
+    assert list(count.kept()) == []

@@ -1,0 +1,198 @@
+"""The watch over a crawl's domains, page by page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from scrapy_stemmer import Page, learn, signals
+from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns, added
+from scrapy_stemmer.crawl.learning.drift_watch import MAX_RELEARNED, DriftWatch
+from scrapy_stemmer.crawl.learning.sites import Site, Sites
+from scrapy_stemmer.crawl.pages import ItemPage
+from scrapy_stemmer.page.document import Document
+from scrapy_stemmer.patterns.base import in_use
+from scrapy_stemmer.patternset import strip_by
+from scrapy_stemmer.settings import StemmerConfig
+from scrapy_stemmer.signals import LayoutDrift
+from tests.crawl.conftest import idle_crawler
+from tests.crawl.test_drift_crawls import redesigned
+from tests.crawl.website import Article
+from tests.test_drift import new_pages
+
+SITE = "a.example"
+
+
+class Watched:
+    """A watch that records its calls and relearns sites."""
+
+    def __init__(self, *, relearns: bool = True, **settings: Any) -> None:
+        crawler = idle_crawler(**{"STEMMER_DRIFT_PAGES": 5, **settings})
+        sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
+        self.patterns = CrawlPatterns(learn(sample))
+        self.stats = crawler.stats
+        self.sent: list[tuple[object, LayoutDrift]] = []
+        self.calls: list[str] = []
+        config = StemmerConfig.from_settings(crawler.settings, "news")
+        self.sites = Sites(full=20, least=3, is_known=lambda _: True)
+        send, relearner = (lambda *sent: self.sent.append(sent)), (lambda: cast(Any, self) if relearns else None)
+        self.watch = DriftWatch(config, self.patterns, self.sites, self.stats, send, relearner)
+        self._number = 100
+
+    def see(self, kinds: str) -> list[ItemPage]:
+        """Pages of the learned layout (``.``) and of another one (``!``)."""
+        seen: list[ItemPage] = []
+        for kind in kinds:
+            self._number += 1
+            article = Article(self._number)
+            page = ItemPage(f"http://{SITE}/{self._number}", article.html() if kind == "." else redesigned(article))
+            self.watch.saw(page, strip_by(self.patterns.of_site(SITE), Document(page.page())))
+            seen.append(page)
+        return seen
+
+    def keep(self, page: ItemPage) -> None:
+        self.calls.append("keep")
+
+    def forget(self, site: Site) -> None:
+        self.calls.append(f"forget {site.name}")
+
+    def relearn(self, site: Site) -> None:
+        self.calls.append(f"relearn {site.name}")
+        self.sites.change(site)
+
+    def save_changed(self) -> None:
+        self.calls.append("save")
+
+    def learned(self, *, failed: bool = False) -> bool:
+        """Record that a site was learned, and the reason."""
+        site = self.sites[SITE]
+        self.sites.learned(site, 8, is_last=True)
+        return self.watch.settle(site, failed=failed)
+
+
+def test_a_changed_domain_is_told_once() -> None:
+    watched = Watched(relearns=False)
+    watched.see("....!!!!!!!!!!!!")
+    assert watched.sent == [(signals.layout_drift, LayoutDrift(SITE, 5, 5))]
+    assert watched.stats.get_value(f"stemmer/drift/{SITE}") == 1
+
+
+def test_unusual_pages_are_kept_and_forgotten_when_usual_ones_follow() -> None:
+    watched = Watched()
+    watched.see("..!........")
+    assert watched.calls == ["keep", f"forget {SITE}"]
+
+
+def test_a_changed_domain_is_learned_again() -> None:
+    watched = Watched()
+    watched.see("!!!!!!!!")
+    assert watched.calls == [*["keep"] * 5, f"relearn {SITE}"]
+
+
+def test_a_domain_that_was_learned_again_is_watched_again_but_not_for_ever() -> None:
+    watched = Watched()
+    for _ in range(MAX_RELEARNED + 1):
+        watched.see("!!!!!!!!")
+        assert watched.learned()
+    assert len(watched.sent) == MAX_RELEARNED
+
+
+def test_a_domain_of_which_nothing_could_be_learned_is_left_alone() -> None:
+    watched = Watched()
+    watched.see("!!!!!")
+    assert watched.learned(failed=True)
+    watched.see("!!!!!!!!!!!")
+    assert len(watched.sent) == 1
+
+
+def test_a_domain_that_was_learned_for_the_first_time_had_not_changed() -> None:
+    assert not Watched().learned()
+
+
+def test_a_domain_that_is_being_learned_again_is_not_weighed_meanwhile() -> None:
+    watched = Watched()
+    watched.see("!" * 30)
+    assert len(watched.sent) == 1
+    assert watched.calls.count("keep") == 5
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("<html><body><h1>404</h1><p>Page not found</p></body></html>", id="error"),
+        pytest.param("<html><body><p id=consent>Your privacy: accept all.</p></body></html>", id="consent"),
+    ],
+)
+def test_pages_that_are_none_of_the_site_are_no_change(html: str) -> None:
+    """An outage, or a wall of consent, is no new layout."""
+    watched = Watched()
+    for number in range(30):
+        page = ItemPage(f"http://{SITE}/{number}", html)
+        watched.watch.saw(page, strip_by(watched.patterns.of_site(SITE), Document(page.page())))
+    assert (watched.calls, watched.sent) == ([], [])
+
+
+def test_a_page_counts_once_whatever_its_items() -> None:
+    watched = Watched()
+    (page,) = watched.see("!")
+    for _ in range(20):
+        watched.watch.saw(page, strip_by(watched.patterns.of_site(SITE), Document(page.page())))
+    assert watched.calls == ["keep"]
+
+
+def test_whether_a_page_is_unusual_is_found_out_where_it_was_not_stripped() -> None:
+    watched = Watched()
+    assert not watched.watch.is_unusual(ItemPage(f"http://{SITE}/1", Article(1).html()))
+    assert watched.watch.is_unusual(ItemPage(f"http://{SITE}/1", redesigned(Article(1))))
+
+
+def test_patterns_without_a_level_are_not_watched() -> None:
+    """Patterns of earlier versions and of hand-written files have no level."""
+    watched = Watched()
+    sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
+    watched.patterns.replace(SITE, [replace(pattern, level=None) for pattern in learn(sample).patterns])
+    watched.see("!" * 20)
+    assert watched.calls == []
+
+
+def test_an_error_of_the_watch_is_counted_and_raises_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched()
+
+    def broken(page: ItemPage) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(watched, "keep", broken)
+    watched.see("!")
+    assert watched.stats.get_value("stemmer/errors/OSError") == 1
+
+
+def test_a_layout_that_no_page_has_had_for_long_is_retired() -> None:
+    watched = Watched(STEMMER_DRIFT_RETIRE=3)
+    new = learn(new_pages()).patterns
+    watched.patterns.replace(SITE, added(watched.patterns.of_site(SITE), new))
+    watched.see("!!.!!")
+    assert watched.calls == []
+    watched.see("!")
+    assert [pattern.name for pattern in in_use(watched.patterns.of_site(SITE))] == ["site 2"]
+    assert watched.calls == ["save"]
+
+
+def test_where_nothing_is_learned_it_is_told_once_and_stays(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    watched = Watched(relearns=False, STEMMER_DRIFT_RETIRE=3)
+    watched.patterns.replace(SITE, added(watched.patterns.of_site(SITE), learn(new_pages()).patterns))
+    watched.see("!!!!!!!!")
+    assert len(in_use(watched.patterns.of_site(SITE))) == 2
+    told = (
+        f"Layouts of {SITE} that none of its last 3 pages had: ['site']. A crawl with STEMMER_LEARN = 1 retires them."
+    )
+    assert caplog.messages.count(told) == 1
+
+
+def test_the_last_layout_is_never_retired() -> None:
+    watched = Watched(STEMMER_DRIFT_RETIRE=3)
+    watched.see("!!!!!!!")
+    assert all(pattern.retired is None for pattern in watched.patterns.of_site(SITE))

@@ -1,0 +1,299 @@
+"""Responses and items in a learning session."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.http import HtmlResponse, Response
+
+from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer.crawl import compat, pages
+from scrapy_stemmer.crawl.learning import learning_session
+from scrapy_stemmer.crawl.learning.learning_session import LearningSession
+from scrapy_stemmer.crawl.learning.sites import Site, State
+from scrapy_stemmer.crawl.pages import ItemPage
+from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+from scrapy_stemmer.crawl.spool import Use, expanded, packed, texts_of
+from scrapy_stemmer.learners.base import LEARNER_CLASSES
+from tests.crawl.conftest import Crawler, idle_crawler
+from tests.crawl.website import Article, Website
+
+SITE = "http://example.com"
+
+
+def response(number: int) -> HtmlResponse:
+    url = f"{SITE}/{number}"
+    html = Article(number).html() + "<a href='/other'>Other</a>"
+    return HtmlResponse(url, body=html, encoding="utf-8", request=Request(url))
+
+
+def make(folder: Path, **settings: Any) -> StemmerSpiderMiddleware:
+    """The middleware of a crawl that learns."""
+    crawler = idle_crawler(
+        STEMMER_PATTERNS=str(folder / "p.jsonl"), STEMMER_STATE_DIR=str(folder), STEMMER_LEARN=True, **settings
+    )
+    crawler.engine = SimpleNamespace()
+    return StemmerSpiderMiddleware(crawler)
+
+
+def passes(found: StemmerSpiderMiddleware, item: Any, page: Response) -> bool:
+    """Return True if an item of a page passes at once."""
+    return list(found.process_spider_output(page, [item])) == [item]
+
+
+def session_of(found: StemmerSpiderMiddleware) -> LearningSession:
+    assert found._session is not None
+    return found._session
+
+
+def sample_of(found: StemmerSpiderMiddleware) -> dict[str, tuple[str, ...]]:
+    """The pages of the site's sample, each with the texts of the links to it."""
+    return {page.url: page.anchors for page in texts_of(session_of(found)._spool.rows("example.com"))}
+
+
+@pytest.mark.parametrize("learner", sorted(LEARNER_CLASSES))
+def test_the_texts_of_links_are_collected_for_every_learner(tmp_path: Path, learner: str) -> None:
+    found = make(tmp_path, STEMMER_LEARNER=learner)
+    found.process_spider_input(response(1))
+    linked = f"{SITE}/World"
+    found.process_spider_input(response(2).replace(url=linked, request=Request(linked)))
+    assert sample_of(found) == {f"{SITE}/1": (), linked: ("World", "World")}
+
+
+def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(5)]).save(str(tmp_path / "p.jsonl"))
+    found = make(tmp_path, STEMMER_LEARNER="layout")
+    monkeypatch.setattr(pages, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
+    found.process_spider_input(response(1))
+    assert sample_of(found) == {}
+
+
+def test_responses_are_not_sampled_where_items_bring_their_html(tmp_path: Path) -> None:
+    found = make(tmp_path, STEMMER_HTML_FIELD="html")
+    found.process_spider_input(response(1))
+    assert sample_of(found) == {}
+
+
+def test_unusual_pages_stay_out_of_a_sample_that_is_being_saved(tmp_path: Path) -> None:
+    found = make(tmp_path)
+    session = session_of(found)
+    site = session._sites["example.com"]
+    for is_unsaved, urls in ((True, []), (False, [f"{SITE}/1"])):
+        site.is_unsaved = is_unsaved
+        session.keep(ItemPage(f"{SITE}/1", "<p>unusual"))
+        assert list(sample_of(found)) == urls
+
+
+def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(tmp_path: Path) -> None:
+    found, page = make(tmp_path), response(1)
+    assert page.request is not None
+    found._state.marked_pages[page.request] = "<p>with marks"
+    found.process_spider_input(page)
+    assert not passes(found, {"url": 1}, page)
+    spool = session_of(found)._spool
+    assert [each.html for each in texts_of(spool.rows("example.com"))] == ["<p>with marks"]
+    ((_, number),) = spool.held_ids()
+    assert expanded(spool.held(number).body or b"") == page.text
+
+
+def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> None:
+    found, page = make(tmp_path), response(1)
+    found.process_spider_input(page)
+    for number in (1, 2):
+        assert not passes(found, {"url": number}, page)
+    spool = session_of(found)._spool
+    assert [number for number in range(1, 10) if spool.has(number)] == [1]
+    assert len(spool.held_ids()) == 2
+
+
+@pytest.mark.parametrize(("status", "count"), [(200, 1), (203, 1), (404, 0), (503, 0)])
+def test_pages_of_errors_are_not_sampled(tmp_path: Path, status: int, count: int) -> None:
+    """A spider may ask for them."""
+    found = make(tmp_path)
+    found.process_spider_input(response(1).replace(status=status))
+    assert len(session_of(found)._spool.sampled().get("example.com", [])) == count
+
+
+def test_pages_of_other_layouts_take_the_place_of_those_of_which_there_are_enough(tmp_path: Path) -> None:
+    """The last of these first."""
+    found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5))
+    site = found._sites["example.com"]
+    for number in range(5):
+        found.add_own(ItemPage(f"{SITE}/{number}", Article(number).html()))
+    spare = [is_spare for _, is_spare in found._spool.sampled()["example.com"]]
+    assert spare == sorted(spare)
+    assert 0 < sum(spare) < site.pages == 5
+    other = f"<main><section><h2>Other</h2><p>{'Some other text. ' * 30}</section></main>"
+    found.add_own(ItemPage(f"{SITE}/other", other))
+    urls = [page.url for page in texts_of(found._spool.rows("example.com"))]
+    assert urls == [*(f"{SITE}/{number}" for number in range(4)), f"{SITE}/other"]
+    assert site.pages == 5
+
+
+def on_this_loop(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Awaitable[None]]) -> None:
+    """Run a coroutine that waits for background work, without Scrapy's reactor."""
+
+    async def main() -> None:
+        monkeypatch.setattr(learning_session, "run_in_background", asyncio.ensure_future)
+        monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+        await run()
+
+    asyncio.run(main())
+
+
+class TestQueue:
+    """Sites without patterns, learned on the test's event loop."""
+
+    @pytest.fixture
+    def session(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LearningSession:
+        """A session with four pages of one site."""
+
+        async def at_once(function: Any, *arguments: Any) -> Any:
+            return function(*arguments)
+
+        monkeypatch.setattr(learning_session, "run_in_thread", at_once)
+        monkeypatch.setattr(learning_session, "run_in_background", asyncio.run)
+        monkeypatch.setattr(learning_session, "yield_to_event_loop", lambda: asyncio.sleep(0))
+        found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5, STEMMER_MIN_SAMPLE=1))
+        monkeypatch.setattr(found._state, "learn_site", lambda _: PatternSet())
+        for number in range(4):
+            found.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
+        return found
+
+    def test_a_full_sample_takes_no_page_more(self, session: LearningSession, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The site is not known while it is being learned."""
+        monkeypatch.setattr(learning_session, "run_in_background", lambda coroutine: coroutine.close())
+        for number in range(4, 9):
+            session.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
+        assert len(session._spool.sampled()["example.com"]) == 5
+
+    @pytest.mark.parametrize("broken", ["_count", "_log_learned", "_can_be_topped_up"])
+    def test_a_site_that_cant_be_settled_holds_up_no_other(
+        self, session: LearningSession, monkeypatch: pytest.MonkeyPatch, broken: str
+    ) -> None:
+        """Nor its own items."""
+        settled: list[str] = []
+
+        def settle(site: Site, *_: Any, **__: Any) -> None:
+            settled.append(site.name)
+            raise RuntimeError("oh")
+
+        session.add_own(ItemPage("http://b.example/", "<p>b"))
+        for url in (f"{SITE}/1", "http://b.example/"):
+            session.held.hold({"n": 1}, ItemPage(url))
+        monkeypatch.setattr(session, broken, settle)
+        monkeypatch.setattr(session.held, "send", lambda: None)
+        for site in session._sites:
+            session._sites.enqueue(site)
+        on_this_loop(monkeypatch, session._learn_queued)
+        assert settled == ["example.com", "b.example"]
+        assert len(session.held._ready) == 2
+        assert [site.state for site in session._sites] == [State.KNOWN] * 2
+
+    def test_other_things_have_their_turn_while_a_sample_is_read(
+        self, session: LearningSession, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        done: list[Any] = []
+
+        async def yielded() -> None:
+            url = f"http://other.example/{len(done)}"
+            done.append(session._spool.add_page("example.com", url, packed(f"<p>other {url}"), Use.SAMPLE))
+
+        async def learned(function: Any, sample: Any) -> Any:
+            if function is texts_of:
+                return texts_of(sample)
+            done.append([page.url for page in sample])
+            raise RuntimeError("enough")
+
+        monkeypatch.setattr(learning_session, "READ_AT_ONCE", 1)
+        monkeypatch.setattr(learning_session, "yield_to_event_loop", yielded)
+        monkeypatch.setattr(learning_session, "run_in_thread", learned)
+        with caplog.at_level("INFO"):
+            asyncio.run(session._learn(session._sites["example.com"]))
+        assert done[4] == [f"{SITE}/{number}" for number in range(4)]
+        assert "Failed to learn example.com: 0 patterns from 4 pages" in caplog.text
+
+
+WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all cookies.</p></div></body></html>"
+"""Texts that differ from page to page and say the same."""
+
+
+def test_walls_are_not_taken_into_the_sample(crawl: Crawler, website: Website) -> None:
+    """Learned from the walls alone, the site would have no pattern, and its items no text."""
+    website.add_articles(8)
+    for number in range(4):
+        website.add(f"/wall/{number}.html", WALL.format(number))
+    urls = [website.url(f"/wall/{number}.html") for number in range(4)]
+    urls += [website.url(f"/article/{number}.html") for number in range(8)]
+    done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_SAMPLE_SIZE=4, STEMMER_MIN_SAMPLE=3, CONCURRENT_REQUESTS=1)
+    assert done.stats["stemmer/domains/learned"] == 1
+    assert done.stats["stemmer/pages/sampled"] == 4
+    for number in range(4):
+        assert done.by_url[website.url(f"/wall/{number}.html")]["stemmer_reason"] == "consent"
+    for number in range(8):
+        item = done.by_url[website.url(f"/article/{number}.html")]
+        assert item["stemmer_matched"] is True
+        assert item["text"].split("\n")[-3:] == Article(number).body
+
+
+def test_a_sample_of_copies_is_topped_up_by_later_pages(crawl: Crawler, website: Website) -> None:
+    """One article under many addresses, with numbers in the head: copies teach nothing."""
+    website.add_articles(8)
+    for number in range(4):
+        copy = Article(99).html().replace("<head>", f"<head><meta name='id' content='{number}'>")
+        website.add(f"/copy/{number}.html", copy)
+    urls = [website.url(f"/copy/{number}.html") for number in range(4)]
+    urls += [website.url(f"/article/{number}.html") for number in range(8)]
+    settings: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 4, "CONCURRENT_REQUESTS": 1}
+    settings["DOWNLOAD_DELAY"] = 0.5  # there are pages yet to come when it has been learned
+    done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3, **settings)
+    assert done.stats["stemmer/domains/topped_up"] == 1
+    assert done.stats["stemmer/domains/learned"] == 1
+    for number in range(8):
+        item = done.by_url[website.url(f"/article/{number}.html")]
+        assert item["stemmer_matched"] is True
+        assert item["text"].split("\n")[-3:] == Article(number).body
+
+
+def test_of_a_site_of_walls_nothing_is_learned_and_each_item_says_why(crawl: Crawler, website: Website) -> None:
+    for number in range(6):
+        website.add(f"/wall/{number}.html", WALL.format(number))
+    urls = [website.url(f"/wall/{number}.html") for number in range(6)]
+    done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_SAMPLE_SIZE=4, STEMMER_MIN_SAMPLE=3)
+    assert "stemmer/domains/learned" not in done.stats
+    assert [item["stemmer_reason"] for item in done.items] == ["consent"] * 6
+
+
+def test_files_which_have_no_host_have_a_name_in_the_log(crawl: Crawler, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.html" for number in range(4)]
+    for number, path in enumerate(paths):
+        path.write_text(Article(number).html())
+    done = crawl("plain", *(path.as_uri() for path in paths), STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3)
+    assert "Items of (no host) wait" in done.log
+    assert "Learned (no host): " in done.log
+
+
+def test_a_site_is_not_quiet_while_a_large_page_of_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = make(tmp_path)
+    session, settled = session_of(found), list[str]()
+    found.process_spider_input(response(1))
+    assert not passes(found, {"url": 1}, response(1))
+    monkeypatch.setattr(session, "_settle", lambda site: settled.append(site.name))
+    session._sites["example.com"].active -= 3600
+    pages = session._state.pages
+
+    async def made_aside(page: HtmlResponse, _: object) -> Any:
+        session._tick()
+        assert settled == []
+        return pages.of(page)
+
+    monkeypatch.setattr(pages, "made_aside", made_aside)
+    asyncio.run(session.read_large(response(2)))
+    session._tick()
+    assert settled == ["example.com"]

@@ -1,0 +1,410 @@
+"""A crawl's view of a shared store, here in memory with versions in one sequence like those of Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+from scrapy_stemmer import PatternSet, StoreUnavailable
+from scrapy_stemmer.crawl import compat
+from scrapy_stemmer.crawl.learning import shared_patterns
+from scrapy_stemmer.crawl.learning.crawl_patterns import CrawlPatterns
+from scrapy_stemmer.crawl.learning.shared_patterns import MAX_BACKOFF, SharedPatterns
+from scrapy_stemmer.crawl.learning.sites import Site, Sites, State
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.settings import StemmerConfig
+from scrapy_stemmer.stores.shared import PATTERNS_TEXT as PATTERN_TEXTS
+from scrapy_stemmer.stores.shared import SharedStore
+from tests.crawl.conftest import idle_crawler
+from tests.stores.contract import PATTERNS
+
+LOOK = 0.05
+
+
+class InMemory(SharedStore):
+    """A store that counts requests; ``gone`` while unreachable, ``full`` while refusing writes."""
+
+    def __init__(self) -> None:
+        super().__init__("test:")
+        self.texts: dict[str, tuple[int, bytes]] = {}
+        self.holders: dict[str, str] = {}
+        self.number = 0
+        self.asked = 0
+        self.gone = self.full = False
+
+    def changes(self, since: int = 0) -> Mapping[str, int]:
+        self._reach()
+        return {site: version for site, (version, _) in self.texts.items() if version > since}
+
+    def get(self, site: str, kind: str = PATTERN_TEXTS) -> tuple[int, bytes]:
+        self._reach()
+        return self.texts.get(site, (0, b""))
+
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERN_TEXTS) -> bool:
+        self.number += 1
+        self.texts[site] = (self.number, text)
+        return True
+
+    def lease(self, site: str, seconds: float) -> bool:
+        self._reach()
+        if self.full:
+            raise StoreUnavailable("full", uri=self.uri)
+        self.asked += 1
+        return self.holders.setdefault(site, "me") == "me"
+
+    def give_back(self, site: str) -> None:
+        self.holders.pop(site, None)
+
+    def learned(self, site: str, name: str = "n") -> None:
+        """Another crawl has learned a site."""
+        self.put(site, codec.dumps([replace(PATTERNS[0], site=site, name=name)]).encode(), 0)
+
+    def _reach(self) -> None:
+        if self.gone:
+            raise StoreUnavailable("gone", uri=self.uri)
+
+
+class Crawl:
+    """The parts of a crawl."""
+
+    def __init__(self, store: InMemory, alone: float = 60.0, *, learn: bool = True, **more: Any) -> None:
+        self.stats = idle_crawler().stats
+        self.patterns = CrawlPatterns(PatternSet())
+        self.closing = False
+        config = replace(
+            StemmerConfig.from_settings(Settings(), "x"), store_look=LOOK, store_patience=alone, learn=learn, **more
+        )
+        self.sites = Sites(full=5, least=3, is_known=lambda _: not learn, asks=True)
+        self.settled: list[str] = []
+        self.settle: Callable[[str], None] = self.settled.append
+        ways = (lambda site: self.settle(site.name)), (lambda: self.closing)
+        self.shared = SharedPatterns(store, self.patterns, self.sites, config, *ways, self.stats)
+
+    def come(self, name: str) -> Site:
+        """Come to a site, as the learning session does; the site's state shows an answer."""
+        site = self.sites[name]
+        if site.state is State.ASKED:
+            self.shared.ask(site)
+        return site
+
+    async def claim(self, name: str) -> bool:
+        return await self.shared.claim(self.sites[name])
+
+    def names(self, site: str) -> list[str]:
+        return [pattern.name for pattern in self.patterns.of_site(site)]
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(10):
+            while not condition():
+                await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def store() -> InMemory:
+    return InMemory()
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaitable[None]]], None]:
+    """Run a test on its own event loop while a crawl follows its store."""
+
+    async def in_thread(function: Any, *arguments: Any) -> Any:
+        return await asyncio.to_thread(function, *arguments)
+
+    monkeypatch.setattr(shared_patterns, "run_in_thread", in_thread)
+    monkeypatch.setattr(shared_patterns, "run_in_background", asyncio.ensure_future)
+    monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+
+    def run(crawl: Crawl, test: Callable[[], Awaitable[None]]) -> None:
+        async def followed() -> None:
+            crawl.shared.start()
+            try:
+                await test()
+            finally:
+                async with asyncio.timeout(10):
+                    await crawl.shared.stop()
+
+        asyncio.run(followed())
+
+    return run
+
+
+Run = Callable[[Crawl, Callable[[], Awaitable[None]]], None]
+
+
+def test_a_store_that_fails_to_close_ends_nothing(
+    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The crawl still has to write the waiting items."""
+    monkeypatch.setattr(store, "close", lambda: 1 / 0)
+    run(Crawl(store), lambda: asyncio.sleep(0))
+    assert f"closing {store.uri}" in caplog.text
+
+
+def test_a_change_that_was_made_before_a_later_one_was_fetched_is_seen(store: InMemory, run: Run) -> None:
+    store.learned("a.com")
+    store.learned("b.com")
+    crawl = Crawl(store)
+
+    async def test() -> None:
+        for site in ("a.com", "b.com"):
+            assert crawl.come(site).state is State.ASKED
+        await crawl.until(lambda: len(crawl.settled) == 2)
+        store.learned("a.com", "later")
+        store.learned("b.com", "later still")
+        await crawl.claim("b.com")
+        await crawl.until(lambda: crawl.names("a.com") == ["later"])
+        assert crawl.names("b.com") == ["later still"]
+
+    run(crawl, test)
+    assert crawl.stats.get_value("stemmer/domains/fetched") == 4
+
+
+def test_a_site_that_others_learn_is_asked_for_no_more_than_once_a_look(store: InMemory, run: Run) -> None:
+    crawl = Crawl(store)
+    store.holders["a.com"] = "somebody else"
+
+    async def test() -> None:
+        crawl.come("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        assert [await crawl.claim("a.com") for _ in range(5)] == [False] * 5
+        assert store.asked == 1
+        crawl.closing = True
+        assert await crawl.claim("a.com")
+
+    run(crawl, test)
+
+
+def test_a_lease_that_is_given_back_while_it_is_renewed_is_not_held_on(
+    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the crawl would renew the lease to its end, and the site could never be learned again."""
+    crawl = Crawl(store)
+
+    async def test() -> None:
+        site, looks = crawl.come("a.com"), []
+        await crawl.until(lambda: bool(crawl.settled))
+        assert await crawl.claim("a.com")
+        assert site.lease is not None
+
+        def renewed(name: str, seconds: float) -> bool:
+            site.lease = None
+            return True
+
+        def counted(since: int = 0) -> Mapping[str, int]:
+            looks.append(since)
+            return {}
+
+        monkeypatch.setattr(store, "lease", renewed)
+        monkeypatch.setattr(store, "changes", counted)
+        site.lease -= shared_patterns.LEASE_SECONDS
+        await crawl.until(lambda: len(looks) > 2)
+        assert site.lease is None
+
+    run(crawl, test)
+
+
+def test_a_claim_finds_what_was_learned_a_moment_ago(store: InMemory, run: Run) -> None:
+    crawl = Crawl(store)
+
+    async def test() -> None:
+        crawl.come("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        store.learned("a.com")
+        assert not await crawl.claim("a.com")
+        assert crawl.sites["a.com"].state is State.KNOWN
+        await crawl.until(lambda: not store.holders)
+
+    run(crawl, test)
+
+
+def test_what_is_there_at_first_is_learned_again_but_not_what_others_learn_then(store: InMemory, run: Run) -> None:
+    store.learned("a.com")
+    crawl = Crawl(store, relearn=True)
+
+    async def test() -> None:
+        crawl.come("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        assert crawl.names("a.com") == ["n"]
+        assert crawl.sites["a.com"].state is State.SAMPLING
+        store.learned("a.com", "later")
+        await crawl.until(lambda: crawl.names("a.com") == ["later"])
+        assert crawl.sites["a.com"].state is State.KNOWN
+
+    run(crawl, test)
+
+
+@pytest.mark.parametrize("text", [b"broken\n", codec.header().replace('"version": 1', '"version": 99').encode()])
+def test_a_text_that_can_t_be_read_is_told_once_and_taken_for_nothing(
+    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture, text: bytes
+) -> None:
+    """Texts of future versions are included."""
+    store.put("a.com", text, 0)
+    crawl = Crawl(store)
+
+    async def test() -> None:
+        crawl.come("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        await asyncio.sleep(4 * LOOK)
+        assert crawl.sites["a.com"].state is State.SAMPLING
+
+    run(crawl, test)
+    assert crawl.stats.get_value("stemmer/domains/broken") == 1
+    assert [record.message[:37] for record in caplog.records] == ["Lines of 1 site can't be read: a.com "]
+
+
+def test_without_its_store_a_crawl_waits_for_some_time_and_then_is_alone(store: InMemory, run: Run) -> None:
+    store.learned("a.com")
+    store.gone = True
+    crawl = Crawl(store, alone=0.3)
+
+    async def test() -> None:
+        assert crawl.come("a.com").state is State.ASKED
+        assert not await crawl.claim("a.com")
+        assert crawl.shared.is_busy
+        await crawl.until(lambda: crawl.shared.is_alone)
+        assert await crawl.claim("a.com")
+        assert crawl.come("b.com").state is State.SAMPLING
+        assert not crawl.shared.is_busy
+        store.gone = False
+        await crawl.until(lambda: crawl.names("a.com") == ["n"])
+        assert not crawl.shared.is_alone
+
+    run(crawl, test)
+    assert crawl.stats.get_value("stemmer/store/failures") >= 1
+
+
+def test_a_store_that_returns_after_five_minutes_is_used_again_within_seconds(
+    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(shared_patterns, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    crawl, store.gone = Crawl(store, alone=60), True
+
+    def failures() -> int:
+        return int(crawl.stats.get_value("stemmer/store/failures", 0))
+
+    async def test() -> None:
+        crawl.come("a.com")
+        await crawl.until(lambda: failures() == 1)
+        for minute in range(5):
+            assert crawl.shared.is_alone is (minute > 1)
+            assert await crawl.claim("a.com") is (minute > 1)
+            before = failures()
+            clock.now += 60
+            await crawl.until(lambda: failures() > before)  # noqa: B023 - it is waited for
+        assert crawl.sites["a.com"].state is State.SAMPLING
+        store.gone = False
+        store.learned("a.com", "by others")
+        clock.now += MAX_BACKOFF
+        await crawl.until(lambda: crawl.names("a.com") == ["by others"])
+        assert not crawl.shared.is_alone
+
+    run(crawl, test)
+
+
+def test_a_store_that_takes_long_to_look_through_is_left_alone_for_three_times_as_long(
+    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Listing a hundred thousand objects takes long."""
+    clock, looks = SimpleNamespace(now=1000.0), list[float]()
+    monkeypatch.setattr(shared_patterns, "time", SimpleNamespace(monotonic=lambda: clock.now))
+
+    def slow(since: int = 0) -> Mapping[str, int]:
+        looks.append(clock.now)
+        clock.now += 10
+        return {}
+
+    monkeypatch.setattr(store, "changes", slow)
+    crawl = Crawl(store)
+
+    async def test() -> None:
+        await crawl.until(lambda: len(looks) == 1 and crawl.shared._is_reached)
+        clock.now += 29
+        await asyncio.sleep(4 * LOOK)
+        assert len(looks) == 1
+        clock.now += 1
+        await crawl.until(lambda: len(looks) == 2)
+
+    run(crawl, test)
+
+
+def test_one_that_has_been_gone_for_a_day_too(store: InMemory, run: Run) -> None:
+    """After which no number has a place for twice as long once more."""
+    crawl = Crawl(store)
+    store.gone, crawl.shared._failures, crawl.shared._look_seconds = True, 5000, 5.0
+
+    async def test() -> None:
+        await crawl.until(lambda: crawl.stats.get_value("stemmer/store/failures") == 1)
+        assert 0 < crawl.shared._next_look - time.monotonic() <= MAX_BACKOFF
+        store.gone, crawl.shared._next_look = False, 0.0
+        await crawl.until(lambda: crawl.shared._is_reached)
+
+    run(crawl, test)
+
+
+def test_an_error_in_what_follows_from_an_answer_is_reported_and_ends_nothing(store: InMemory, run: Run) -> None:
+    """After a full disk, for example, the crawl would otherwise wait for ever for a store without a follower."""
+    store.gone = True
+    crawl = Crawl(store, alone=0.1)
+
+    def settled(site: str) -> None:
+        raise OSError("disk full")
+
+    async def test() -> None:
+        crawl.settle = settled
+        assert crawl.come("a.com").state is State.ASKED
+        await crawl.until(lambda: crawl.stats.get_value("stemmer/errors/OSError") == 1)
+        assert crawl.sites["a.com"].state is State.SAMPLING
+
+    run(crawl, test)
+
+
+def test_with_a_store_that_can_be_read_and_takes_nothing_the_crawl_goes_on_alone(
+    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A replica or a full store answers every look."""
+    caplog.set_level("INFO")
+    crawl = Crawl(store, alone=4 * LOOK)
+    store.full = True
+
+    async def test() -> None:
+        crawl.come("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        assert not await crawl.claim("a.com")
+        async with asyncio.timeout(10):
+            while not await crawl.claim("a.com"):
+                await asyncio.sleep(LOOK / 10)
+        assert crawl.shared.is_alone
+        assert caplog.text.count("this crawl goes on alone") == 1
+        assert "can be reached again" not in caplog.text
+
+    run(crawl, test)
+
+
+def test_a_store_that_takes_leases_again_is_no_longer_refused(
+    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    crawl = Crawl(store)
+    store.full = True
+
+    async def test() -> None:
+        crawl.come("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        assert not await crawl.claim("a.com")
+        store.full = False
+        async with asyncio.timeout(10):
+            while not await crawl.claim("a.com"):
+                await asyncio.sleep(LOOK / 10)
+        assert store.asked == 1
+        await crawl.until(lambda: "can be reached again" in caplog.text)
+
+    run(crawl, test)

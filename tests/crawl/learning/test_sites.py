@@ -1,0 +1,455 @@
+"""The table of sites: transitions, waiting items and quiet sites."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Container, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precondition, rule
+from scrapy import Request
+
+from scrapy_stemmer.crawl.learning import sites as module
+from scrapy_stemmer.crawl.learning.sites import SOON, Site, Sites, State
+
+FULL, LEAST = 4, 2
+
+LEGAL = {
+    "answer": {
+        (State.ASKED, State.SAMPLING),
+        (State.ASKED, State.KNOWN),
+        (State.SAMPLING, State.KNOWN),
+        (State.QUEUED, State.KNOWN),
+    },
+    "take_page": {(State.SAMPLING, State.QUEUED)},
+    "enqueue": {(State.SAMPLING, State.QUEUED)},
+    "begin": {(State.QUEUED, State.LEARNING)},
+    "top_up": {(State.LEARNING, State.SAMPLING)},
+    "learned": {(State.LEARNING, State.SAMPLING), (State.LEARNING, State.KNOWN)},
+    "change": {(State.KNOWN, State.SAMPLING)},
+}
+"""Transitions drawn in ``docs/sites.md``; all other events keep the state."""
+
+
+def table(**more: Any) -> Sites:
+    return Sites(**{"full": FULL, "least": LEAST, "is_known": lambda name: name.startswith("known"), **more})
+
+
+class Life(RuleBasedStateMachine):
+    """Whatever happens to sites, in whatever order: the state changes as drawn, and no item is lost or let go twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sites = table()
+        self.held: list[int] = []
+        self.gone: list[int] = []
+        self.queue: list[str] = []
+
+    names = Bundle("names")
+
+    @rule(target=names, name=st.sampled_from(["known.com", "a.com", "b.com", "c.com"]), asks=st.booleans())
+    def come(self, name: str, asks: bool) -> str:
+        is_new = name not in self.sites
+        self.sites._asks = asks
+        state = self.sites[name].state
+        if is_new:
+            assert state is (State.ASKED if asks else State.KNOWN if name == "known.com" else State.SAMPLING)
+        return name
+
+    def does(self, transition: str, name: str, *arguments: Any, **more: Any) -> Any:
+        """Apply an event to a site and check the transition."""
+        site = self.sites[name]
+        before = site.state
+        result = getattr(self.sites, transition)(site, *arguments, **more)
+        if site.state is not before:
+            assert (before, site.state) in LEGAL.get(transition, set())
+            self.queue = [each for each in self.queue if each != name]
+            if site.state is State.QUEUED:
+                self.queue.append(name)
+        return result
+
+    @rule(name=names, version=st.integers(0, 5), is_learned=st.booleans())
+    def answer(self, name: str, version: int, is_learned: bool) -> None:
+        site = self.sites[name]
+        is_busy = site.state is State.LEARNING or site.is_unsaved
+        self.does("answer", name, version, is_learned=is_learned)
+        assert site.version == version
+        assert site.state is not State.ASKED
+        if is_learned and not is_busy:
+            assert site.state is State.KNOWN
+
+    @rule(name=names)
+    def take_page(self, name: str) -> None:
+        if self.sites[name].is_open:
+            self.does("take_page", name)
+
+    @rule(name=names, transition=st.sampled_from(["enqueue", "change"]))
+    def otherwise(self, name: str, transition: str) -> None:
+        self.does(transition, name)
+
+    @precondition(lambda self: self.queue)
+    @rule()
+    def begin(self) -> None:
+        self.does("begin", next(iter(self.sites.queue)))
+
+    def being_learned(self) -> Iterator[str]:
+        return (site.name for site in self.sites if site.state is State.LEARNING)
+
+    @precondition(lambda self: any(self.being_learned()))
+    @rule(data=st.data(), is_last=st.booleans())
+    def learned(self, data: st.DataObject, is_last: bool) -> None:
+        name = data.draw(st.sampled_from(sorted(self.being_learned())))
+        site = self.sites[name]
+        late = data.draw(st.integers(0, site.pages), "pages that have come meanwhile")
+        is_enough = is_last or site.has_changed or (site.pages >= site.full and not late)
+        could_be_read = data.draw(st.integers(0, site.pages - late), "pages that a full disk has not cost")
+        assert self.does("learned", name, could_be_read, is_last=is_last, late=late) is is_enough
+        assert site.state is (State.KNOWN if is_enough else State.SAMPLING)
+        assert not site.has_to_wait
+        is_new = late > 0 and site.pages >= LEAST and not is_enough
+        assert self.sites.can_be_learned(site) is is_new, "what it was not learned from came meanwhile"
+
+    @precondition(lambda self: any(self.being_learned()))
+    @rule(data=st.data())
+    def top_up(self, data: st.DataObject) -> None:
+        name = data.draw(st.sampled_from(sorted(self.being_learned())))
+        self.does("top_up", name, self.sites[name].pages + FULL)
+        assert self.sites[name].is_open
+
+    @rule(name=names)
+    def free(self, name: str) -> None:
+        self.does("free", name)
+        assert not self.sites[name].has_to_wait
+
+    @rule(name=names)
+    def hold(self, name: str) -> None:
+        if self.sites[name].has_to_wait:
+            self.held.append(len(self.held))
+            self.does("hold", name, self.held[-1])
+
+    @rule(name=names)
+    def let_go(self, name: str) -> None:
+        before = list(self.sites[name].items)
+        gone = self.does("let_go", name)
+        assert gone == before
+        self.gone += gone
+
+    @invariant()
+    def the_queue_is_those_that_are_queued_in_order(self) -> None:
+        assert list(self.sites.queue) == self.queue
+        assert {site.name for site in self.sites if site.state is State.QUEUED} == set(self.queue)
+
+    @invariant()
+    def each_item_waits_or_is_gone(self) -> None:
+        waiting = [item for site in self.sites for item in site.items]
+        assert sorted(waiting + self.gone) == self.held
+        assert all(site.items == sorted(site.items) for site in self.sites)
+
+    @invariant()
+    def pages_are_taken_only_where_they_are_of_use(self) -> None:
+        for site in self.sites:
+            assert not site.is_open or (site.pages < site.full and site.state is not State.KNOWN)
+
+    def teardown(self) -> None:
+        """From wherever the crawl has come to: once all is settled, all items are gone."""
+        for site in self.sites:
+            if site.state is State.ASKED:
+                self.does("answer", site.name, 0, is_learned=False)
+            if self.sites.can_be_learned(site):
+                self.does("enqueue", site.name)
+            if site.state is State.QUEUED:
+                self.does("begin", site.name)
+            if site.state is State.LEARNING:
+                self.does("learned", site.name, site.pages, is_last=False)
+            if site.has_to_wait:
+                self.does("free", site.name)
+            assert not site.has_to_wait
+            self.gone += self.does("let_go", site.name)
+        assert sorted(self.gone) == self.held
+
+
+TestLife = Life.TestCase
+TestLife.settings = settings(stateful_step_count=40)
+
+
+def sampled(sites: Sites, name: str, pages: int) -> Site:
+    site = sites[name]
+    for _ in range(pages):
+        sites.take_page(site)
+    return site
+
+
+def begin(sites: Sites, site: Site) -> None:
+    sites.enqueue(site)
+    sites.begin(site)
+
+
+def learn(sites: Sites, site: Site) -> bool:
+    begin(sites, site)
+    return sites.learned(site, site.pages, is_last=False)
+
+
+class TestLearning:
+    def test_a_full_sample_is_queued(self) -> None:
+        sites = table()
+        assert sampled(sites, "a.com", FULL - 1).state is State.SAMPLING
+        assert sampled(sites, "a.com", 1).state is State.QUEUED
+
+    def test_a_site_that_was_learned_early_is_sampled_on_and_its_items_need_not_wait(self) -> None:
+        sites = table()
+        site = sampled(sites, "a.com", LEAST)
+        assert not learn(sites, site)
+        assert (site.state, site.pages, site.has_to_wait) == (State.SAMPLING, LEAST, False)
+        assert sampled(sites, "a.com", FULL - LEAST).state is State.QUEUED
+        assert learn(sites, site)
+        assert site.state is State.KNOWN
+
+    def test_pages_that_come_while_it_is_learned_early_are_for_the_next_time(self) -> None:
+        sites = table()
+        site = sampled(sites, "a.com", LEAST)
+        begin(sites, site)
+        for _ in range(FULL - LEAST):
+            assert site.is_open
+            sites.take_page(site)
+        assert not site.is_open
+        assert not sites.learned(site, LEAST, is_last=False, late=FULL - LEAST)
+        assert (site.state, site.pages, site.learned_from, site.is_full) == (State.SAMPLING, FULL, LEAST, True)
+        assert learn(sites, site)
+        assert site.state is State.KNOWN
+
+    def test_none_are_taken_while_it_is_learned_from_all_that_it_needs(self) -> None:
+        sites = table()
+        site = sampled(sites, "a.com", FULL)
+        sites.begin(site)
+        assert not site.is_open
+
+    def test_nothing_is_learned_twice_of_the_same_pages(self) -> None:
+        sites = table()
+        site = sampled(sites, "a.com", LEAST)
+        assert sites.can_be_learned(site)
+        learn(sites, site)
+        assert not sites.can_be_learned(site)
+        assert sites.can_be_learned(sampled(sites, "a.com", 1))
+
+    def test_nor_of_pages_that_a_full_disk_has_cost(self) -> None:
+        sites = table()
+        site = sampled(sites, "a.com", LEAST)
+        begin(sites, site)
+        assert not sites.learned(site, LEAST - 1, is_last=False)
+        assert not sites.can_be_learned(site)
+
+    @pytest.mark.parametrize(
+        ("pages", "least", "can"), [(0, 0, False), (1, 1, True), (LEAST - 1, LEAST, False), (LEAST, LEAST, True)]
+    )
+    def test_it_takes_so_many_pages(self, pages: int, least: int, can: bool) -> None:
+        sites = Sites(full=FULL, least=least, is_known=lambda _: False)
+        assert sites.can_be_learned(sampled(sites, "a.com", pages)) is can
+
+    def test_a_sample_of_too_little_use_waits_for_more(self) -> None:
+        sites = table()
+        site = sampled(sites, "a.com", FULL)
+        sites.begin(site)
+        sites.top_up(site, FULL + 3)
+        assert (site.state, site.has_to_wait) == (State.SAMPLING, True)
+        assert sampled(sites, "a.com", 2).state is State.SAMPLING
+        assert sampled(sites, "a.com", 1).state is State.QUEUED
+        assert learn(sites, site)
+        assert site.full == FULL
+
+    def test_a_changed_site_is_sampled_and_learned_once_more_whatever_the_number_of_pages(self) -> None:
+        sites = table()
+        site = sites["known.com"]
+        sites.change(site)
+        assert (site.state, site.is_relearned, site.has_to_wait) == (State.SAMPLING, True, True)
+        assert learn(sites, sampled(sites, "known.com", LEAST))
+        assert (site.state, site.is_relearned, site.pages) == (State.KNOWN, False, 0)
+
+    def test_a_site_that_was_given_up_for_now_is_learned_when_there_is_enough_of_it(self) -> None:
+        sites = table()
+        site = sampled(sites, "a.com", LEAST - 1)
+        sites.free(site)
+        assert not site.has_to_wait
+        assert sampled(sites, "a.com", 1).state is State.QUEUED
+
+    def test_only_a_known_site_can_change(self) -> None:
+        sites = table()
+        sites.change(sampled(sites, "a.com", 1))
+        assert not sites["a.com"].has_changed
+
+    def test_the_sites_of_which_nothing_was_learned_are_told(self) -> None:
+        sites = table()
+        for name, pages in (("known.com", 0), ("none.com", 0), ("few.com", 1), ("a.com", LEAST), ("b.com", FULL)):
+            sampled(sites, name, pages)
+        learn(sites, sites["a.com"])
+        learn(sites, sites["b.com"])
+        assert [site.name for site in sites.unlearned] == ["few.com"]
+
+    def test_a_changed_site_of_which_too_few_pages_came_is_not_among_these(self) -> None:
+        sites = table()
+        learn(sites, sampled(sites, "a.com", FULL))
+        for name in ("a.com", "known.com"):
+            sites.change(sites[name])
+            sampled(sites, name, LEAST - 1)
+            sites.free(sites[name])
+        assert sites.unlearned == []
+
+
+class TestWithoutHolding:
+    def test_nobody_waits_and_a_site_is_learned_as_soon_as_it_can_be_and_when_it_is_full(self) -> None:
+        sites = table(holds=False)
+        site = sampled(sites, "a.com", LEAST - 1)
+        assert (site.state, site.has_to_wait) == (State.SAMPLING, False)
+        assert sampled(sites, "a.com", 1).state is State.QUEUED
+        learn(sites, site)
+        assert sampled(sites, "a.com", FULL - LEAST - 1).state is State.SAMPLING
+        assert sampled(sites, "a.com", 1).state is State.QUEUED
+
+    def test_nor_for_a_site_that_has_changed(self) -> None:
+        sites = table(holds=False)
+        sites.change(sites["known.com"])
+        assert not sites["known.com"].has_to_wait
+
+
+def test_a_site_that_an_earlier_run_has_learned_is_known() -> None:
+    sites = table(asks=True)
+    sites.know("a.com")
+    assert sites["a.com"].state is State.KNOWN
+    assert not sites["a.com"].has_to_wait
+
+
+def test_what_others_have_learned_is_not_learned_here_but_what_is_not_saved_yet_is_kept() -> None:
+    sites = table()
+    for name in ("sampled.com", "queued.com", "learned.com", "unsaved.com"):
+        sampled(sites, name, FULL if name == "queued.com" else 1)
+    sites.begin(sampled(sites, "learned.com", FULL - 1))
+    sites["unsaved.com"].is_unsaved = True
+    for site in sites:
+        sites.answer(site, 7, is_learned=True)
+    states = {site.name: site.state for site in sites}
+    assert states["sampled.com"] is states["queued.com"] is State.KNOWN
+    assert states["learned.com"] is State.LEARNING
+    assert states["unsaved.com"] is State.SAMPLING
+    assert not sites.queue
+
+
+# Those that are quiet
+
+QUIET, LONGEST = 30.0, 600.0
+NOW = 10_000.0
+
+
+class TestQuiet:
+    @pytest.fixture
+    def waiting(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Sites, Site]]:
+        """Return a site with an item that has waited, and the time of its last response."""
+
+        def waiting(waits: float, silent: float, **more: Any) -> tuple[Sites, Site]:
+            sites = table(**more)
+            monkeypatch.setattr(module.time, "monotonic", lambda: NOW - waits)
+            sites.hold(sites["a.com"], 1)
+            monkeypatch.setattr(module.time, "monotonic", lambda: NOW - silent)
+            sites.hold(sites["a.com"], 2)
+            sites["a.com"].active = NOW - silent
+            return sites, sites["a.com"]
+
+        return waiting
+
+    def quiet(self, sites: Sites, under_way: Container[str] = ()) -> bool:
+        return [site.name for site in sites.quiet(QUIET, NOW, under_way=under_way)] == ["a.com"]
+
+    @pytest.mark.parametrize(
+        ("waits", "silent", "requests", "under_way", "expected"),
+        [
+            pytest.param(5, SOON, 0, (), True, id="finished"),
+            pytest.param(5, 0.9 * SOON, 0, (), False, id="just now"),
+            pytest.param(5, SOON, 1, (), False, id="a request is queued"),
+            pytest.param(QUIET, QUIET, 1, (), True, id="a request is queued, but nothing has come"),
+            pytest.param(QUIET, QUIET, 1, ("a.com",), False, id="its answer is under way"),
+            pytest.param(5, SOON, 0, ("b.com",), True, id="that of another site is"),
+        ],
+    )
+    def test_a_site_is_quiet_when_nothing_is_to_come(
+        self, waiting: Any, waits: float, silent: float, requests: int, under_way: Any, expected: bool
+    ) -> None:
+        sites, _ = waiting(waits, silent)
+        kept = [Request(f"http://a.com/{number}") for number in range(requests)]
+        for request in kept:
+            sites.requested(request)
+        assert self.quiet(sites, under_way) is expected
+
+    def test_a_request_counts_for_as_long_as_anybody_has_it(self, waiting: Any) -> None:
+        sites, _ = waiting(5, SOON)
+        first, second = Request("http://a.com/"), Request("http://a.com/2")
+        for request in (first, second, first):
+            sites.requested(request)
+        del request, first
+        gc.collect()
+        assert not self.quiet(sites)
+        del second
+        gc.collect()
+        assert self.quiet(sites)
+
+    def test_a_request_counts_until_it_is_answered(self, waiting: Any) -> None:
+        sites, _ = waiting(5, SOON)
+        first, second = Request("http://a.com/"), Request("http://a.com/2")
+        for request in (first, second):
+            sites.requested(request)
+        sites.answered(first)
+        assert not self.quiet(sites)
+        sites.answered(second)
+        assert self.quiet(sites)
+        sites.answered(Request("http://b.com/"))  # of which none was to be sent
+
+    def test_a_site_is_not_quiet_while_its_last_answer_is_on_its_way_to_the_spider(
+        self, waiting: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Links of that answer are yet to come."""
+        sites, _ = waiting(5, SOON)
+        request = Request("http://a.com/")
+        sites.requested(request)
+        monkeypatch.setattr(module.time, "monotonic", lambda: NOW)
+        sites.answered(request)
+        assert not self.quiet(sites)
+
+    def test_requests_of_other_sites_do_not_count(self, waiting: Any) -> None:
+        sites, _ = waiting(5, SOON)
+        request = Request("http://b.com/")
+        sites.requested(request)
+        assert self.quiet(sites)
+
+    def test_where_requests_are_elsewhere_none_in_memory_tells_nothing(self, waiting: Any) -> None:
+        """With JOBDIR they are on disk, with scrapy-redis in Redis."""
+        assert not self.quiet(waiting(QUIET, 0.9 * QUIET, counts=False)[0])
+        assert self.quiet(waiting(QUIET, QUIET, counts=False)[0])
+
+    def test_only_sites_of_which_items_wait_and_that_are_sampled(self, waiting: Any) -> None:
+        sites, site = waiting(5, 5)
+        sites.let_go(site)
+        assert not self.quiet(sites)
+        sites, site = waiting(5, 5)
+        sites.enqueue(site)
+        assert not self.quiet(sites), "it is learned soon"
+
+    def test_the_time_begins_anew_when_all_items_are_gone(self, waiting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        sites, site = waiting(LONGEST, 0)
+        assert sites.overdue(LONGEST, NOW) == [site]
+        assert sites.overdue(LONGEST + 1, NOW) == []
+        sites.enqueue(site)
+        assert sites.overdue(LONGEST, NOW) == [site], "it may be long before it is learned"
+        sites.let_go(site)
+        monkeypatch.setattr(module.time, "monotonic", lambda: NOW)
+        sites.hold(site, 3)
+        assert sites.overdue(LONGEST, NOW) == []
+
+
+def test_a_site_of_a_resumed_crawl_is_not_quiet_before_it_has_been_waited_for() -> None:
+    """No response has come in this crawl yet."""
+    sites = Sites(full=20, least=3, is_known=lambda _: False, counts=False)
+    sites.hold(sites["a.example"], 1)
+    now = time.monotonic()
+    assert sites.quiet(30.0, now, under_way=()) == []
+    assert [site.name for site in sites.quiet(30.0, now + 31, under_way=())] == ["a.example"]

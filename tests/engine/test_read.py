@@ -1,0 +1,257 @@
+"""The native reader of pages gives what the plain one gives, whatever the tree."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_stemmer._engine import read as native
+from scrapy_stemmer.learners.rules.columns import (
+    Columns,
+    Signature,
+    Signatures,
+    is_within_line,
+)
+from tests.reference.columns import elements_at_in_python, read_in_python
+from tests.strategies import markup
+
+T = TypeVar("T")
+
+TAGS = (
+    "div p li h2 body x-y g-emoji o:p section a a a span span b time em br hr text script svg svg title desc option "
+    "pre td noscript"
+).split()
+"""Of each kind, links most of all."""
+
+SPACES = " \t\n\r\u0085\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000"
+"""White space to Python that may be set as text, with the first and last of each range."""
+
+TEXTS = st.sampled_from(["#", "¶", "\ue000"]) | st.text(
+    alphabet="aB7.,-&é日²Ⅷ\U0001f600\U0001d7d8\u0301\u200b\ufeff\u2007\u200f\u2030" + SPACES, max_size=8
+)
+
+VALUES = {
+    "class": st.sampled_from(
+        ["", "a", "a b", "x SR-Only", "sr-only\u00a0x", "Visually-Hidden é", " a ", "mwe-math-mathml-a11y"]
+    ),
+    "id": st.sampled_from(["", "a", "é", "1"]),
+    "role": st.sampled_from(["", "main", "TabPanel", "region", "dialog"]),
+    "hidden": st.sampled_from(["", "until-found"]),
+    "aria-labelledby": st.sampled_from(["", "a"]),
+    "style": st.sampled_from(
+        ["", "display:none", "color: red; DISPLAY :\tNone", "visibility:hidden", "white-space:pre"]
+    ),
+    "href": st.sampled_from(["", "/a", "/é?a=1&b=2", "#x", "/é#x"]),
+    "{http://n}class": st.just("sr-only"),
+    "classes": st.just("sr-only"),
+}
+
+
+DEEP = 4_000
+"""Levels of a tree that no reader can walk by calls within calls: Python allows 1,000, a small stack has no room."""
+
+
+def on_a_small_stack(work: Callable[[], T]) -> T:
+    """What this gives in a thread that has 256 KiB for the calls of C."""
+    before = threading.stack_size(1 << 18)
+    try:
+        with ThreadPoolExecutor(1) as threads:
+            return threads.submit(work).result()
+    finally:
+        threading.stack_size(before)
+
+
+def same(
+    body: etree._Element, known: Mapping[Signature, int] | None = None, marked: dict[int, bool] | None = None
+) -> Columns:
+    """What both readers give; the tree is as it was."""
+    marked = marked or {}
+    before = etree.tostring(body)
+    plain, compiled = Signatures(), Signatures()
+    plain.update(known or {})
+    compiled.update(known or {})
+    columns = read_in_python(body, plain, marked)
+    found = native.read(body, compiled, marked)
+    assert found == columns == native.read(body, compiled, marked)
+    assert [list(map(type, column)) for column in found] == [list(map(type, column)) for column in columns]
+    assert list(compiled.items()) == list(plain.items())
+    assert [type(value) for signature in compiled for value in signature] == [str, str, str, str, bool] * len(compiled)
+    places = {piece >> 1 for piece in columns.pieces} | {0, 3, 10_000}
+    assert native.elements_at(body, places) == elements_at_in_python(body, places)
+    assert etree.tostring(body) == before
+    assert isinstance(found, Columns)
+    return found
+
+
+@st.composite
+def elements(draw: st.DrawFn) -> etree._Element:
+    """An element with any of the names and attributes that count, without children."""
+    tag = draw(st.sampled_from(TAGS))
+    if ":" in tag:
+        # The API gives no element such a name, parsers do.
+        element = etree.HTML(f"<{tag}></{tag}>")[0][0]
+    else:
+        element = etree.Element(draw(st.sampled_from(["", "", "", "{http://n}"])) + tag)
+    for name in draw(st.lists(st.sampled_from(sorted(VALUES)), max_size=3, unique=True)):
+        element.set(name, draw(VALUES[name]))
+    element.text = draw(TEXTS)
+    return element
+
+
+LEAVES: dict[str, Callable[[], etree._Element]] = {
+    "comment": lambda: etree.Comment("unseen"),
+    "instruction": lambda: etree.ProcessingInstruction("unseen", "x"),
+    "entity": lambda: etree.Entity("amp"),
+}
+
+
+@st.composite
+def trees(draw: st.DrawFn, depth: int = 4) -> etree._Element:
+    """A tree with all that may stand in one."""
+    top = draw(elements())
+    inner = [(top, depth)]
+    while inner:
+        parent, left = inner.pop()
+        for _ in range(draw(st.integers(0, 3)) if left else 0):
+            kind = draw(st.sampled_from(["element"] * 6 + sorted(LEAVES)))
+            child = draw(elements()) if kind == "element" else LEAVES[kind]()
+            child.tail = draw(TEXTS)
+            parent.append(child)
+            if kind == "element":
+                inner.append((child, left - 1))
+    return top
+
+
+@given(trees())
+def test_any_tree(top: etree._Element) -> None:
+    same(top)
+    for element in top.iter():
+        same(element)
+
+
+@given(markup(), st.booleans())
+def test_any_markup(case: tuple[str, str], is_known: bool) -> None:
+    same(etree.HTML(f"<body>{case[0]}</body>"), {Signature("div", "", "b a"): 0} if is_known else None)
+
+
+@given(markup(), st.data())
+def test_any_marked_elements(case: tuple[str, str], data: st.DataObject) -> None:
+    body = etree.HTML(f"<body><p>a <a href=/a>b <i>c</i></a> d</p>{case[0]}</body>")[0]
+    able = [number for number, element in enumerate(body.iter()) if number and is_within_line(element)]
+    same(body, marked=data.draw(st.dictionaries(st.sampled_from(able), st.booleans())))
+
+
+def test_marked_elements_are_blocks_or_not_read() -> None:
+    body = etree.HTML("<body><p>a <i>b</i> <b>c <i>d</i></b> e<a href=/x>f</a></p></body>")[0]
+    assert [element.tag for element in body.iter()] == ["body", "p", "i", "b", "i", "a"]
+    found = same(body, marked={2: False, 4: True, 5: True})
+    assert (found.texts, found.links) == (["a c", "d", "e", "f"], [])
+    assert same(body, marked={3: False, 5: False}).texts == ["a b e"]
+
+
+@given(st.text(alphabet="<>/=\"'&;!-? abdfhijoprsv:[]\x01\ufffe\uffff\r\né日\U0001f600"))
+def test_any_text_as_markup(text: str) -> None:
+    root = etree.HTML(text.encode() or b"<p>", etree.HTMLParser(encoding="utf-8"))
+    if root is not None:
+        same(root)
+
+
+@given(TEXTS)
+def test_any_text(text: str) -> None:
+    top = etree.Element("div")
+    top.text = text
+    etree.SubElement(top, "a").text = text
+    same(top)
+
+
+@pytest.mark.slow
+def test_each_character_is_taken_as_python_takes_it() -> None:
+    """Of all planes but those between, in which no character is."""
+    codes = [*range(1, 0xD800), *range(0xE000, 0x34000), *range(0xE0000, 0xE0200), *range(0x10FFF0, 0x110000)]
+    characters = [chr(code) for code in codes if chr(code) not in "<&"]
+    lines = ["".join(characters[start : start + 8]) for start in range(0, len(characters), 8)]
+    html = "".join(f"<p>{'|'.join(line)}<a href={number}>{line}</a>" for number, line in enumerate(lines))
+    top = etree.HTML(html.encode(), etree.HTMLParser(encoding="utf-8", huge_tree=True))
+    assert {"\x1c", "\x0b", "\u00a0", "\U0010ffff"} <= set("".join(top.itertext()))
+    same(top)
+
+
+@given(st.text(alphabet="a\x0b\x0c\x1c\x1f\x08\x0e\x1b \u00a0é"))
+def test_control_characters(text: str) -> None:
+    same(etree.HTML(f"<p>x</p>{text}<a>{text}</a>{text}"))
+
+
+@pytest.mark.parametrize("inside", ["#", "<!-- x -->#", "<i><b>#</b></i>¶", "<b></b>" * 8 + "#", "<b></b>" * 9 + "#"])
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<a href='#é'>{}</a>",
+        "<a href='#x'>{}</a> #",
+        "<a href='#x'>#{}<a href='#x'>#</a></a>",
+        "<h2>z <a href='#x'>[{}]</a></h2>",
+    ],
+)
+def test_permalinks(inside: str, around: str) -> None:
+    assert same(etree.HTML(f"<p>x {around.format(inside)} y")).texts
+
+
+@pytest.mark.parametrize("icon", ["<svg/>", "<i><svg><path/></svg></i>", "<svg/>y", "<svg/><i/>", "<i><svg/></i> ", ""])
+@pytest.mark.parametrize("around", ["<a>x{}</a> y", "<a>x{}</a> ", "x{} y", "<a><b>x{}</b></a>y", "<a>x{}</a><i>y</i>"])
+@pytest.mark.parametrize("name", ["p", "div", "h2"])
+def test_icons_and_custom_elements_in_lines(icon: str, around: str, name: str) -> None:
+    inside = around.format(icon)
+    same(etree.XML(f"<{name}>w {inside}</{name}>"))
+    same(etree.XML(f"<{name}>{inside.replace('svg', 'x-y')}<x-y>{inside}</x-y><!-- -->w<x-y><p/></x-y></{name}>"))
+
+
+def test_known_signatures_keep_their_numbers() -> None:
+    known = {Signature("body"): 0, Signature("p", classes="x"): 1, Signature("div"): 2}
+    assert same(etree.XML("<body><p/><p class='x'/><div/><p/></body>"), known).signatures == [0, 3, 1, 2, 3]
+
+
+def test_a_deep_tree() -> None:
+    top = inner = etree.Element("div")
+    for number in range(DEEP):
+        inner = etree.SubElement(inner, ("div", "a", "b")[number % 3])
+        inner.text = "x"
+    assert len(on_a_small_stack(lambda: same(top)).texts) > 1
+
+
+def test_many_names() -> None:
+    same(
+        etree.XML(
+            "<div>" + "".join(f"<t{number}>x</t{number}><x-{number}>y</x-{number}>" for number in range(500)) + "</div>"
+        )
+    )
+
+
+def test_what_only_xml_has() -> None:
+    source = """<!DOCTYPE x [<!ENTITY said "<b>s</b>"><!ENTITY name "n&amp;">]>
+<x xmlns:h="http://h" h:href="no" class="&name;a">a<!-- c -->b<h:img/>c&said;d<![CDATA[<e>&]]>f<?go on?>g
+<p id=" \t&#13; " style="display:&name;">h</p><h:p hidden="&name;">i<br/></h:p><a href="&name;/é">j</a></x>"""
+    for resolve in (True, False):
+        root = etree.XML(source, etree.XMLParser(resolve_entities=resolve, strip_cdata=False))
+        for element in root.iter():
+            same(element)
+
+
+def test_included_text_is_one_stretch() -> None:
+    root = etree.XML(
+        "<p xmlns:i='http://www.w3.org/2001/XInclude'>a<i:include href='x'><i:fallback>b</i:fallback></i:include>c</p>"
+    )
+    root.getroottree().xinclude()
+    assert same(root).texts == ["abc"]
+
+
+def test_only_elements_are_read() -> None:
+    with pytest.raises(TypeError):
+        native.read(None, Signatures())
+    with pytest.raises(TypeError):
+        native.read("p", Signatures())

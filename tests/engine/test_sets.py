@@ -1,0 +1,57 @@
+"""On real pages native modules give what the Python gives that they were written from."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from scrapy_stemmer import Page
+from scrapy_stemmer.learners.rules import page
+from scrapy_stemmer.learners.rules.columns import Signatures, body_of
+from scrapy_stemmer.learners.rules.page import RulesPage
+from scrapy_stemmer.learners.rules.sample_pages import read
+from scrapy_stemmer.learners.rules.site import Site
+from scrapy_stemmer.page.blocks import Role
+from scrapy_stemmer.page.document import Document, is_too_complex
+from scrapy_stemmer.writing.markdown import markdown_of
+from scrapy_stemmer.writing.plain_text import plain_text
+from scrapy_stemmer.writing.pruned_html import pruned_pieces
+from tests.reference.columns import read_in_python
+from tests.reference.markdown import markdown_in_python
+from tests.reference.plain_text import plain_text_in_python
+from tests.reference.pruned_html import pruned_pieces_in_python
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+
+SETS = sorted(DATA.glob("*.jsonl.gz")) or [DATA / "none.jsonl.gz"]
+
+MAX_PAGES, STEP = 40, 7
+"""Of each set so many pages are compared, and each of so many; all sets have sites whose pages follow each other."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SETS, ids=lambda path: path.name.partition(".")[0])
+def test_of_sets_of_real_pages(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not path.is_file():
+        pytest.skip("there are no sets of real pages here")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in islice(lines, 0, MAX_PAGES * STEP, STEP)]
+    for row in (row for row in rows if not is_too_complex(row["html"])):
+        document = Document(Page(row["url"], row["html"]))
+        root, body = document.root, body_of(document.root)
+        columns = read(body, Signatures())
+        assert columns == read_in_python(body, Signatures()), row["url"]
+        kept = columns.pieces[:: 1 + len(row["url"]) % 3]
+        html = pruned_pieces(root, body, kept, row["url"])
+        assert html == pruned_pieces_in_python(root, body, kept, row["url"]), row["url"]
+        assert markdown_of(html, row["url"]) == markdown_in_python(html, row["url"]), row["url"]
+        labels = RulesPage(document.shown, Site.of_page(document), row["url"])
+        texts = []
+        for each in (plain_text, plain_text_in_python):
+            monkeypatch.setattr(page, "plain_text", each)
+            texts.append(labels.text(frozenset(Role), True) if labels.has_text else "")
+        assert texts[0] == texts[1], row["url"]

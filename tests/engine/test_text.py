@@ -1,0 +1,105 @@
+"""The native writer of text gives what the plain one gives, whatever the tree."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_stemmer._engine import text as native
+from scrapy_stemmer.learners.rules import page
+from scrapy_stemmer.learners.rules.page import RulesPage
+from scrapy_stemmer.learners.rules.site import Site
+from scrapy_stemmer.page.blocks import Role
+from scrapy_stemmer.page.document import Document, Page, parse
+from scrapy_stemmer.writing.plain_text import TextBlock, TextElements, plain_text
+from tests.engine.test_prune import pages
+from tests.reference.plain_text import plain_text_in_python
+from tests.writing.test_plain_text import CASES
+
+URL = "http://a.example/d/p"
+
+TAGS = (
+    "<ul> <ol> <ol start=3> <ol reversed> <li> <li value=7> <li> <dl> <dd> <blockquote> <menu> <p> <div> <table> <tr> "
+    "<td> <td> <td rowspan=2> <td colspan=3> <th> <pre> <pre> <code> <span> <span class=lineno> <span class=line> <br> "
+    "<input type=checkbox\tdisabled> <ruby> <rt> <rp> <math> <mfrac> "
+    "<mi> <annotation> <table class=lntable> <p style=white-space:pre> <a href=x> <b> <div class=line> "
+    "</ul> </ol> </li> </table> </tr> </td> </pre> </dd> </blockquote> </div> </p> </span>"
+).split(" ")
+TEXTS = (
+    "a",
+    "b c",
+    "1",
+    "2\n",
+    "12 13 ",
+    "\n",
+    " ",
+    "def f():\n\treturn",
+    "é",
+    "=",
+    "✓",
+    "\u00a0",
+    "x" * 301,
+    "\r\n",
+    "&shy;a",
+    "¶",
+)
+
+
+def both(root: etree._Element) -> str:
+    """What both ways of writing give of all blocks of a page."""
+    document = Document(Page(URL, root))
+    labels = RulesPage(document.shown, Site.of_page(document), URL)
+    if not labels.has_text:
+        return ""
+    texts = []
+    for each in (plain_text, plain_text_in_python):
+        with patch.object(page, "plain_text", each):
+            texts.append(labels.text(frozenset(Role), True))
+    assert texts[0] == texts[1]
+    return texts[0]
+
+
+@given(st.lists(st.sampled_from(TAGS) | st.sampled_from(TEXTS), max_size=40).map("".join))
+@example("<ol><li>a<li>b</ol><ol start=999999999><li>a<li>b<li value=1234567890>c<li value=-3x>d</ol>")
+def test_of_any_markup(html: str) -> None:
+    both(parse(f"<body>{html}</body>"))
+
+
+@given(pages())
+def test_of_pages_with_code_and_tables(root: etree._Element) -> None:
+    both(root)
+
+
+@pytest.mark.parametrize("html", [html for html, _ in CASES.values()])
+def test_of_all_that_has_a_form(html: str) -> None:
+    both(parse(html))
+
+
+def test_lists_in_lists_and_tables_in_tables_of_any_depth() -> None:
+    lists = "".join(f"<ol start={number}><li>a{number}" for number in range(300))
+    tables = "".join(f"<table><tr><td>b{number}<td>c" for number in range(80))
+    assert both(parse(f"<body>{lists}</body>"))
+    assert both(parse(f"<body>{tables}</body>"))
+
+
+def test_elements_that_the_tree_has_lost_since_are_as_empty_ones() -> None:
+    body = parse("<body><ol><li>a</li></ol></body>")[0]
+    outline = TextElements(
+        [-1, 0, 1, 0], ["body", "ol", "li", "pre"], lambda _: {}, lambda _: "", False, body, [0, 7, 8, 9]
+    )
+    blocks = [TextBlock("a", 2, lambda: ()), TextBlock("b", 3, lambda: ())]
+    assert native.plain_text(body, blocks, outline) == "- a\nb"
+
+
+def test_what_does_not_fit_the_elements_is_refused() -> None:
+    body = parse("<body>a</body>")[0]
+    outline = TextElements([-1], ["body"], lambda _: {}, lambda _: "", False, body, [0])
+    for node in (-1, 1):
+        with pytest.raises(ValueError, match="one of the elements"):
+            native.plain_text(body, [TextBlock("a", node, lambda: ())], outline)
+    with pytest.raises(ValueError, match="a name and a number"):
+        native.plain_text(body, [], outline._replace(tags=[]))

@@ -1,0 +1,121 @@
+"""While the native modules work on a large page, other threads, such as an event loop, have their turns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Event, Thread
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scrapy_stemmer._engine import prune, read, score
+from scrapy_stemmer.crawl.compat import quietly
+from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
+from scrapy_stemmer.learners.rules.features import NAMES, PageFacts
+from scrapy_stemmer.learners.rules.hints import PathFeatures
+from scrapy_stemmer.learners.rules.paths import Placer, common_names
+from scrapy_stemmer.learners.rules.roles import head_of
+from scrapy_stemmer.learners.rules.sample_pages import SamplePage
+from scrapy_stemmer.page.document import parse
+from scrapy_stemmer.page.shown import said_in
+from tests import processes
+from tests.reference.features import measures_in_python
+
+ROOT = parse("".join(f"<p>{number} words" for number in range(99_000)))
+
+
+def columns_of_root(signatures: dict[Any, int] | None = None) -> Columns:
+    columns: Columns = read.read(body_of(ROOT), Signatures() if signatures is None else signatures)
+    return columns
+
+
+def reading() -> Callable[[], Any]:
+    return columns_of_root
+
+
+def measuring() -> Callable[[], Any]:
+    texts = columns_of_root().texts * 3
+    return lambda: score.measures_of(texts)
+
+
+def filling() -> Callable[[], Any]:
+    signatures = Signatures()
+    columns = columns_of_root(signatures)
+    placer = Placer(common_names([columns], list(signatures)))
+    page = SamplePage("http://a.example/", columns, head_of(said_in(ROOT)), ())
+    paths, count = placer.place(columns, list(signatures)), len(columns.texts)
+    facts = PageFacts(page, paths, measures_in_python(columns.texts), 0, [0.0] * count, frozenset())
+    features = PathFeatures(placer.paths)
+    return lambda: score.fill(facts, features, np.empty((len(NAMES), count), np.float32))
+
+
+def writing() -> Callable[[], Any]:
+    pieces = [(element, False) for element in ROOT.iter("p")]
+    return lambda: prune.pruned_html(ROOT, pieces)
+
+
+def writing_by_numbers() -> Callable[[], Any]:
+    pieces = range(0, 2 * sum(1 for _ in ROOT.iter()), 2)
+    return lambda: prune.pruned_pieces(ROOT, ROOT, pieces)
+
+
+def turns_during(work: Callable[[], Any]) -> int:
+    """How often a thread that sleeps has the interpreter while another one works."""
+    begun, ended, turns = Event(), Event(), 0
+
+    def run() -> None:
+        begun.set()
+        work()
+        ended.set()
+
+    thread = Thread(target=run)
+    with quietly():
+        thread.start()
+        while not ended.is_set():
+            time.sleep(0.0005)
+            turns += begun.is_set() and not ended.is_set()
+    thread.join()
+    return turns
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("make", "least"),
+    [(reading, 10), (measuring, 10), (filling, 40), (writing, 10), (writing_by_numbers, 10)],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_others_have_turns(make: Callable[[], Callable[[], Any]], least: int) -> None:
+    """Without turns there are at most two, and twenty while features are filled, part of which is Python."""
+    work = make()
+    work()
+    # Other processes may keep a thread from its turn.
+    assert any(turns_during(work) > least for _ in range(8))
+
+
+CHANGED_MEANWHILE = """
+import sys, threading
+from lxml import etree
+from scrapy_stemmer import Page, strip
+sys.setswitchinterval(1e-5)
+html = "<body><div>" + "<p class=a>Some text of a page <b>x</b> <a href=/a>l</a></p>" * 3000 + "</div>"
+for _ in range(5):
+    root = etree.HTML(html)
+    def work():
+        found = strip(Page("http://a.example/", root))
+        found.text, found.html
+    thread = threading.Thread(target=work)
+    thread.start()
+    div = root.find(".//div")
+    while thread.is_alive() and len(div):
+        for each in div[::7]:
+            div.remove(each)
+    thread.join()
+print("alive")
+"""
+
+
+@pytest.mark.slow
+def test_a_tree_that_another_thread_changes_meanwhile_ends_no_process() -> None:
+    assert processes.printed(CHANGED_MEANWHILE) == "alive\n"

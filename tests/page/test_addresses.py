@@ -1,0 +1,128 @@
+"""Addresses in a page."""
+
+from __future__ import annotations
+
+from urllib.parse import urljoin
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_stemmer.page.addresses import LONGEST_BASE, MAX_SIZES, Addresses, safe_address, safe_srcset
+
+URL = "https://a.example/d/p?q=1#part"
+PAGE = URL.partition("#")[0]
+
+
+def addresses(head: str = "", url: str = URL) -> Addresses:
+    return Addresses(etree.HTML(f"<html><head>{head}</head><body></body></html>"), url)
+
+
+@pytest.mark.parametrize(
+    ("address", "absolute"),
+    [
+        ("/x", "https://a.example/x"),
+        ("x.html", "https://a.example/d/x.html"),
+        ("../x", "https://a.example/x"),
+        ("../../y/../x?a=1#b", "https://a.example/x?a=1#b"),
+        ("../../b/x?a=1#b", "https://a.example/b/x?a=1#b"),
+        ("../x?", "https://a.example/x"),
+        ("?q=2", "https://a.example/d/p?q=2"),
+        ("#there", "https://a.example/d/p?q=1#there"),
+        ("//b.example/x", "https://b.example/x"),
+        ("http://b.example/a b", "http://b.example/a b"),
+        ("mailto:me@a.example", "mailto:me@a.example"),
+        ("tel:1", "tel:1"),
+        (" \n/x\t", "https://a.example/x"),
+        ("javascript:alert(1)", None),
+        ("\x01java\nscript:alert(1)", None),
+        ("VBScript:x", None),
+        ("data:text/html,x", None),
+        ("data:image/png;base64,x", None),
+        ("blob:x", None),
+        ("http://[x", None),
+    ],
+)
+def test_links(address: str, absolute: str | None) -> None:
+    assert addresses().absolute(address) == absolute
+
+
+@pytest.mark.parametrize("url", ["", "http://[::1", "javascript:x", "file:///tmp/a.html"])
+def test_links_stay_as_they_are_where_the_page_has_no_address_on_the_web(url: str) -> None:
+    assert addresses(url=url).absolute("../x") == "../x"
+    assert addresses(url=url).absolute("javascript:x") is None
+
+
+def test_so_they_do_where_a_base_of_such_a_page_leads_nowhere() -> None:
+    assert addresses("<base href='http://[::1'>", url="").absolute("../x") == "../x"
+
+
+def test_an_image_may_stand_in_its_address() -> None:
+    assert safe_address("data:image/png;base64,x", URL, is_image=True) == "data:image/png;base64,x"
+    assert safe_address("data:text/html,x", URL, is_image=True) is None
+
+
+@pytest.mark.parametrize(
+    ("base", "found"),
+    [
+        ("/b/", "https://a.example/b/x"),
+        ("//c.example/", "https://c.example/x"),
+        ("javascript:x", "https://a.example/d/x"),
+    ],
+)
+def test_the_base_element_counts(base: str, found: str) -> None:
+    assert addresses(f'<base target="_top"><base href="{base}"><base href="/other/">').absolute("x") == found
+
+
+def test_what_would_make_each_address_very_long_does_not_count() -> None:
+    """A page of 200 kB, half a base and half links, became half a gigabyte."""
+    base = "https://a.example/" + "b/" * LONGEST_BASE
+    assert addresses(f"<base href='{base}'>").absolute("../x") == "../x"
+    assert addresses(url=base).absolute("/x?y#z") == "/x?y#z"
+    assert addresses(f"<base href='{base}'>").absolute("https://a.example/x") == "https://a.example/x"
+
+
+def test_without_a_url_addresses_stay_as_they_are() -> None:
+    assert addresses(url="").absolute("/x") == "/x"
+    assert addresses(url="").absolute("javascript:x") is None
+
+
+def test_places_in_the_page_itself() -> None:
+    known = addresses()
+    assert known.fragment("https://a.example/d/p?q=1#there") == "there"
+    assert known.fragment("https://a.example/d/p#there") is None
+    assert known.fragment("https://a.example/d/p?q=1") is None
+
+
+PARTS = st.lists(
+    st.sampled_from(["/", "a", ".", "..", "//", "?", "#", ":", "http", "https", "b.example", "é", " ", "&", "x-1"])
+)
+
+
+@given(PARTS.map("".join))
+def test_what_is_told_as_it_stands_is_what_taking_it_apart_gives(address: str) -> None:
+    absolute = addresses().absolute(address)
+    if absolute is not None and "//" not in address.removeprefix("https://").removeprefix("http://"):
+        # An empty query or fragment makes no difference.
+        plain, expected = (text.replace("?", "").rstrip("#") for text in (absolute, urljoin(PAGE, address.strip())))
+        assert plain == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("/a.png 1x, b.png 2x", "https://a.example/a.png 1x, https://a.example/d/b.png 2x"),
+        ("/a,b.png 300w,/c.png 600w", "https://a.example/a,b.png 300w, https://a.example/c.png 600w"),
+        ("javascript:x 1x, /a.png", "https://a.example/a.png"),
+        ("data:image/gif;base64,x 1x", None),
+        (" ", None),
+    ],
+)
+def test_images_for_several_sizes(value: str, found: str | None) -> None:
+    assert safe_srcset(value, URL) == found
+
+
+def test_of_very_many_sizes_the_first_are_kept() -> None:
+    value = ", ".join(f"/{number}.png {number}w" for number in range(MAX_SIZES + 9))
+    assert (safe_srcset(value) or "").split(", ") == value.split(", ")[:MAX_SIZES]

@@ -1,0 +1,324 @@
+"""A page: its site, its tree whatever it holds, and its blocks, which are made once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_stemmer import BlockOptions, Page
+from scrapy_stemmer.page.document import (
+    Document,
+    OwnPage,
+    as_html,
+    decode,
+    has_content,
+    parse,
+    root_of,
+    site_of,
+)
+
+URL_PARTS = st.sampled_from(
+    "http: https: ftp: HTTP: / // www. www a.example Ä.example E - . .. : :80 :443 :8080 1 0 65535 65536 [::1] [ ] @ ? "
+    "# %41 \\".split()
+) | st.sampled_from("\t\n ")
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        pytest.param("http://example.com/a/b.html", "example.com", id="host"),
+        pytest.param("https://WWW.Example.COM/", "example.com", id="case and www. don't matter"),
+        pytest.param("https://news.example.com/", "news.example.com", id="another host is another site"),
+        pytest.param("http://example.com:80/", "example.com", id="the scheme's own port"),
+        pytest.param("https://example.com:443/", "example.com", id="the scheme's own port, https"),
+        pytest.param("http://example.com:8080/", "example.com:8080", id="another port is another site"),
+        pytest.param("http://example.com:8080", "example.com:8080", id="a port and nothing behind it"),
+        pytest.param("https://example.com:443", "example.com", id="the scheme's own port and nothing behind it"),
+        pytest.param("http://example.com:8080?q=/", "example.com:8080", id="a port and a query behind it"),
+        pytest.param("http://example.com", "example.com", id="nothing behind the host"),
+        pytest.param("https://user:secret@example.com/", "example.com", id="no user, no password"),
+        pytest.param("http://日本.example/", "日本.example", id="international host"),
+        pytest.param("http://www.com/", "com", id="www. alone is dropped"),
+        pytest.param("file:///tmp/a.html", "", id="no host: file"),
+        pytest.param("a/b.html", "", id="no host: relative"),
+        pytest.param("", "", id="empty"),
+        pytest.param("http://[::1/", "", id="not a URL"),
+        pytest.param("http://example.com:99999/", "", id="no such port"),
+    ],
+)
+def test_site_of(url: str, site: str) -> None:
+    assert site_of(url) == site
+    assert Page(url, "").site == site
+
+
+@given(
+    st.sampled_from(["http://", "https://", "http://www.", "http:/", ""]),
+    st.lists(URL_PARTS, max_size=5).map("".join),
+    st.sampled_from(["", "/", "?q", "#f", "/a:80/b", "\n"]),
+)
+@example("http://www.", "", "/")
+@example("http://www.", ":8080", "/")
+@example("http://www.", "www.", "/")
+@example("http://", "a.example:08080", "/")
+@example("http://", "a.example:65535", "/")
+@example("http://", "a.example:8080", "")
+@example("http://", "a.example:80", "")
+@example("https://", "a.example:443", "")
+@example("http://", "a.example:8080", "#f")
+@example("http://", "a.example:8080?q", "/")
+@example("https://", "a.example:80", "/")
+@example("http://", "a.example:443", "?q")
+@example("http://", "a.example:4433", "?q")
+def test_a_site_that_is_read_off_the_url_is_that_of_its_parts(scheme: str, host: str, rest: str) -> None:
+    """Upper-case schemes are not read off."""
+    assert site_of(scheme + host + rest) == site_of(scheme.upper() + host + rest)
+
+
+def test_the_markup_is_not_in_the_representation() -> None:
+    assert "secret" not in repr(Page("http://example.com/", "<p>secret"))
+
+
+@pytest.mark.parametrize(
+    ("url", "html", "told"),
+    [
+        (None, "<p>", "The URL of a page must be a str, not NoneType"),
+        ("http://a.com/", None, "The HTML of http://a.com/ must be bytes, a str or an lxml element, not NoneType"),
+        ("http://a.com/", Page("http://b.com/", ""), "not Page"),
+    ],
+)
+def test_what_is_no_page_is_told_at_once(url: Any, html: Any, told: str) -> None:
+    with pytest.raises(TypeError, match=told):
+        Page(url, html)
+
+
+# From bytes, text or a tree to one tree
+
+
+ODD = (
+    "", "<", "<!--", "<p>" * 300, "<html><frameset>", "<p>&#x0;", "<meta charset=latin-1>ä", "<svg><![CDATA[x",
+    "<?xml version='1.0' encoding='utf-16'?><p>x", "<script>", "<a b=c", "<title>rain", "<p>\x00", "\ud800",
+)  # fmt: skip
+"""Pages that stop in the middle, or say what is not so."""
+
+META = '<meta charset="{}"><p>日本語</p>'
+
+
+def text_of(root: etree._Element) -> str:
+    return "".join(root.itertext()).strip()
+
+
+@pytest.mark.parametrize(
+    ("body", "charset", "default", "expected"),
+    [
+        pytest.param("é日".encode(), None, "utf-8", "é日", id="nothing declared: the default"),
+        pytest.param("é".encode("cp1252"), None, "cp1252", "é", id="nothing declared: another default"),
+        pytest.param("日本".encode("euc-jp"), "euc-jp", "utf-8", "日本", id="header"),
+        pytest.param(META.format("shift_jis").encode("shift_jis"), None, "utf-8", None, id="meta"),
+        pytest.param(META.format("utf-8").encode("euc-jp"), "euc-jp", "utf-8", None, id="header wins over meta"),
+        pytest.param(
+            b"\xef\xbb\xbf" + "日本".encode(), "iso-8859-1", "utf-8", "日本", id="byte order mark wins over header"
+        ),
+        pytest.param("日本".encode("utf-16"), None, "utf-8", "日本", id="byte order mark of UTF-16"),
+        pytest.param("日本".encode(), "no-such-charset", "utf-8", "日本", id="an unknown charset: the default"),
+        *(
+            pytest.param(b"One", name, "utf-8", "One", id=f"{name} is a codec of Python and no charset")
+            for name in (
+                "base64",
+                "hex",
+                "rot13",
+                "zlib",
+                "idna",
+                "undefined",
+                "unicode_escape",
+                "cp037",
+                "utf-7",
+                "hz",
+            )
+        ),
+        pytest.param(
+            META.format("shift_jis").encode("shift_jis"), "hex", "utf-8", None, id="a meta element counts then"
+        ),
+        pytest.param(META.format("hex").encode(), None, "utf-8", None, id="a codec in a meta element: the default"),
+        pytest.param(
+            META.format("utf-16").encode(), None, "utf-8", None, id="a meta element that says UTF-16 is not in it"
+        ),
+        pytest.param("日本".encode("utf-16-le"), "utf-16", "utf-8", "日本", id="UTF-16 of a header is little-endian"),
+        pytest.param("日本".encode("utf-16-be"), "utf-16be", "utf-8", "日本", id="unless it says otherwise"),
+        pytest.param(b"a\xffb", "utf-8", "utf-8", "a\ufffdb", id="wrong bytes are marked, the rest is kept"),
+        pytest.param(b"", None, "utf-8", "", id="empty"),
+    ],
+)
+def test_charsets(body: bytes, charset: str | None, default: str, expected: str | None) -> None:
+    text = decode(body, charset, default)
+    assert "日本語" in text if expected is None else text == expected
+
+
+def test_a_wrongly_declared_charset_loses_no_ascii() -> None:
+    body = '<meta charset="ascii"><p>abc é日 def</p>'.encode()
+    assert "abc" in decode(body)
+    assert "def" in decode(body)
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        pytest.param("", "", id="empty"),
+        pytest.param(" \n ", "", id="white space"),
+        pytest.param("<!-- only -->", "", id="only a comment"),
+        pytest.param("<!DOCTYPE html>", "", id="only a doctype"),
+        pytest.param("plain", "plain", id="no markup"),
+        pytest.param("<p>a\x00b</p>", "ab", id="NUL characters are dropped"),
+        pytest.param("<p>cut off <b", "cut off", id="cut off inside a tag"),
+        pytest.param("<p>cut off <b title='x", "cut off", id="cut off inside an attribute"),
+        pytest.param("<p>a<!-- x --><?php y ?>b</p>", "ab", id="comments and instructions are dropped"),
+        pytest.param("<frameset><frame src=a></frameset>", "", id="frames"),
+        pytest.param("<head><title>t</title></head>", "t", id="no body"),
+        pytest.param("</div></p>a", "a", id="ends without beginnings"),
+        pytest.param("<p>&eacute;&#26085;&bogus;</p>", "é日&bogus;", id="character references"),
+        pytest.param("<p>\ud800a</p>", "?a", id="half a surrogate pair"),
+        pytest.param(
+            '<?xml version="1.0" encoding="x"?><html><p>a', "a", id="an XML declaration with a wrong encoding"
+        ),
+    ],
+)
+def test_any_markup_gives_a_tree(html: str, text: str) -> None:
+    assert text_of(parse(html)) == text
+
+
+def test_a_tree_is_taken_as_it_is() -> None:
+    root = etree.fromstring("<html><body>a</body></html>", etree.HTMLParser())
+    assert root_of(OwnPage("http://ex.com/", root)) is root
+
+
+@pytest.mark.parametrize("html", [pytest.param("<p>é", id="text"), pytest.param("<p>é".encode(), id="bytes")])
+def test_text_and_bytes_give_the_same_tree(html: str | bytes) -> None:
+    assert etree.tostring(root_of(OwnPage("http://ex.com/", html))) == etree.tostring(parse("<p>é"))
+
+
+@given(st.binary(max_size=200), st.sampled_from((None, "utf-8", "shift_jis", "utf-16", "nonsense")))
+def test_arbitrary_bytes_never_raise(body: bytes, charset: str | None) -> None:
+    assert isinstance(root_of(Page("http://ex.com/", body, charset=charset)), etree._Element)
+
+
+@given(st.text(st.characters(), max_size=200))
+def test_arbitrary_text_never_raises(text: str) -> None:
+    assert isinstance(parse(text), etree._Element)
+
+
+def test_text_within_2000_nested_elements_is_read() -> None:
+    assert text_of(parse("<div>" * 2000 + "deep" + "</div>" * 2000 + " after")) == "deep after"
+
+
+def test_a_document_has_a_charset_for_pages_that_declare_none() -> None:
+    page = Page("http://ex.com/", "<p>é</p>".encode("cp1252"))
+    texts: list[Any] = [Document(page, charset).blocks(BlockOptions())[0].text for charset in ("cp1252", "cp437")]
+    assert texts == ["é", "Θ"]
+
+
+class TestTreesLikeThoseOfABrowser:
+    def test_a_tree_of_a_usual_page_is_used_as_it_is(self) -> None:
+        root = parse("<title>a</title><body><p>b</p></body>")
+        assert as_html(root) is root
+
+    def test_names_lose_their_namespace_in_a_copy(self) -> None:
+        text = '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>a<svg:svg xmlns:svg="urn:s"/></p></body></html>'
+        given = etree.fromstring(text)
+        assert [element.tag for element in as_html(given).iter()] == ["html", "body", "p", "svg"]
+        assert etree.tostring(given).decode() == text
+
+    @pytest.mark.parametrize(
+        ("page", "tree"),
+        [
+            (
+                "<head><title>a</title><main>b</main>c",
+                "<head><title>a</title></head><body><main>b</main><div>c</div></body>",
+            ),
+            ("<head><main>b</main><p>c</p></head>", "<head></head><body><main>b</main><p>c</p></body>"),
+            ("<head><main>b</main><meta></head>", "<head></head><body><main>b</main><meta></body>"),
+            ("<body>a</body><p>b</p>c", "<body>a<p>b</p>c</body>"),
+            ("<body>a</body>b", "<body>a<div>b</div></body>"),
+            ("<body>a</body><s<x=a>b</s>", "<body>a<s<x=a>b</s<x=a></body>"),
+            ("<body>a</body><body id=x>b</body>", '<body>a<div id="x">b</div></body>'),
+            (
+                "<head><main>m</main></head><body>a</body>b",
+                "<head></head><body><main>m</main><div>a<div>b</div></div></body>",
+            ),
+            ("<body>a</body><script>b</script><iframe></iframe>", "<body>a</body><script>b</script><iframe></iframe>"),
+        ],
+    )
+    def test_what_is_no_metadata_stands_in_a_body(self, page: str, tree: str) -> None:
+        assert etree.tostring(root_of(Page("", page)), method="html").decode() == f"<html>{tree}</html>"
+
+    def test_a_tree_without_a_body_is_not_changed(self) -> None:
+        given = etree.fromstring("<html><head><title>a</title></head><div>b</div>c</html>")
+        before = etree.tostring(given)
+        body = as_html(given).find("body")
+        assert body is not None
+        assert etree.tostring(body) == b"<body><div>b</div>c</body>"
+        assert etree.tostring(given) == before
+
+    def test_a_page_of_nothing_but_metadata_stays_without_a_body(self) -> None:
+        root = parse("<html><head><title>a</title></head></html>")
+        assert as_html(root) is root
+        assert not has_content(root)
+
+    @pytest.mark.slow
+    def test_a_tree_of_any_depth(self) -> None:
+        elements = [root := etree.Element("{urn:x}html")]
+        for _ in range(50_000):
+            elements.append(etree.SubElement(elements[-1], "{urn:x}i"))
+        assert etree.tostring(as_html(root)).count(b"<i") == 50_000
+
+
+# Parsed once, and cut into blocks once for each way of cutting
+
+
+PAGE = Page("https://news.example/1", b"<p>Rain fell.<p>\xe4 and more rain")
+
+
+def test_it_is_parsed_once_with_its_charset() -> None:
+    document = Document(PAGE, "latin-1")
+    assert document.page == PAGE
+    assert document.root is document.root
+    assert document.root.findtext(".//p[2]") == "\xe4 and more rain"
+
+
+def test_a_tree_of_the_user_s_is_copied_and_one_of_nobody_else_s_taken_as_it_is() -> None:
+    root = parse("<p>Rain fell.")
+    document = Document(Page("https://news.example/1", root))
+    assert etree.tostring(document.root) == etree.tostring(root)
+    root.clear()
+    assert "Rain fell." in "".join(document.root.itertext())
+    assert Document(OwnPage("https://news.example/1", root)).root is root
+
+
+def test_blocks_are_made_once_for_each_way_of_cutting() -> None:
+    document, ways = Document(PAGE, "latin-1"), (BlockOptions(), BlockOptions(invisible=False))
+    first, second = map(document.blocks, ways)
+    assert [block.text for block in first] == ["Rain fell.", "\xe4 and more rain"]
+    assert document.blocks(ways[0]) is first
+    assert first is not second
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>é 𝄞</p>".encode(),
+        b"<p>a\x00b</p>",
+        b"\xef\xbb\xbf<p>\xc3\xa9</p>",
+        b"<p>\xff\xc3</p>",
+        b"<p>\xed\xa0\x80</p>",
+        b"<p>\xc0\xbc</p>",
+        b"\xef\xbb",
+        b"",
+    ],
+)
+def test_bytes_in_utf_8_are_parsed_as_their_text(body: bytes) -> None:
+    """Also where they are parsed as they stand, since nothing in them is to be replaced."""
+    found, expected = (Document(Page("http://a.example/", html)) for html in (body, decode(body)))
+    assert etree.tostring(found.root) == etree.tostring(expected.root)
+    assert found.refusal == expected.refusal

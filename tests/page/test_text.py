@@ -1,0 +1,168 @@
+"""Significant text and words; hashes and draws that are the same in every process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import permutations
+from unicodedata import category
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.page.text import collapse, drawn, file_name, significant, stable_hash, tokens, visible
+from scrapy_stemmer.patternset import writable
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("", "", id="empty"),
+        pytest.param(" \t\n—…!", "", id="punctuation only"),
+        pytest.param("Hello, World!", "helloworld", id="lower-cased, spaces and punctuation dropped"),
+        pytest.param("12_3", "12_3", id="digits and underscore count"),
+        pytest.param("日本語です。", "日本語です", id="Japanese"),
+        pytest.param("Ελλάδα Россия", "ελλάδαроссия", id="other scripts"),
+    ],
+)
+def test_significant_text_is_letters_digits_and_underscores(text: str, expected: str) -> None:
+    assert significant(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("", [], id="empty"),
+        pytest.param("The storm's eye", ["the", "storm", "s", "eye"], id="words"),
+        pytest.param("日本語", ["日", "本", "語"], id="each Han character"),
+        pytest.param("ひらカタ한글", list("ひらカタ한글"), id="each kana and Hangul character"),
+        pytest.param("iPhone用ケース2", ["iphone", "用", "ケ", "ー", "ス", "2"], id="mixed scripts"),
+        pytest.param("snake_case 3.14", ["snake_case", "3", "14"], id="underscores join, points part"),
+    ],
+)
+def test_tokens_are_words_and_single_cjk_characters(text: str, expected: list[str]) -> None:
+    assert tokens(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("  a \n\t b  ", "a b", id="runs and ends"),
+        pytest.param("a\u00a0b\u3000c", "a b c", id="no-break and ideographic spaces"),
+        pytest.param(" \n ", "", id="nothing but space"),
+    ],
+)
+def test_collapse_makes_every_white_space_one_space(text: str, expected: str) -> None:
+    assert collapse(text) == expected
+
+
+@given(st.text(alphabet="abcÄÖ1_ ,.日本한", max_size=40))
+def test_tokens_hold_the_significant_text(text: str) -> None:
+    assert "".join(tokens(text)) == significant(text)
+
+
+@given(st.text())
+def test_collapse_twice_is_collapse_once(text: str) -> None:
+    assert collapse(collapse(text)) == collapse(text)
+
+
+def test_the_hash_is_written_down() -> None:
+    """What is learned from a sample rests on these values: a change changes patterns, so it must be meant."""
+    assert stable_hash("a", "b") == 0x235870420603E322
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        pytest.param(("ab", "c"), ("a", "bc"), id="where parts end"),
+        pytest.param(("a", "b"), ("b", "a"), id="order"),
+        pytest.param((), ("",), id="an empty part"),
+        pytest.param(("日",), ("本",), id="other text"),
+    ],
+)
+def test_hashes_differ_by(first: tuple[str, ...], second: tuple[str, ...]) -> None:
+    assert stable_hash(*first) != stable_hash(*second)
+
+
+def test_hashes_differ_by_seed() -> None:
+    assert len({stable_hash("a", seed=seed) for seed in (-1, 0, 1)}) == 3
+
+
+def test_hashes_fit_64_bits_and_take_any_text() -> None:
+    assert all(0 <= stable_hash(text) < 2**64 for text in ("", "\x00", "\ud800", "a" * 10_000))
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "1"])
+@pytest.mark.slow
+def test_hashes_are_the_same_in_every_process(hash_seed: str) -> None:
+    program = "from scrapy_stemmer.page.text import stable_hash; print(stable_hash('page', 'site'))"
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(result.stdout) == stable_hash("page", "site")
+
+
+def test_a_draw_does_not_depend_on_order_or_repeats() -> None:
+    names = ["d", "b", "a", "c"]
+    draws = {tuple(drawn([*order, order[0]], 2, seed=7)) for order in permutations(names)}
+    assert len(draws) == 1
+
+
+def test_a_draw_is_sorted_and_bounded() -> None:
+    names = [f"page {number:02}" for number in range(50)]
+    chosen = drawn(names, 10, seed=1)
+    assert len(chosen) == 10
+    assert chosen == sorted(set(chosen) & set(names))
+    assert drawn(names, 100, seed=1) == names
+
+
+def test_draws_differ_by_seed() -> None:
+    names = [str(number) for number in range(50)]
+    assert drawn(names, 10, seed=1) != drawn(names, 10, seed=2)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("news.example", "news.example"),
+        ("a.example:8000", "a.example_8000"),
+        ("a.example.", "a.example"),
+        ("con", "_con"),
+        ("CON.example", "_CON.example"),
+        ("console", "console"),
+        ("aux.txt", "_aux.txt"),
+        ("com1", "_com1"),
+        ("lpt\u00b9", "_lpt\u00b9"),
+        ("com10", "com10"),
+        ("nul ", "_nul"),
+        ("..", "_"),
+        ("", "_"),
+        ('a\\b/c*d?e"f<g>h|i', "a_b_c_d_e_f_g_h_i"),
+        ("a\0b\n", "a_b"),
+    ],
+)
+def test_names_of_files_are_those_that_every_system_takes(name: str, file: str) -> None:
+    assert file_name(name) == file
+
+
+def test_long_names_differ_in_their_ends() -> None:
+    assert len({file_name("x" * 100 + str(number)) for number in range(9)}) == 9
+    assert max(len(file_name("x" * number)) for number in range(200)) < 100
+
+
+def test_nothing_that_is_printed_controls_a_terminal() -> None:
+    assert visible("a\tb\n\x1b[2J\x9b\r日\x7f") == "a\tb\n\\u001b[2J\\u009b\\u000d日\\u007f"
+
+
+@given(st.text())
+def test_what_is_written_has_all_other_characters(text: str) -> None:
+    def is_left_out(character: str) -> bool:
+        return (category(character) in ("Cc", "Cs") and character not in "\t\n\r") or character in "\ufffe\uffff"
+
+    assert writable(text) == "".join(character for character in text if not is_left_out(character))
