@@ -1,4 +1,4 @@
-"""Labels that return over varying text: they are content where the text is."""
+"""Labels that return over varying text and belong to the content."""
 
 from __future__ import annotations
 
@@ -13,20 +13,19 @@ from scrapy_stemmer.learners.rules.returning.content import is_within
 from scrapy_stemmer.learners.rules.returning.texts import LONG
 from scrapy_stemmer.page.elements import HEADINGS
 
-MOSTLY_TEXT = 0.9  # share of the labelled text that the scorer keeps
-MAX_LABELLED = 20  # blocks that a label is for, at most
-MAX_SHARE = 0.5  # of the text of a page that a label is for, at most: more is not labelled by one line
-OFTEN = 0.5  # text on this share of the other pages does not vary
+MOSTLY_TEXT = 0.9  # share of the labelled text kept by the scorer
+MAX_LABELLED = 20  # blocks under a label
+MAX_SHARE = 0.5  # share of the page's text under a label
+OFTEN = 0.5  # share of other pages with constant text
 
 
 def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tuple[int, float]]:
-    """Yield the blocks of a page that label text of their element, each with the mean log-odds of that text.
+    """Yield labels of kept varying text, with its mean log-odds.
 
-    A label is the first block of its element, short and no link; the text behind it varies and is kept.
+    A label is the first block of its element, short and not a link.
 
-    :param facts: the page, and the share of other pages that have each of its texts.
-    :param paths: the paths of the site.
-    :param odds: the log-odds of its blocks to be text.
+    :param facts: the page, and the share of other pages with each text.
+    :param odds: log-odds of its blocks.
     """
     columns = facts.page.columns
     lengths, letters, repeated = columns.lengths, facts.measures["length"], facts.repeated
@@ -49,7 +48,7 @@ def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tup
 
 
 def _behind(columns: Columns, block: int, around: int) -> list[int]:
-    """Return the blocks behind a block in an element around it; none when there are too many."""
+    """Return the blocks after a block in an element; none if there are too many."""
     found: list[int] = []
     for each in range(block + 1, min(len(columns.lengths), block + MAX_LABELLED + 2)):
         if not is_within(columns, each, around):
