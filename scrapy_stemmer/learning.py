@@ -88,7 +88,6 @@ def of_readable(pages: Sequence[Page], function: Callable[[Sequence[Page]], T]) 
 
 
 def _error_of(page: Page) -> Exception | None:
-    """Return the error of reading or stripping a page, if any."""
     try:
         _ = PatternSet().strip(page).text
     except Exception as error:

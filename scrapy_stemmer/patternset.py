@@ -109,20 +109,17 @@ class Stripped:
     _url: str = field(default="", repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return a copy without the page, with all results computed."""
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         names = ("kind", "confidence", "reason", "title", "text", "sub_text", "html", "fields")
         said = {name: getattr(self, name) for name in names}
         return {**fields, **said, "blocks": tuple(self.blocks), "_labels": None, "_reads_fields": None, "_root": None}
 
     def __repr__(self) -> str:
-        """Return one line: the title and a summary."""
         title = self.title or ""
         shown = f"{title[:MAX_TITLE_SHOWN]}…" if len(title) > MAX_TITLE_SHOWN else title
         return f"<{type(self).__name__} {f'{shown!r}, ' if shown else ''}{self._findings}>"
 
     def _repr_html_(self) -> str:
-        """Return title, summary and text for notebooks."""
         parts = [
             f"<strong>{escape(self.title)}</strong><br>" if self.title else "",
             f"<em>{escape(self._findings)}</em>",
@@ -349,7 +346,6 @@ def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = No
 
 
 def _stripped(document: Document, options: MatchOptions, **said: Any) -> Stripped:
-    """Build the result of a labelled page."""
     return Stripped(
         **said,
         text_roles=options.text_roles,
@@ -363,7 +359,6 @@ def _stripped(document: Document, options: MatchOptions, **said: Any) -> Strippe
 
 
 def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Callable[[Iterable[str]], Fields]:
-    """Return a function that reads the fields of a page; see :func:`read_fields`."""
     shown, url = document.shown, document.page.url
     return lambda names: read_fields(shown.root, url, latest_day(), rules, names, shown.said)
 

@@ -90,7 +90,6 @@ def _text(value: Any) -> str:
 
 
 def _directory(value: Any) -> str:
-    """Return the path of a directory, which may not exist yet."""
     path = Path(_text(value))
     existing = next((place for place in (path, *path.absolute().parents) if place.exists()), path)
     if not (existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)):
@@ -134,7 +133,6 @@ def _function(value: Any) -> Callable[..., Any]:
 
 
 def _classes(value: Any) -> tuple[type, ...]:
-    """Return the classes, by default ``object``."""
     names = [word.strip() for word in value.split(",")] if isinstance(value, str) else list(value or ())
     classes = tuple(dict if name == "dict" else _loaded(name) for name in names if name != "")
     for item_class in classes:
@@ -144,7 +142,6 @@ def _classes(value: Any) -> tuple[type, ...]:
 
 
 def _dictionary(value: Any) -> dict[str, Any]:
-    """Return a dict with names as keys, or a JSON object."""
     try:
         values = json.loads(value) if isinstance(value, str) and value.strip() else value or {}
     except ValueError as error:
@@ -155,7 +152,6 @@ def _dictionary(value: Any) -> dict[str, Any]:
 
 
 def _names_or_mapping(value: Any) -> dict[str, Any]:
-    """Return the item field of each named result."""
     text = value.strip() if isinstance(value, str) else ""
     if isinstance(value, Mapping) or text.startswith("{"):
         return _dictionary(value)
@@ -313,7 +309,6 @@ class Setting(NamedTuple):
 
 
 def _setting(name: str, default: Any, read: Kind) -> Any:
-    """Define a field of :class:`StemmerConfig` for a setting."""
     return field(metadata={"setting": Setting(name, default, read)})
 
 

@@ -54,8 +54,6 @@ def _argument(actions: str, *names: str, **options: Any) -> tuple[list[str], tup
 
 
 def _number(least: int, most: float = math.inf) -> Callable[[str], int]:
-    """Return a parser of whole numbers in a range."""
-
     def number(text: str) -> int:
         if not text.strip().lstrip("-").isdigit() or not least <= int(text) <= most:
             bounds = f"at least {least}" if most == math.inf else f"from {least} to {most}"
@@ -243,8 +241,6 @@ class StemmerCommand(ScrapyCommand):
 
 
 class _Visible(logging.Formatter):
-    """Formatter of log lines for a terminal."""
-
     def format(self, record: logging.LogRecord) -> str:
         """Return the line without control characters."""
         return visible(super().format(record))

@@ -96,7 +96,6 @@ def _site_of(url: str) -> str:
 
 
 def _settings_of(options: Namespace, given: BaseSettings, form: PageForm) -> Settings:
-    """Return the settings of a crawl: the given ones with our own."""
     settings = cast(Settings, with_markdown_options(given, options))
     if settings.get("JOBDIR"):
         raise StemmerError("This crawl can't be paused: it needs a project for JOBDIR, as the tutorial shows.")
@@ -228,7 +227,6 @@ def left_out(stats: dict[str, Any]) -> Iterator[str]:
 
 
 def _why_none(stats: dict[str, Any]) -> str:
-    """Return the probable reason for a crawl without pages."""
     if stats.get(Stat.ITEMS_OF_OTHER_KINDS) or stats.get("robotstxt/forbidden"):
         return ", as was said above"
     if stats.get("offsite/filtered"):

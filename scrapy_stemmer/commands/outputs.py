@@ -38,7 +38,6 @@ def refuse_inputs(options: Namespace) -> None:
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Return True if two names or URIs of pattern files refer to one file."""
     paths = [FileStore(name).path for name in (one, other)]
     try:
         return paths[0].samefile(paths[1])

@@ -187,7 +187,6 @@ def _row(values: Iterable[Any]) -> str:
 
 
 def _as_text(results: Mapping[str, Any], with_fields: bool) -> list[str]:
-    """Return a page as readable text: title, confidence and text."""
     title, text = results["title"] or "", results["text"] or ""
     lines = [f"URL: {results['url']}"]
     if title:

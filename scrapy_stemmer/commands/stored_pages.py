@@ -218,7 +218,6 @@ def in_batches(
 
 
 def _tasks(names: Iterable[str], read: Callable[[Iterable[str]], Iterator[Page]]) -> Iterator[WarcPart | list[Page]]:
-    """Yield the tasks of worker processes."""
     for is_in_parts, some in groupby(names, has_parts):
         if is_in_parts:
             yield from chain.from_iterable(map(parts_of_warc, some))
@@ -279,7 +278,6 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], processes: int) -> 
 
 
 def _begin() -> None:
-    """Prepare a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal
     gc.freeze()  # keeps imported objects shared between processes
 
@@ -297,7 +295,6 @@ def _start_forkserver() -> None:
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Terminate the processes of a pool at once."""
     if pool._processes is None:
         return
     workers = [*pool._processes.values()]
@@ -373,7 +370,6 @@ class Progress:
             self._tell(doing, f"{done:,} of {counted(total, 'site', ',')}", pages, started)
 
     def _tell(self, doing: str, done: str, pages: int, started: float) -> None:
-        """Write a line of progress, if it is due."""
         now = time.monotonic()
         if now - self._told >= self._every:
             self._told = now

@@ -70,7 +70,6 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def _sites_of(uri: str | None) -> Sequence[str]:
-    """Return the sites of the patterns at a URI, if any."""
     try:
         return loaded(uri).sites if uri else ()
     except (OSError, StemmerError) as error:
@@ -126,7 +125,6 @@ def strip_pages(how: Stripping, pages: Iterable[SourcePage]) -> StrippedBatch:
 
 
 def _content(lines: Sequence[str], form: PageForm) -> bytes:
-    """Return lines as a part of a file."""
     content = "".join(f"{line}\n" for line in lines).encode("utf-8")
     if content and form.container == "gzip":  # a gzip file may consist of several parts
         content = gzip.compress(content, 6, mtime=0)
@@ -219,7 +217,6 @@ def _write(path: Path, examples: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _added(options: Namespace, config: StemmerConfig, known: set[str]) -> Iterator[tuple[Page, dict[str, Any]]]:
-    """Yield some pages of each site of sources."""
     left_out = LeftOut()
     of_site: Counter[str] = Counter()
     for page in read_pages(options.add, options, config, left_out):

@@ -73,7 +73,6 @@ def _site_named(name: str) -> str:
 
 
 def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
-    """Return the table row of a site."""
     rules = [rule for pattern in patterns if isinstance(pattern, RulesPattern) for rule in pattern.all_rules]
     learned = [rule.sure for rule in rules if not rule.is_users]
     level = level_for(patterns, None)
@@ -113,7 +112,6 @@ def _sureness(rule: AnyRule) -> str:
 
 
 def _place_and_role(rule: AnyRule) -> tuple[str, str]:
-    """Return the place of a rule, and its role or conditions."""
     if isinstance(rule, ReturningText):
         return shorten(rule.text, MAX_TEXT_SHOWN, placeholder="..."), f"in {rule.within}" if rule.within else ""
     if isinstance(rule, Rule):

@@ -94,7 +94,6 @@ class _Switch(Generic[T]):
 
 
 def _collect_or_not(on: bool) -> None:
-    """Switch the garbage collector on or off."""
     if on:
         gc.enable()
         _ = [[] for _ in range(gc.get_threshold()[0] + 1)]  # triggers a collection before the next thread comes

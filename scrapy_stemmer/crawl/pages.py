@@ -389,7 +389,6 @@ class ResponsePages:
         return len(response.body) > LARGE or self._weight(response).is_large
 
     def _weight(self, response: Response) -> Weight:
-        """Return the weight of a response, computed once."""
         weight = self._weights.get(response)
         if weight is None:
             weight = self._weights[response] = weight_of_response(response)
@@ -453,7 +452,6 @@ class ResponsePages:
 
 
 def _are_alike(responses: Sequence[Response]) -> bool:
-    """Return true if responses have equal bytes and charsets, without reading the text."""
     first, *others = responses
     charset = getattr(first, "encoding", None)
     return all(each.body == first.body and getattr(each, "encoding", None) == charset for each in others)

@@ -81,7 +81,6 @@ class StemmerPipeline:
         return self._strip(fields, plan, page)
 
     async def _strip_large(self, fields: ItemFields, plan: Plan, page: ItemPage, response: TextResponse | None) -> Any:
-        """Strip a large page in a thread, with its response kept alive, and write the results."""
         missing = self._missing(fields, {**plan.contents, **plan.page_fields})
         names = ["text", *missing, *plan.flags]
         with suppress(Exception):  # raised again below, and reported
@@ -89,7 +88,6 @@ class StemmerPipeline:
         return self._strip(fields, plan, page)
 
     def _strip(self, fields: ItemFields, plan: Plan, page: ItemPage) -> Any:
-        """Strip a page, and write the results into its item."""
         contents = self._missing(fields, plan.contents)
         results = self._results(page, [*contents, *plan.flags])
         if "text" in self._write(fields, contents, results):
@@ -140,7 +138,6 @@ class StemmerPipeline:
         return results
 
     def _count(self, page: ItemPage, stripped: Stripped) -> None:
-        """Count a stripped page, and log it for debugging."""
         self._stats.inc_value(Stat.ITEMS_MATCHED if stripped.matched else Stat.ITEMS_UNMATCHED)
         if stripped.kind is not None:
             self._stats.inc_value(Stat.KINDS + stripped.kind)
@@ -172,7 +169,6 @@ class StemmerPipeline:
         return {**results, **contents}
 
     def _write_page_fields(self, fields: ItemFields, plan: Plan, page: ItemPage) -> None:
-        """Write the page's own metadata into missing fields; read only for stripped pages."""
         missing, said = self._missing(fields, plan.page_fields), dict[str, Any]()
         if not missing:
             return
@@ -261,7 +257,6 @@ def _results_of(stripped: Stripped, names: Iterable[str] = FLAGS) -> Results:
 
 
 def _contents_of(answer: Any) -> Results:
-    """Return the contents in the answer of a fallback."""
     if isinstance(answer, Stripped):
         return {name: getattr(answer, name) for name in CONTENTS}
     if answer is None or (isinstance(answer, Mapping) and set(answer) <= set(CONTENTS)):

@@ -168,15 +168,12 @@ class StemmerSpiderMiddleware:
         return self._session is not None and self._session.held.owns(response)
 
     def _taken(self, response: Response) -> Iterable[Any]:
-        """Return the released item of a response."""
         return self._session.held.take(response) if self._session is not None else ()
 
     def _is_to_be_stripped(self, output: Any) -> bool:
-        """Return true for an item of the spider to get the text of a page."""
         return not isinstance(output, Request) and is_item(output) and isinstance(output, self._config.item_types)
 
     def _count_of(self, response: Response) -> ItemCount:
-        """Return the count of items for the page of this response."""
         count = self._counts[response] = ItemCount(self._config.items_per_page)
         return count
 
@@ -232,7 +229,6 @@ class StemmerSpiderMiddleware:
         return reporting(self._state.stats, f"handling an item of {response.url} (it passes unstripped)")
 
     def _page_of(self, item: Any, page: ResponsePage, count: ItemCount) -> ItemPage:
-        """Return the page of an item of a response."""
         if page.skip is Reason.OPTED_OUT:
             return page
         fields = ItemAdapter(item)
@@ -298,20 +294,17 @@ class StemmerSpiderMiddleware:
         return session
 
     def _opened(self) -> None:
-        """Handle ``spider_opened``."""
         self._is_open = True
         spare_collector()
         if self._session is not None:
             self._session.resume()
 
     def _keep_open(self) -> None:
-        """Handle ``spider_idle``: learn from the samples, and release waiting items."""
         if self._session is not None and not self._session.is_done:
             self._session.settle_soon()
             raise DontCloseSpider
 
     async def _close(self, spider: Spider, reason: str) -> None:
-        """Handle ``spider_closed``: no item is lost."""
         if self._session is not None:
             await self._session.close(reason)
         self._state.patterns.cache.close()

@@ -161,7 +161,6 @@ def expanded(body: bytes) -> str:
 
 
 def _hash(text: str) -> int:
-    """Return a hash in the range of SQLite's integers."""
     return stable_hash(text) - (1 << 63)
 
 
@@ -302,7 +301,6 @@ def _unread(log: BinaryIO, frames: int) -> int:
 
 
 def _name_of(error: Exception) -> str:
-    """Return SQLite's name of an error, or ""."""
     return str(getattr(error, "sqlite_errorname", ""))
 
 
@@ -404,7 +402,6 @@ class Spool:
         self.sampled(), self.held_ids(), self.finished()
 
     def _take_stock(self) -> None:
-        """Load the state of an earlier crawl."""
         # Items in memory are gone with their process.
         self._db.execute("DELETE FROM items WHERE item IS NULL")
         self._db.execute("DELETE FROM pages WHERE NOT use AND id NOT IN (SELECT page FROM items WHERE page)")
@@ -419,7 +416,6 @@ class Spool:
         return int(row[0] or 0) if row else 0
 
     def _use(self, page: int, count: int = 1) -> int:
-        """Add to the uses of a page and return the sum."""
         uses = self._uses.pop(page, 0) + count
         if uses > 0:
             self._uses[page] = uses

@@ -160,7 +160,6 @@ class CrawlState:
             return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 
     def _loaded(self, spider: str) -> PatternSet:
-        """Return the patterns of the pattern file."""
         if self.store.exists():
             patterns = PatternSet.of_store(self.store)
             self.stats.set_value(Stat.PATTERNS_LOADED, len(patterns))

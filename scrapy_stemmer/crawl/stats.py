@@ -136,5 +136,4 @@ def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of_kind(stats: Mapping[str, Any], name: str) -> dict[str, int]:
-    """Return the counts of a stat with kinds, by kind."""
     return {key.removeprefix(name): count for key, count in stats.items() if key.startswith(name)}

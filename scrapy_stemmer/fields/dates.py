@@ -203,7 +203,6 @@ def _dates_in(text: str, order: str, language: str) -> tuple[TextDate, ...]:
 
 
 def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] | None:
-    """Return the day of a match, and the order of its numbers if it matters."""
     parts = {name: value for name, value in match.groupdict().items() if value is not None}
     kind = next(name[0] for name in parts if name.endswith("y"))
     year = int(parts[f"{kind}y"])
@@ -242,7 +241,6 @@ def _order_of(match: re.Match[str], first: int, second: int, year: int) -> str:
 
 
 def _clock_beside(text: str, match: re.Match[str]) -> tuple[int, int, str]:
-    """Return start, end and ISO time of a date with its time of day."""
     start, end = match.span()
     if inside := match["ttime"]:
         return start, end, _iso_time(_CLOCK.match(inside))
@@ -273,7 +271,6 @@ _OFFSET = re.compile(r"([+-])(\d\d?):?(\d\d)?$")
 
 
 def _zone(text: str | None) -> str:
-    """Format a time zone as ISO 8601."""
     offset = _OFFSET.search(text or "")
     if offset is None:
         return "+00:00" if text else ""

@@ -119,7 +119,6 @@ def page_fields(
 
 
 def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
-    """Return the names found in none of the texts."""
     unseen = [name for name in names if not any(name in text for text in texts)]
     whole = " ".join(texts).casefold() if unseen else ""
     return frozenset(name for name in unseen if name.casefold() not in whole)
@@ -127,8 +126,6 @@ def _unseen(names: Sequence[str], texts: Sequence[str]) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class _Shown:
-    """Candidates of a sample for one field."""
-
     field: str
     pages: Sequence[PageFields]
     candidates: Sequence[Sequence[Candidate]]  # by page
@@ -172,7 +169,6 @@ def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
 
 
 def _rules_of(shown: _Shown) -> list[FieldRule]:
-    """Learn the rules of one field: its places, then its wrong sources."""
     if shown.field in DATE_FIELDS:
         shown = replace(shown, distrusted=_constant(shown, MIN_CLOCK))  # dates of building or fetching
     elif shown.field == "authors":
@@ -208,7 +204,6 @@ def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
 
 
 def _target(place: Place) -> str:
-    """Return a place in the form of rules."""
     selector: Selector | None = None
     for step in place.steps:
         one = Selector.of(step.tag, _chosen(step.names))
@@ -304,7 +299,6 @@ def _covers(place: Place, other: Place) -> bool:
 
 
 def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
-    """Return True if a place may hold a field at all."""
     if field in DATE_FIELDS:
         if evidence.said >= MIN_PAGES and evidence.agreed < MIN_AGREED:
             return False
@@ -324,7 +318,6 @@ def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
 
 
 def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...]:
-    """Return a key to compare places, greater for better ones."""
     new = len(evidence.pages - served)
     return (
         round(evidence.agreed, 1) if evidence.agreed >= MIN_AGREED and new else 0.0,
@@ -364,7 +357,6 @@ def _owners(shown: _Shown) -> frozenset[str]:
 
 
 def _values_at(shown: _Shown, places: Sequence[Place]) -> dict[int, tuple[str, ...]]:
-    """Return the values at the first of the places on each page, by page."""
     values: dict[int, tuple[str, ...]] = {}
     for number, candidates in enumerate(shown.candidates):
         here = at_places(candidates, has_many=shown.has_many)

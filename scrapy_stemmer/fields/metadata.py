@@ -286,7 +286,6 @@ def _from_meta(tree: PageTree, field: str) -> Iterator[Statement]:
 
 
 def _values(field: str, texts: Iterable[str], tree: PageTree) -> tuple[str, ...]:
-    """Parse texts of a page's metadata as values of a field."""
     clean = [" ".join(unescape(text).split()) for text in texts]
     if field in _DATES:
         return tuple(date for text in clean[:1] if (date := _date_in(text, tree)))
@@ -307,7 +306,6 @@ def _date_in(text: str, tree: PageTree) -> str | None:
 
 
 def _parts(texts: Iterable[str]) -> tuple[str, ...]:
-    """Split texts at commas and similar separators."""
     return distinct(part.strip() for text in texts for part in _SEPARATOR.split(text) if part.strip())
 
 
@@ -347,7 +345,6 @@ def _has_address(node: _Object, url: str) -> bool:
 
 
 def _addresses(node: _Object) -> list[str]:
-    """Return the addresses of an object, without fragments."""
     names = (_text(node.get(name)) for name in ("url", "@id", "mainEntityOfPage"))
     return [address for name in names if name and (address := name.partition("#")[0])]
 
@@ -424,7 +421,6 @@ _NOT_OWN = frozenset(
 
 
 def _text(value: Any) -> str | None:
-    """Return a text of JSON-LD, perhaps from a list or an object."""
     for _ in range(3):
         if isinstance(value, list):
             value = value[0] if value else None
@@ -465,8 +461,6 @@ def _authors(node: _Object, by_id: _ById) -> tuple[str, ...]:
 
 
 def _date(*names: str) -> Any:
-    """What reads the text of the first property that has a date."""
-
     def read(node: _Object, _: _ById) -> tuple[str, ...]:
         texts = filter(None, (_text(node.get(name)) for name in names))
         return next(((text,) for text in texts if first_date(text)), ())
@@ -475,8 +469,6 @@ def _date(*names: str) -> Any:
 
 
 def _many(name: str) -> Any:
-    """Return a reader of a list of texts, or of a text with commas."""
-
     def read(node: _Object, _: _ById) -> tuple[str, ...]:
         value = node.get(name)
         if isinstance(value, list):
@@ -545,7 +537,6 @@ def _scope_of(element: etree._Element) -> tuple[str, str]:
 
 
 def _is_article(kind: str) -> bool:
-    """Return True for the type of an article or a page."""
     kind = kind.strip("/ ").rpartition("/")[2]
     return ARTICLES.fullmatch(kind) is not None or kind in LAST
 

@@ -275,7 +275,6 @@ def _is_surname(text: str) -> bool:
 
 
 def _bare(part: str) -> str:
-    """Strip a name of surrounding marks, keeping the dot of a final abbreviation: ``Jr.``."""
     part = part.strip()
     name = (_HANDLE.sub("", part) if "@" in part else part).strip(" .,:*-–—~·•|\u00a0'\"")
     is_short = part.endswith(".") and f"{name.rpartition(' ')[2]}.".casefold() in _TITLES
@@ -322,7 +321,6 @@ def _before_others(text: str, *, is_able: bool, is_whole: bool) -> str:
 
 
 def _without_place(text: str) -> str:
-    """Return names without the place after them, and a single turned name in usual order."""
     if placed := _PLACED.fullmatch(text):
         return placed[1]
     turned = TURNED.fullmatch(text)
@@ -377,7 +375,6 @@ def _behind_date(text: str) -> str:
 
 
 def _is_date(text: str) -> bool:
-    """Return True if a text begins with a date, or with a month and a number."""
     if any(date.start == 0 for date in dates_in(text)):
         return True
     word = _MONTH.match(text)

@@ -114,7 +114,6 @@ class ForeignParts:
         return {text for link, text in self._links_in(item) if link not in own}
 
     def _links_in(self, item: etree._Element) -> list[tuple[etree._Element, str]]:
-        """Return the links in an element that may be titles of other pages, with their texts."""
         if item not in self._known_links:
             self._known_links[item] = [(link, text) for link in item.iter("a") if (text := self._title_of(link))]
         return self._known_links[item]
@@ -132,7 +131,6 @@ class ForeignParts:
 
     @cached_property
     def _title(self) -> frozenset[str]:
-        """The words of the page's title."""
         return words_of(_text_of(self._tree.heading)) if self._tree.heading is not None else frozenset()
 
 
@@ -141,7 +139,6 @@ def _text_of(element: etree._Element) -> str:
 
 
 def _is_text(element: etree._Element) -> bool:
-    """Return True if an element or its tail is running text."""
     tag, tail = element.tag, element.tail
     if tail and len(tail) > MIN_RUNNING_TEXT and _is_running(tail.strip()):
         return True
@@ -163,7 +160,6 @@ def _are_alike(one: etree._Element, other: etree._Element) -> bool:
 
 @lru_cache(4096)
 def _share(one: str, other: str) -> bool:
-    """Return True if two lists of classes are equal or share a class."""
     mine, theirs = set(one.split()), set(other.split())
     return mine == theirs or not mine.isdisjoint(theirs)
 
@@ -180,6 +176,5 @@ def _first_at(element: etree._Element, path: Sequence[etree._Element]) -> etree.
 
 
 def _is_like_comment(item: etree._Element) -> bool:
-    """Return True if an element holds a date and at least two more texts."""
     texts = [text for text in islice(item.itertext(), MAX_ELEMENT_TEXTS) if text.strip()]
     return len(texts) > 2 and (any(time.get("datetime") for time in item.iter("time")) or any(map(dates_in, texts)))

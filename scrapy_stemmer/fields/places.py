@@ -312,7 +312,6 @@ class ShownPage:
         return next((number for number, one in enumerate(self.texts) if len(one.text) > LONGEST), 0)
 
     def _distance(self, number: int) -> int:
-        """Return the distance of a text from the title; texts before it count double."""
         gap = number - self.heading
         return gap if gap >= 0 else -2 * gap
 
@@ -479,7 +478,6 @@ class ShownPage:
         return FieldReason.SHAPED if abs(number - date) <= JUST_BEHIND else None
 
     def _by_before(self, number: int) -> str:
-        """Return the word before a name that marks an author, if no element does."""
         text = self.texts[number]
         if (text.known.signs | text.known.around) & Sign.AUTHOR or leads_to_author(text.holder, text.link):
             return ""
@@ -497,7 +495,6 @@ class ShownPage:
         return [known.steps] if any(map(names_in, before)) else [known.key, known.steps]
 
     def _name_reason(self, number: int, wanted: set[str]) -> FieldReason | None:
-        """Return the reason for a text to be an author's name, if any."""
         each = self.texts[number]
         text, known, by, before = each.text, each.known, by_in(each.text), self._before(number)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
@@ -524,7 +521,6 @@ class ShownPage:
 
     @cached_property
     def _shows_dates(self) -> bool:
-        """True if any date is marked as the page's own."""
         return any(date.reason <= FieldReason.NAMED for date in self.dates)
 
     def _is_in_prose(self, number: int) -> bool:
@@ -558,7 +554,6 @@ class ShownPage:
         return links
 
     def _field_of_link(self, number: int, link: etree._Element, known: KnownElement) -> str:
-        """Return the field of a link by address, element and label, or ""."""
         if field := field_of_link(link):
             return field
         announced, signs = words.announced_by(self._before(number)), known.signs | known.outer
@@ -602,7 +597,6 @@ def _clean(text: str) -> str:
 
 @lru_cache(4096)
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
-    """Return the names of an element that look like those of all pages."""
     lasting = tuple(sorted({f".{name}" for name in classes.split() if _is_lasting(name)}))
     if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
         lasting += (f"#{identifier.strip()}",)
@@ -615,7 +609,6 @@ def _is_lasting(name: str) -> bool:
 
 
 def _icon_before(text: Text) -> str:
-    """Return the class of the icon right before a text, or ""."""
     holder = text.holder
     is_first = bool(_clean(holder.text or ""))
     before = holder.getprevious() if is_first else next(iter(holder), None)

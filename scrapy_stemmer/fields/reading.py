@@ -141,7 +141,6 @@ def checked_names(names: Iterable[str]) -> frozenset[str]:
 
 
 def _kind_of(source: str) -> str:
-    """Return the kind of a source, without the name of a ``meta`` element."""
     return "meta" if source.startswith("meta") else source
 
 
@@ -208,11 +207,9 @@ class _Reader:
         return texts
 
     def _is_shown(self, name: str) -> bool:
-        """Return True unless a rule by hand distrusts learned rules and guesses of a field."""
         return (name, RULE) not in self._distrusted
 
     def _has_learned(self, name: str) -> bool:
-        """Return True if the site has learned rules of a field, not only rules by hand."""
         return not all(rule.is_users for rule in self._rules[name])
 
     def _by_rules(self, name: str, *, is_users: bool = False) -> tuple[str, ...]:

@@ -61,10 +61,6 @@ class AskedTeacher:
         return text
 
     def _answer(self, url: str, html: str) -> Any:
-        """Return the teacher's answer.
-
-        :raises TimeoutError: after :data:`TEACHER_SECONDS`; the thread is abandoned.
-        """
         answer: Future[Any] = Future()
 
         def ask() -> None:
@@ -252,7 +248,6 @@ def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:
 
 
 def _replaced(options: Any, values: Mapping[str, Any], within: str) -> Any:
-    """Replace some values of options; ``within`` precedes their names in errors."""
     kinds = get_type_hints(type(options))
     new: dict[str, Any] = {}
     wrong: list[str] = []

@@ -136,7 +136,6 @@ def _shown(page: Page, charset: str) -> Shown:
 
 
 def _in_utf8(body: bytes, charset: str) -> bytes:
-    """Return the bytes of a page in UTF-8, unchanged if valid UTF-8, as on most pages."""
     if charset == "utf-8" and not body.startswith(BOM_UTF8) and b"\x00" not in body:
         with suppress(UnicodeDecodeError):
             body.decode()
@@ -195,13 +194,11 @@ def _content_before_body(root: etree._Element) -> list[etree._Element]:
 
 
 def _has_text_behind(body: etree._Element) -> bool:
-    """Tell whether text follows a body, outside metadata."""
     parts = (each.itertext() for each in _behind(body))
     return any(map(str.strip, chain(*parts, [body.tail or ""])))
 
 
 def _behind(body: etree._Element) -> list[etree._Element]:
-    """Return the elements behind a body that are no metadata."""
     return [each for each in body.itersiblings("*") if each.tag not in METADATA]
 
 
@@ -459,7 +456,6 @@ class Document:
 
     @cached_property
     def _charset(self) -> str:
-        """Return the charset of the page's bytes; "" for a text or a tree."""
         html = self.page.html
         return charset_of(html, self.page.charset) or self.default_charset if isinstance(html, bytes) else ""
 

@@ -128,7 +128,6 @@ class _Unknown(Exception):  # noqa: N818 - never seen outside
 
 @contextmanager
 def _read(css: str) -> Iterator[None]:
-    """Turn errors of reading CSS into a ``ValueError`` that explains the fault."""
     try:
         yield
     except SelectorError as error:

@@ -469,7 +469,6 @@ def json_in(texts: Iterable[str], most: int) -> Iterator[Any]:
 
 
 def _parsed(text: str) -> Any:
-    """Return the value of JSON; ``None`` for broken JSON."""
     for mend in (str, _mended):
         try:
             return json.loads(mend(text), strict=False)
@@ -514,7 +513,6 @@ def _groups(scripts: Iterable[etree._Element]) -> Iterator[tuple[Sequence[str], 
 
 
 def _texts(data: object) -> Iterator[tuple[int, str, str]]:
-    """Yield the texts under :data:`KEYS` in document order, with the number of the path of their object."""
     numbers: dict[tuple[int, str], int] = {}
     # Nuxt writes a list of all values, and numbers of the list in objects.
     values = data if isinstance(data, list) else []
@@ -540,7 +538,6 @@ def _texts(data: object) -> Iterator[tuple[int, str, str]]:
 
 
 def _is_prose(text: str) -> bool:
-    """Tell whether a text is prose."""
     words = text.split()
     size = sum(map(len, words))
     has_words = size <= MAX_WORD * len(words) or not text.isascii()

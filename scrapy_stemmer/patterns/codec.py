@@ -179,7 +179,6 @@ def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
 
 
 def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
-    """Yield lines joined with their continuations, between which comments may stand."""
     start = 0
     pending: Line | None = None
     pieces: list[bytes] = []  # text of the pending line

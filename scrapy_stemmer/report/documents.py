@@ -96,7 +96,6 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
 
 
 def _shown_fields(stripped: Stripped) -> dict[str, tuple[str, str]]:
-    """Return the fields found on a page as (text, source)."""
     known = {name: value for name in FIELDS if (value := stripped.fields[name])}
     texts = {name: value if isinstance(value, str) else ", ".join(value) for name, value in known.items()}
     return {name: (text, stripped.fields.sources.get(name, "")) for name, text in texts.items()}
@@ -171,7 +170,6 @@ def taught_in(patterns: Sequence[Pattern]) -> list[tuple[str, str, str]]:
 
 
 def _target_of(rule: AnyRule) -> str:
-    """Return the text, selector or source named by a rule."""
     if isinstance(rule, ReturningText):
         return rule.text
     return rule.target if isinstance(rule, FieldRule) else str(rule.selector)
@@ -381,7 +379,6 @@ class SelectorOffers:
         return known
 
     def _offered(self, selectors: Mapping[int, Selector], page: int) -> tuple[Offer, ...]:
-        """Return offers for selectors, fewest blocks first."""
         offers = []
         for taken in sorted(selectors, key=int.bit_count):
             key = selectors[taken].text, taken, page

@@ -124,7 +124,6 @@ def _is_off(element: etree._Element, text: tuple[set[etree._Element], set[etree.
 
 
 def _clean_tree(body: etree._Element, base: str | None) -> None:
-    """Reduce a tree to elements and attributes for drawing."""
     for element in list(body.iter()):
         name = element.tag if isinstance(element.tag, str) else ""
         if name == "style":
@@ -144,7 +143,6 @@ def _clean_tree(body: etree._Element, base: str | None) -> None:
 
 
 def _attributes_of(element: etree._Element, base: str | None) -> dict[str, str]:
-    """Return the attributes of an element for drawing."""
     attributes: dict[str, str] = {}
     for key, value in element.items():
         if key == "style":

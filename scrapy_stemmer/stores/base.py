@@ -321,7 +321,6 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | E
 
 
 def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, new: SitePatterns) -> Conflict | None:
-    """Return the conflict of a change with patterns written by somebody else, if any."""
     ours, theirs = _last_learned(change.patterns), _last_learned(before)
     our_time, their_time = (None if time is None else time.isoformat() for time in (ours, theirs))
     if there.error is not None:
@@ -336,7 +335,6 @@ def _conflict(there: SitePatterns, before: Sequence[Pattern], change: Change, ne
 
 
 def _last_learned(patterns: Iterable[Pattern]) -> datetime | None:
-    """Return the latest learning time of patterns, or ``None`` if none has one."""
     times = []
     for pattern in patterns:
         with suppress(ValueError):

@@ -218,7 +218,6 @@ class FileStore(PatternStore):
         return self._opened()[1]
 
     def _opened(self) -> tuple[PatternFile, Mapping[str, SitePatterns]]:
-        """Open the file and its patterns."""
         try:
             file = PatternFile(self.path, self.uri)
             read, number, lines = file.read, file.number, file.lines()  # shared by all sites
@@ -267,7 +266,6 @@ class FileStore(PatternStore):
 
     @contextmanager
     def _for_writing(self) -> Iterator[Path]:
-        """Lock the file for writing and yield its path."""
         with self._telling_errors():
             target, lock = self._target_and_lock()
             with FileLock(lock, timeout=LOCK_SECONDS, poll_interval=0.02), place_of_errors(uri=self.uri):
@@ -294,7 +292,6 @@ class FileStore(PatternStore):
 
     @contextmanager
     def _telling_errors(self) -> Iterator[None]:
-        """Turn errors of writing into :class:`PatternFileError`."""
         try:
             yield
         except Timeout as error:
@@ -321,7 +318,6 @@ def save_under_other_name(patterns: Iterable[Pattern], path: Path) -> None:
 
 
 def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:
-    """Write a pattern file as a whole; see :func:`put_in_place`."""
     with file_beside(target) as file:
         file.writelines(lines)
         Path(file.name).chmod(0o644)

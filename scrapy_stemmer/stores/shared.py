@@ -73,7 +73,6 @@ class PatternCache:
         return patterns_of_text(site, partial(self._read, start, len(text)), uri)
 
     def _write(self, text: bytes) -> int:
-        """Append a text and return its offset."""
         with self._lock:
             if self._file is None or self._file.closed:
                 # Open during the whole crawl; unbuffered, since a failed flush would break reads of other texts.
@@ -200,7 +199,6 @@ class SharedStore(PatternStore):
 
     @contextmanager
     def _reached(self) -> Iterator[None]:
-        """Turn errors of the store into :class:`StoreUnavailable`."""
         try:
             yield
         except self._errors as error:
@@ -317,7 +315,6 @@ class ObjectStore(SharedStore):
             return is_first
 
     def _numbers(self, site: str, end: str) -> set[int]:
-        """Return the versions of a site."""
         folder = self._path(site)
         self._files.invalidate_cache(folder)
         try:

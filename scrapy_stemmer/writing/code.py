@@ -140,7 +140,6 @@ def _read_code(
 
 
 def _looks_odd(element: etree._Element) -> bool:
-    """Tell whether an element in code looks hidden or foreign."""
     return any(map(is_odd_look, {look for find in _looks_of for look in find(element)}))
 
 
@@ -251,7 +250,6 @@ def _numbers_of(element: etree._Element) -> _Numbers:
 
 
 def _are_beside(numbers: _Numbers, code: etree._Element, *, is_alone: bool) -> bool:
-    """Tell whether numbers belong to the lines of the code beside them."""
     if not numbers.size or _is_numbers(code):
         return False
     return numbers.is_called or (is_alone and not numbers.is_told and _numbers_code(numbers.size, code))
@@ -266,12 +264,10 @@ def _are_alone(numbers: etree._Element) -> bool:
 
 
 def _has(element: etree._Element, count: int) -> bool:
-    """Tell whether an element has exactly this number of children, comments left out."""
     return len(list(islice(element.iterchildren("*"), count + 1))) == count
 
 
 def _is_last(element: etree._Element) -> bool:
-    """Tell whether an element is the last child."""
     return next(element.itersiblings("*"), None) is None
 
 
@@ -301,7 +297,6 @@ def _looks_like_code(text: str, *, is_of_pre: bool) -> bool:
 
 
 def _consecutive(elements: Iterable[etree._Element]) -> int:
-    """Return the size of a run of consecutive numbers; 0 for elements with further text."""
     first = count = 0
     words = chain.from_iterable(str(text).split() for element in elements for text in element.itertext())
     for count, word in enumerate(words, 1):
@@ -386,7 +381,6 @@ class _Lines:
                 self._add(tail, element.getparent())
 
     def _add(self, text: str | None, element: etree._Element | None = None) -> None:
-        """Add a text of an element, unless the text is white space between cells."""
         if text and (element is None or not text.isspace() or not _parts_cells(element, text)):
             line = "\n" if self._is_ended and not text.startswith("\n") else ""
             self._is_ended = False
@@ -414,7 +408,6 @@ class _Lines:
             self._is_ended = True
 
     def _is_line(self, element: etree._Element) -> bool:
-        """Tell whether an element is a line of code without line breaks."""
         if element.tag in LINES or (self._has_line_names and _is_named_line(element)):
             return True
         style = element.get("style")
@@ -422,7 +415,6 @@ class _Lines:
 
     @property
     def _is_in_line(self) -> bool:
-        """Tell whether the current line has begun."""
         line = "".join(self.text[-LOOKED_BACK:]).rpartition("\n")[2]
         return not self._is_ended and bool(line.strip())
 
@@ -461,7 +453,6 @@ def is_hidden(element: etree._Element) -> bool:
 
 
 def _has_named_lines(code: etree._Element) -> bool:
-    """Tell whether code has nothing but several elements named as lines."""
     first = next(filter(_is_named_line, code.iter("span")), None)
     outer = None if first is None else first.getparent()
     if outer is None or _has(outer, 1):
@@ -471,7 +462,6 @@ def _has_named_lines(code: etree._Element) -> bool:
 
 
 def _is_named_line(span: etree._Element) -> bool:
-    """Tell whether an inline element is named as a line."""
     return not _LINE_NAMES.isdisjoint((span.get("class") or "").split())
 
 

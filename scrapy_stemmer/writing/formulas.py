@@ -46,7 +46,6 @@ def formula(math: etree._Element) -> str:
 
 
 def _mathml(math: etree._Element) -> Iterator[str]:
-    """Yield the presentation markup of a formula."""
     walker = etree.iterwalk(math, events=("start", "end"))
     for event, element in walker:
         name = _name_of(element)
@@ -116,7 +115,6 @@ def _glued(parts: Iterable[str]) -> str:
 
 
 def _tex_token(name: str, text: str) -> str:
-    """Return a sign or a word in TeX."""
     escaped = _TEX_SPECIAL.sub(lambda sign: r"\backslash " if sign[0] == "\\" else f"\\{sign[0]}", text)
     kind = {"mtext": "text", "ms": "text", "mi": "mathrm"}.get(name)
     return f"\\{kind}{{{escaped}}}" if kind and len(text) > 1 else escaped

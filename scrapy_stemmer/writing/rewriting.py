@@ -98,7 +98,6 @@ class Rewriter:
         return parent is not None and self._is_kept(parent) and self._name_of(element) is not None
 
     def _name_of(self, element: etree._Element) -> str | None:
-        """Return the name by which links lead to an element."""
         names = (element.get("id"), element.get("name"))
         return next((name for name in names if name and name in self._wanted), None)
 
@@ -116,7 +115,6 @@ class Rewriter:
 
     @cached_property
     def _places(self) -> dict[str, etree._Element]:
-        """Return the targets of links, by their names."""
         named = {link.get("name", ""): link for link in reversed(having(self._root, "name", tag="a"))}
         identified = {element.get("id", ""): element for element in reversed(having(self._root, "id"))}
         return named | identified  # precedence as in browsers
@@ -166,7 +164,6 @@ class Rewriter:
         return self._shown_images(element, parent, is_amid_text)
 
     def _shown_images(self, element: etree._Element, parent: etree._Element, is_amid_text: bool) -> str:
-        """Return the images of an element, if the surrounding text refers to them."""
         tag = element.tag
         images = [image for image in element.iter("img") if not _TWIN.search(image.get("class") or "") or is_amid_text]
         if tag == "noscript":
@@ -281,7 +278,6 @@ class Rewriter:
 
 
 def _firsts(elements: Iterable[etree._Element], names: Iterable[str]) -> Iterator[str]:
-    """Yield the first image of each ``srcset``."""
     lists = (safe_srcset(element.get(name) or "") for element in elements for name in names)
     yield from (images.split()[0] for images in lists if images)
 

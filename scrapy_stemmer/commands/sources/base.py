@@ -185,7 +185,6 @@ def decompressed(body: bytes, encoding: str) -> bytes:
 
 
 def _expanded(body: bytes, encoding: str) -> bytes:
-    """Expand a body up to the limit of size."""
     most = MAX_BYTES + 1
     if encoding in ("gzip", "x-gzip"):
         return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, most)

@@ -138,7 +138,6 @@ def pages_of_sources(
 
 
 def _page_of_one_file(name: str, site: str | None, only_site: str | None, left_out: LeftOut) -> Iterator[Page]:
-    """Yield the page of an HTML file named by the user."""
     path = Path(name)
     if not path.exists() and (address := address_of(name)):
         raise StemmerError(f"{name}: there is no such file. If it is a page of the web: {address}")
@@ -343,7 +342,6 @@ NO_CACHE = (
 
 
 def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
-    """Yield the page of a cached response."""
     try:
         files = [bounded_file(folder / name) for name in ENTRY]
         if files[0].startswith(GZIP):  # with HTTPCACHE_GZIP

@@ -93,7 +93,6 @@ def _writable(values: Mapping[Any, Any]) -> dict[str, str]:
 
 
 def _headers_as_text(headers: Headers) -> dict[str, list[str]]:
-    """Return the short headers, of any bytes."""
     texts = {name.decode("latin-1"): [value.decode("latin-1") for value in values] for name, values in headers.items()}
     return {name: values for name, values in texts.items() if sum(map(len, values)) <= MAX_META}
 
@@ -108,7 +107,6 @@ def _read(kept: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _headers_of(texts: Mapping[str, list[str]]) -> Headers:
-    """Make headers of the texts of :func:`_headers_as_text`."""
     return Headers({name: [value.encode("latin-1") for value in values] for name, values in texts.items()})
 
 
@@ -275,7 +273,6 @@ class HeldItems:
             yield ReleasedItem(held.id, item, self._last_page[2], held.request)
 
     def _read(self, number: int) -> HeldItem | None:
-        """Return an item of the spool, or ``None`` (logged) for an unreadable item."""
         try:
             return self._spool.held(number)
         except UNREADABLE as error:

@@ -154,7 +154,6 @@ class CrawlPatterns:
         return list(unsaved)
 
     def _tell_written(self, sites: Sequence[str], uri: str) -> None:
-        """Log a write to a pattern file."""
         if sites:
             more = f" and {len(sites) - NAMED} more" if len(sites) > NAMED else ""
             logger.info("Written to %s: %s%s", uri, ", ".join(sites[:NAMED]), more)

@@ -107,7 +107,6 @@ class LearningSession:
         self._tick()
 
     def _come(self, name: str) -> Site:
-        """Return a site; a new site is asked for in the store."""
         is_new = name not in self._sites
         site = self._sites[name]
         if is_new and site.state is State.ASKED and self._shared is not None:
@@ -258,7 +257,6 @@ class LearningSession:
         return count
 
     def _settle(self, site: Site) -> None:
-        """Learn a site from its present sample, or release its items."""
         if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         elif site.state is State.SAMPLING:
@@ -392,7 +390,6 @@ class LearningSession:
         self._changed.notify()
 
     def _work(self) -> None:
-        """Start learning the queued sites."""
         if self._sites.queue and not (self._working or self._stopped):
             self._working = True
             self._tasks["learning"] = run_in_background(self._learn_queued())
@@ -472,7 +469,6 @@ class LearningSession:
     # Learned patterns
 
     def _count(self, site: Site, patterns: PatternSet, *, is_first: bool, failed: bool) -> None:
-        """Count the patterns learned of a site."""
         stats, number = self._stats, len(patterns)
         if self._drift is not None and self._drift.settle(site, failed=not number) and number:
             stats.inc_value(Stat.DOMAINS_RELEARNED)
@@ -550,7 +546,6 @@ class LearningSession:
             report_error(self._stats, error, f"closing {path}, where {len(self.held)} items still wait ({how})")
 
     def _tell_unlearned(self, names: list[str]) -> None:
-        """Count and log the sites with too few pages."""
         self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(names))
         if names:
             more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""

@@ -175,7 +175,6 @@ class SharedPatterns:
         self._woken.notify()
 
     async def _look(self) -> None:
-        """Read the changes in the store, and renew old leases."""
         started = time.monotonic()
         leased = [site for site in self._sites if site.lease is not None]
         old = [site for site in leased if started - (site.lease or 0.0) > self._lease_seconds / 2]
@@ -203,7 +202,6 @@ class SharedPatterns:
         return used is not None and self._versions.get(site.name, used) != used
 
     async def _fetch(self, site: Site) -> None:
-        """Use the patterns of a site in the store."""
         is_first = site.version is None
         version, patterns = await run_in_thread(self._read, site.name)
         is_new = version != (site.version or 0) and self._patterns.take(site.name, patterns)

@@ -124,7 +124,6 @@ class Sites:
         return name in self._sites
 
     def __getitem__(self, name: str) -> Site:
-        """Return a site; a new site is added as asked for, sampled or known."""
         site = self._sites.get(name)
         if site is None:
             state = State.ASKED if self._asks else self._first_state(name)

@@ -240,7 +240,6 @@ def numbers_of(component: Component) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8192)
 def _numbers_of_name(name: str) -> tuple[int, ...]:
-    """Return the hints of a name with its mark."""
     hints = hints_of(name[1:])
     groups = [len(AROUND) + number for number in range(len(GROUPS)) if hints >> number & 1]
     return (*groups, HIDDEN) if name[1:].lower() in HIDDEN_NAMES else tuple(groups)

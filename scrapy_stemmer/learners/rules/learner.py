@@ -86,7 +86,6 @@ class RulesLearner(Learner):
         return counting_pages(self._read(documents, signatures), list(signatures))[2]
 
     def _read(self, documents: Sequence[Document], signatures: Signatures) -> list[SamplePage]:
-        """Read the pages and register their signatures."""
         outside, of_fields = KnownElement.outermost(), pages_to_read(len(documents))
         read = []
         for number, document in enumerate(documents):

@@ -133,7 +133,6 @@ def learned_pattern(
 
 
 def _scores(sample: PlacedSample, known: PathFeatures, scorer: Scorer) -> Floats:
-    """Return the log-odds of each block of a sample."""
     batches = (sample.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(sample.facts), PAGES_AT_ONCE))
     return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
 
@@ -272,7 +271,6 @@ def _cuts(sample: PlacedSample, odds: Floats) -> Floats:
 
 
 def _cells(page: Columns, signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
-    """Yield for each block its row and cell in a table, or -1."""
     if not any(signatures[number].tag == "tr" for number in set(page.signatures)):
         return repeat((-1, -1), len(page.elements))
     cells: list[tuple[int, int]] = []
@@ -438,10 +436,6 @@ def _paths_of_headings(sample: PlacedSample, number: int, columns: Columns) -> l
 
 
 def _headings_of(page: Columns, is_heading: Sequence[bool]) -> list[str]:
-    """Return the headings of a page.
-
-    :param is_heading: flag by signature.
-    """
     heads = [is_heading[page.signatures[element]] for element in page.elements]
     return [text for text, is_one in zip(named_texts(page, heads.__getitem__), heads, strict=True) if is_one and text]
 

@@ -132,7 +132,6 @@ class Mending:
     # Blocks that join their neighbours
 
     def _captions(self) -> Iterator[int]:
-        """Yield the captions of mostly kept tables."""
         for index in range(self._count):
             tag = self._tag(index)
             if self._is_text[index] or tag not in ("caption", "figcaption"):
@@ -143,7 +142,6 @@ class Mending:
                 yield index
 
     def _within(self, outer: int, block: int) -> list[int]:
-        """Return the blocks in an element around a block."""
         if outer < 0:
             return []
         elements = self._columns.elements
@@ -215,7 +213,6 @@ class Mending:
                 yield from self._rest_of_item(blocks)
 
     def _is_item(self, blocks: Sequence[int]) -> bool:
-        """Return True if an item has kept text outside links."""
         return any(self._is_text[at] and self._is_long(at) for at in blocks)
 
     def _is_long(self, block: int) -> bool:
@@ -332,7 +329,6 @@ class Mending:
 
 @lru_cache(4096)
 def _opens(signature: Signature) -> bool:
-    """Return True if an element opens by a click."""
     return signature.tag == "details" or _OPENED.search(signature.classes) is not None
 
 

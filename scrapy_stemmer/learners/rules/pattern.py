@@ -216,7 +216,6 @@ class RulesPattern(Pattern):
 
 
 def _learned_keys(known: Knowledge) -> set[int]:
-    """Return the keys of learned returning texts, deleted lines included."""
     return {returning_key(line.text) & MASK for line in known.returning if not line.is_users} | known.dismissed
 
 

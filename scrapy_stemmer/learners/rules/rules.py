@@ -222,7 +222,6 @@ class _Rules:
         return [keeps[number] for number in self.deciding(rules)]
 
     def _value(self, rules: Sequence[Rule]) -> float:
-        """Return the odds that the rules decide rightly, less the odds of their errors."""
         return sum([odds if keep else -odds for odds, keep in zip(self._odds, self._keeps(rules), strict=True)])
 
     def _worst(self, tried: Collection[int], least: float) -> int | None:
@@ -239,7 +238,6 @@ class _Rules:
         return worst if worst is not None and lost[worst] > least else None
 
     def _way(self, path: int, selector: Selector) -> list[Rule]:
-        """Return a rule for a path, with rules for its exceptions."""
         kept = self._kept[path]
         others = [other for other in self._matching(selector) if self._kept[other] != kept and self._odds[other]]
         chains = [list(_chains(self._paths, other))[-1] for other in others[:MAX_EXCEPTIONS]]
@@ -288,7 +286,6 @@ def with_drops(
 
 
 def _decides_within(number: int, numbers: Sequence[int], with_text: Iterable[int], inside: Container[int]) -> bool:
-    """Return True if all text decided by a rule is inside some paths."""
     decided = [path for path in with_text if numbers[path] == number]
     return bool(decided) and all(path in inside for path in decided)
 

@@ -79,7 +79,6 @@ def _layout_of(page: Outline) -> tuple[int, PageKind]:
 
 
 def _path_keys(page: Outline) -> list[int]:
-    """Return for each element a key of the tags and stable names on its path."""
     names = [
         sorted(_DIGITS.sub("", name) for name in names_of(each) if looks_lasting(name)) for each in page.signatures
     ]

@@ -164,7 +164,6 @@ class SiteNames:
 
     @cached_property
     def _owners(self) -> list[str]:
-        """Copyright notices, as compared by :func:`plain_name`."""
         return [plain_name(text[:300]) for text in self._texts if _OWNERS.search(text[:300])]
 
     def _is_owner(self, plain: str) -> bool:
@@ -178,7 +177,6 @@ def plain_name(text: str) -> str:
 
 
 def _written_out(text: str) -> str:
-    """Return a text with umlauts transcribed as in hosts."""
     for letter, written in (("\u00e4", "ae"), ("\u00f6", "oe"), ("\u00fc", "ue"), ("\u00f8", "oe"), ("\u00e5", "aa")):
         text = text.casefold().replace(letter, written)
     return text

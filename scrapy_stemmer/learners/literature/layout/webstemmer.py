@@ -137,7 +137,6 @@ def url_of(name: str) -> str | None:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the non-empty lines with their numbers."""
     return ((number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
 
 
@@ -189,7 +188,6 @@ def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPatt
 
 
 def _index(record: Record, name: str, count: int) -> int | None:
-    """Return the index of a section, or ``None`` for -1."""
     index = record.whole(name, least=-1)
     if index >= count:
         raise record.error(name, f"must be -1 or the index of one of the {count} sections, not {index}")
@@ -197,7 +195,6 @@ def _index(record: Record, name: str, count: int) -> int | None:
 
 
 def _record(value: Any, shapes: Sequence[tuple[str, ...]], path: str = "") -> Record:
-    """Turn a tuple into a record with the field names of the shape of its length."""
     if isinstance(value, (tuple, list)):
         for names in shapes:
             if len(value) == len(names):

@@ -451,7 +451,6 @@ class RegexTreePattern(Pattern):
 
 
 def _owner(block: LeafSection, section_at: Mapping[Piece, int]) -> int | None:
-    """Return the number of the section with most of a block."""
     sizes: Counter[int] = Counter()
     for leaf in block.leaves:
         if leaf.place in section_at:
@@ -474,12 +473,10 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -
 
 
 def _filled(fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the non-empty fields of a row."""
     return {name: value for name, value in fields if value not in ("", (), None)}
 
 
 def _check(record: Record, row: TemplateRow, before: TemplateRow | None) -> None:
-    """Raise if a row cannot follow the one before."""
     deepest = before.depth + 1 if before else 0
     if row.depth > deepest or (before and not row.depth):
         raise record.error(

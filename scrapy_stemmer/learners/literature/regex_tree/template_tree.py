@@ -338,8 +338,6 @@ def generalise(template: Item, page: Item, pages: Callable[[int, int], int] = ad
 
 @dataclass(frozen=True, slots=True)
 class _Merging:
-    """State of one generalisation."""
-
     pages: Callable[[int, int], int]  # see generalise
     # aligned pairs still to be merged
     waiting: list[tuple[Item, Item]] = field(default_factory=list)
@@ -367,7 +365,6 @@ class _Merging:
         return result
 
     def _choice(self, known: Item, new: Item) -> Item:
-        """Return the choice between two unaligned items."""
         choices = [item for item in (known, new) if item.name == CHOICE]
         return Item(
             CHOICE,

@@ -101,7 +101,6 @@ class ReturningLearner(LiteratureLearner[OptionsT]):
         return [pattern]
 
     def _read(self, pages: Sequence[Page]) -> list[tuple[str, Hashes, Templates]]:
-        """Read the distinct pages of a sample: URL, hashes, templates."""
         read: list[tuple[str, Hashes, Templates]] = []
         seen: set[int] = set()
         # Sorted by URL and content, so that the order of the sample makes no difference.
@@ -124,7 +123,6 @@ class ReturningLearner(LiteratureLearner[OptionsT]):
 
 
 def _shown(pages: Sequence[Templates], pages_of: Mapping[int, int]) -> tuple[TemplateText, ...]:
-    """Return readable templates of some pages, the most frequent first."""
     shown: dict[str, int] = {}
     for templates in pages:
         for template in templates(pages_of):

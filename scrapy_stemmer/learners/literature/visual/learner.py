@@ -147,7 +147,6 @@ def _is_links(blocks: Sequence[Block]) -> bool:
 
 
 def _rule(blocks: Sequence[Block], score: ClusterScore) -> SelectorRule:
-    """Build the rule of a cluster; its selector keeps only names of all blocks (section 6)."""
     selector = reduce(TagPath.common, {block.selector for block in blocks})
     example = collapse(max(blocks, key=lambda block: block.chars).text)[:60]
     return SelectorRule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)

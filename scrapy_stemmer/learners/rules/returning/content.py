@@ -161,7 +161,6 @@ class ContentPage:
         return parts
 
     def _tags_of(self, block: int, most: int) -> list[str]:
-        """Return the tags of the innermost elements around a block."""
         return [self._components[path].tag for path in self._line(self.paths[block], most)]
 
     def _line(self, path: int, most: int) -> Iterator[int]:

@@ -48,7 +48,6 @@ def labels_of_text(facts: PageFacts, paths: Paths, odds: Floats) -> Iterator[tup
 
 
 def _behind(columns: Columns, block: int, around: int) -> list[int]:
-    """Return the blocks after a block in an element; none if there are too many."""
     found: list[int] = []
     for each in range(block + 1, min(len(columns.lengths), block + MAX_LABELLED + 2)):
         if not is_within(columns, each, around):
