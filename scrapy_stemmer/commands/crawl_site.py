@@ -119,7 +119,6 @@ class SiteSpider(Spider):
     pages_left: float = inf  # pages to parse; requests already sent may exceed it
 
     async def start(self) -> AsyncIterator[Any]:
-        """Request the first pages; called by Scrapy."""
         self.links = LinkExtractor(allow_domains=self.sites)
         for url in self.start_urls:
             yield Request(url)
@@ -134,8 +133,6 @@ class SiteSpider(Spider):
 
 
 class Writer:
-    """Writer of items during a crawl, with progress lines."""
-
     def __init__(self, options: Namespace, form: PageForm, file: IO[bytes] | None) -> None:
         self._form, self._with_fields, self._file = form, options.fields, file
         self._folder = PageFolder(Path(options.output)) if form.is_folder else None
@@ -146,7 +143,6 @@ class Writer:
         self._write(form.head(options.fields))
 
     def connect(self, crawler: Crawler) -> None:
-        """Connect to the signals of a crawl."""
         self._crawler = crawler
         crawler.signals.connect(self._item, signal=signals.item_scraped)
         crawler.signals.connect(self._response, signal=signals.response_received)
@@ -215,7 +211,6 @@ _STATUS, _EXCEPTION = "httperror/response_ignored_status_count/", "downloader/ex
 
 
 def left_out(stats: dict[str, Any]) -> Iterator[str]:
-    """Yield messages on pages left out of a crawl."""
     for name, what in LEFT_OUT.items():
         if count := stats.get(name):
             yield f"left out: {counted(count, 'page', ',')} {what}"

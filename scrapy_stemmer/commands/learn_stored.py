@@ -47,8 +47,6 @@ SAVED_AT_ONCE = 500  # sites learned between two writes of the pattern file, kep
 
 @dataclass(frozen=True, slots=True)
 class LearnedSite:
-    """Result of learning a site."""
-
     site: str
     # anchor texts by URL of the pages learned from
     pages: Mapping[str, tuple[str, ...]]
@@ -168,7 +166,6 @@ def _saved(
 
 
 def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET) -> Links:
-    """Return the anchor texts of links between pages, by URL key."""
     pages, found = sorted(pages, key=lambda page: page.url), Links(tuple)
     wanted = {url_key(page.url) for page in pages}
     for page in pages:

@@ -59,7 +59,6 @@ PRELOADED = (
 
 
 def digest_of(content: bytes) -> bytes:
-    """Return a hash of a page's content."""
     return blake2b(content, digest_size=16).digest()
 
 
@@ -72,7 +71,6 @@ class Rank(NamedTuple):
 
     @classmethod
     def of(cls, page: Page, body: bytes) -> Self:
-        """Return the rank of a page with this content."""
         url, digest = (digest_of(each) for each in (url_key(page.url).encode("utf-8", "surrogatepass"), body))
         told_apart = f"{page.url} {page.charset}".encode("utf-8", "surrogatepass")
         return cls(url, digest, int.from_bytes(digest_of(url + digest + told_apart)[:8], "big", signed=True))
@@ -153,17 +151,14 @@ class PageSample(AbstractContextManager["PageSample"]):
 
     @property
     def sites(self) -> dict[str, int]:
-        """Numbers of pages by site."""
         return {site: len(self._sites[site]) for site in sorted(self._sites)}
 
     def pages(self, site: str) -> list[KeptPage]:
-        """Return the pages of a site, by URL."""
         found = self._db.execute("SELECT * FROM pages WHERE site = ? ORDER BY url", (site,))
         return [KeptPage(*row[2:]) for row in found]
 
 
 def cores() -> int:
-    """Return the number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -308,7 +303,6 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 
 def note(line: str) -> None:
-    """Print a message for the user to standard error."""
     sys.stderr.write(f"{visible(line)}\n")
 
 
@@ -324,7 +318,6 @@ def tell_left_out(left_out: LeftOut, taken: int, what_for: str, or_else: str = "
 
 
 def seconds_between_lines() -> float:
-    """Return the seconds between progress lines."""
     return EVERY if sys.stderr.isatty() else EVERY_IN_LOGS
 
 
@@ -341,7 +334,6 @@ class Progress:
         self.pages = 0
 
     def summary(self, doing: str) -> str:
-        """Return the time taken, with pages per second except for short runs."""
         seconds = time.monotonic() - self._started
         rate = f", {self.pages / seconds:.0f} a second" if seconds > RATED else ""
         return f"{doing} {counted(self.pages, 'page')} took {seconds:.1f} s{rate}"

@@ -82,8 +82,6 @@ def _sites_of(uri: str | None) -> Sequence[str]:
 
 
 class Stripping(NamedTuple):
-    """Options for stripping pages."""
-
     uri: str | None  # of the patterns; ``None`` to strip each page alone
     match: MatchOptions
     charset: str
@@ -92,8 +90,6 @@ class Stripping(NamedTuple):
 
 
 class StrippedBatch(NamedTuple):
-    """Formatted pages, as lines or as the part of a file."""
-
     pages: int
     lines: list[str]
     content: bytes
@@ -196,7 +192,6 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
 
 
 def differences(example: Mapping[str, Any], results: Mapping[str, Any], name: str, number: int) -> Iterator[str]:
-    """Yield a unified diff for each differing result."""
     fields = [field for field in COMPARED if field in example]
     if not fields:
         raise StemmerError(

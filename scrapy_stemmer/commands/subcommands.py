@@ -90,7 +90,6 @@ def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Align the columns of a table, leaving out empty ones."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (zip(row, widths, strict=True) for row in rows)
     return ["  ".join(f"{cell:{width}}" for cell, width in line if width).rstrip() for line in lines]
@@ -100,7 +99,6 @@ MAX_TEXT_SHOWN = 80  # characters of a returning text in a table
 
 
 def rule_lines(rules: Sequence[AnyRule]) -> list[str]:
-    """Return rules as a table of action, place, role and certainty."""
     return table([(rule.action, *_place_and_role(rule), _sureness(rule)) for rule in rules])
 
 
@@ -236,7 +234,6 @@ def _json(text: str, place: str) -> Any:
 
 
 def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Import Webstemmer's patterns into a pattern file, keeping its other sites."""
     with place_of_errors(uri=options.webstemmer):
         text = bounded_file(Path(options.webstemmer)).decode("utf-8", "replace")
         imported = PatternSet(webstemmer.loads(text, options.site))
@@ -245,7 +242,6 @@ def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 
 def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
-    """Export the patterns of a file in a format of other programs."""
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns).patterns
     able = [name for name, kind in EXPORT_FORMATS.items() if any(isinstance(pattern, kind) for pattern in patterns)]
     form = options.format or next(iter(able), "selectors")

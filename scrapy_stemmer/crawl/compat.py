@@ -74,7 +74,6 @@ class _Switch(Generic[T]):
 
     @contextmanager
     def changed(self) -> Iterator[None]:
-        """Change the setting within the context."""
         with self._free:
             late = time.monotonic() - self._since - self._longest
             if late > 0:
@@ -160,7 +159,6 @@ class Condition:
         return maybe_deferred_to_future(waiter)
 
     def notify(self) -> None:
-        """Resume all waiting coroutines."""
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             waiter.callback(None)
@@ -185,7 +183,6 @@ def scrape(crawler: Crawler, response: Response, request: Request) -> Awaitable[
 
 
 async def process_item(crawler: Crawler, item: Any, response: Response) -> None:
-    """Send an item through the pipelines, without spider middlewares."""
     scraper = cast("Any", crawler.engine).scraper
     if hasattr(scraper, "start_itemproc_async"):
         await scraper.start_itemproc_async(item, response=response)

@@ -197,12 +197,10 @@ class ItemPage:
 
     @property
     def text(self) -> str:
-        """Return the page's HTML."""
         return self._text
 
     @cached_property
     def weight(self) -> Weight:
-        """Return the weight of the page."""
         return weight_of(self.text)
 
     @property
@@ -212,7 +210,6 @@ class ItemPage:
 
     @cached_property
     def look(self) -> PageLook:
-        """Return the look of the page, for sampling."""
         return look_of(self.url, root_of(self.page()))
 
     @cached_property
@@ -231,7 +228,6 @@ class ItemPage:
 
     @property
     def response(self) -> TextResponse:
-        """A response with the page."""
         return HtmlResponse(self.url, body=self.text, encoding="utf-8")
 
     def stripped(self, patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
@@ -327,7 +323,6 @@ class ResponsePage(ItemPage):
         return list(anchors_of(self.root, self.url))
 
     def page(self) -> Page:
-        """Return the page with its tree."""
         return OwnPage(self.url, self.root)
 
 
@@ -365,7 +360,6 @@ class ResponsePages:
         self._weights: weakref.WeakKeyDictionary[Response, Weight] = weakref.WeakKeyDictionary()
 
     def note(self, response: Response) -> None:
-        """Remember a response, to find it by URL."""
         self._pages.setdefault(response, None)
 
     def look_at(self, response: Response) -> None:
@@ -378,7 +372,6 @@ class ResponsePages:
             page.note_tree()
 
     def of(self, response: Response) -> ResponsePage:
-        """Return the page of a response."""
         page = self._pages.get(response)
         if page is None:
             page = self._pages[response] = self._made(response)

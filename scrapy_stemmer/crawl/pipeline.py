@@ -54,7 +54,6 @@ class StemmerPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerPipeline:
-        """Create the pipeline; raise as :meth:`CrawlState.of` does."""
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
@@ -244,7 +243,6 @@ class StemmerPipeline:
 
 
 def earlier_pipelines(settings: BaseSettings) -> list[str]:
-    """Return the names of the pipelines before ours."""
     pipelines = list(map(load_object, build_component_list(settings.getdict("ITEM_PIPELINES"))))
     place = pipelines.index(StemmerPipeline) if StemmerPipeline in pipelines else 0
     return list(map(global_object_name, pipelines[:place]))
@@ -339,7 +337,6 @@ class Plans:
         self._plans: dict[tuple[type, int], Plan] = {}
 
     def of(self, fields: ItemFields) -> Plan:
-        """Return the plan for an item."""
         item = fields.item
         # Spiders may add fields to a scrapy.Item class.
         key = (type(item), 0 if isinstance(item, dict) else len(fields.field_names()))

@@ -81,7 +81,6 @@ class StemmerSpiderMiddleware:
             raise error from None
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
-        """Add the page and its links to the sample of its site."""
         self._state.pages.note(response)
         # An exception here would keep the response from the spider.
         with reporting(self._state.stats, f"collecting {response.url}"):

@@ -90,7 +90,6 @@ IN_SAMPLE = (Use.SAMPLE, Use.SPARE)
 
 
 def spider_name(crawler: Crawler) -> str:
-    """Return the spider's name, or a default for a class without one."""
     return getattr(crawler.spider or crawler.spidercls, "name", None) or "spider"
 
 
@@ -153,7 +152,6 @@ def compressed(text: str) -> bytes:
 
 
 def expanded(body: bytes) -> str:
-    """Return the text from :func:`compressed`; raise ValueError if damaged."""
     try:
         return zlib.decompress(body).decode("utf-8", "surrogatepass")
     except (zlib.error, TypeError) as error:
@@ -181,7 +179,6 @@ class SpooledText(Page):
 
     @property
     def html(self) -> str:
-        """Return the page's text."""
         return expanded(self._body)
 
     @html.setter
@@ -242,8 +239,6 @@ def check_feed(path: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class HeldItem:
-    """An item in the spool."""
-
     id: int  # in order of arrival
     url: str
     item: str | None  # JSON; None if kept in memory
@@ -309,7 +304,6 @@ def _is_in_use(error: Exception) -> bool:
 
 
 def delete_spool(path: Path) -> None:
-    """Delete the file of a spool, and SQLite's files beside it."""
     for suffix in BESIDE:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
@@ -446,7 +440,6 @@ class Spool:
             raise
 
     def flush(self) -> None:
-        """Commit all additions."""
         if self._db.in_transaction:
             with self._writing():
                 pass
@@ -487,7 +480,6 @@ class Spool:
             self.add_page(site, "", packed(""), Use.LINKS, links=links)
 
     def has(self, page: int) -> bool:
-        """Return true for a page in the spool."""
         return self._number("SELECT 1 FROM pages WHERE id = ?", page) > 0
 
     def hold(self, site: str, url: str, page: int | None, item: str | None, request: str = "") -> int:
@@ -555,7 +547,6 @@ class Spool:
         return looks
 
     def held(self, item: int) -> HeldItem:
-        """Return a waiting item with its page."""
         return HeldItem(*self._db.execute(f"{_HELD.format('body')} WHERE items.id = ?", (item,)).fetchone())
 
     def held_ids(self) -> list[tuple[str, int]]:

@@ -120,7 +120,6 @@ class CrawlState:
         return self._learning
 
     def summarize(self) -> None:
-        """Log a summary of the crawl's items and domains."""
         stats = self.stats.get_stats()
         if told := summary(stats):
             logger.info(told)

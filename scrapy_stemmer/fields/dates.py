@@ -25,8 +25,6 @@ FAR = 30  # characters before a date to search for its time of day
 
 
 class TextDate(NamedTuple):
-    """Date in a text."""
-
     start: int  # offset
     end: int  # offset
     value: str  # as ISO 8601
@@ -279,7 +277,6 @@ def _zone(text: str | None) -> str:
 
 
 def first_date(text: str, order: str = "", language: str = "") -> str | None:
-    """Return the first date in a text as ISO 8601, or ``None``."""
     return iso_date(text) or next((date.value for date in dates_in(text, order, language)), None)
 
 

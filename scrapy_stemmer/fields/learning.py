@@ -133,17 +133,14 @@ class _Shown:
 
     @property
     def has_many(self) -> bool:
-        """True for fields with several values."""
         return self.field not in DATE_FIELDS
 
     def are_same(self, one: Sequence[str], other: Sequence[str]) -> bool:
-        """Return True if two values are equal."""
         if self.has_many:
             return {name.casefold() for name in one} == {name.casefold() for name in other}
         return bool(one and other) and is_near(one[0], other[0])
 
     def said(self, number: int) -> tuple[str, ...]:
-        """Return the values in a page's metadata."""
         return self.pages[number].values(self.field, self.distrusted)
 
 

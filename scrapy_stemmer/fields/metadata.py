@@ -106,13 +106,11 @@ class PageTree:
     known: Said | None = None  # metadata already read
 
     def said(self, field: str) -> Iterator[Statement]:
-        """Yield the statements on a field lazily, most trusted source first."""
         found = (read(self, field) for read in (_from_json, _from_meta, _from_microdata))
         return (statement for statement in chain.from_iterable(found) if statement.values)
 
     @cached_property
     def sayings(self) -> Said:
-        """The page's metadata, element by element."""
         return said_in(self.root) if self.known is None else self.known
 
     @cached_property
@@ -159,7 +157,6 @@ class PageTree:
 
     @cached_property
     def properties(self) -> Mapping[str, Sequence[str]]:
-        """The values of microdata by field."""
         contents: dict[str, list[str]] = {}
         for element in having(self.root, "itemprop"):
             names = element.get("itemprop", "").lower().split()
@@ -185,7 +182,6 @@ class PageTree:
 
     @cached_property
     def title(self) -> str:
-        """The title in the head, or ""."""
         named = (content for tag, names, content in self.sayings if tag == "meta" and names[0] == "og:title")
         return next((" ".join(name.split()) for name in (*named, *self._titles) if name), "")
 
@@ -201,7 +197,6 @@ class PageTree:
 
     @cached_property
     def canonical(self) -> str:
-        """The canonical address of the page, or ""."""
         hrefs = (href.strip() for tag, _, href in self.sayings if tag == "link")
         return next(filter(_PAGE.match, hrefs), "")
 
@@ -231,7 +226,6 @@ class PageTree:
 
     @cached_property
     def language(self) -> str:
-        """The language code of the page, or ""."""
         return (self.root.get("lang") or "").strip().partition("-")[0].lower()
 
 
@@ -258,7 +252,6 @@ _PAGE = re.compile(r"https?:|(?![a-z][a-z\d+.-]*:).", re.IGNORECASE)
 
 
 def words_of(text: str) -> frozenset[str]:
-    """Return the folded words of a title."""
     return frozenset(_WORD.findall(text[:MAX_CALLED].casefold()))
 
 
@@ -268,7 +261,6 @@ def _is_in_head(element: etree._Element) -> bool:
 
 
 def names_said(statements: Iterable[Statement]) -> list[str]:
-    """Return the names of all authors in statements."""
     return [name for statement in statements if statement.field == "authors" for name in statement.values]
 
 

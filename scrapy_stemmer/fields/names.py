@@ -476,7 +476,6 @@ def _is_particle(word: str) -> bool:
 
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:
-    """Return names without repeats, ignoring case."""
     by_case: dict[str, str] = {}
     for name in names:
         by_case.setdefault(name.casefold(), name)

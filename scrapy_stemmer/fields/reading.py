@@ -160,7 +160,6 @@ class _Reader:
         self._distrusted = {(rule.of, rule.target) for rule in self._rules[DISTRUST]}
 
     def field(self, name: str) -> Sourced:
-        """Return the values of a field with their source."""
         if users := self._by_rules(name, is_users=True):
             return users, RULE
         if name == "authors":

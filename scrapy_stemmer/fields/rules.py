@@ -61,7 +61,6 @@ class FieldRule:
 
     @cached_property
     def selector(self) -> str:
-        """The selector without its attribute."""
         return _ATTRIBUTE.sub("", self.target)
 
     @cached_property

@@ -194,7 +194,6 @@ def get_learner(name: str) -> type[Learner]:
 
 
 def learner_names() -> list[str]:
-    """Return the names of all installed learners."""
     return sorted({*LEARNER_CLASSES, *(point.name for point in entry_points(group=LEARNER_ENTRY_POINTS))})
 
 
@@ -223,7 +222,6 @@ def make_learner(learner: type[Learner], options: Mapping[str, Any]) -> Learner:
 
 
 def option_names(learner: type[Learner]) -> list[str]:
-    """Return the names of a learner's options."""
     options = learner.options_class
     return [] if options is None or not _can_be_called(learner, None) else [field.name for field in fields(options)]
 

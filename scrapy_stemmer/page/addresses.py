@@ -110,7 +110,6 @@ class Addresses:
         return address if usual["web"] else f"{self.origin if address[0] == '/' else self.folder}{address}"
 
     def folder_above(self, steps: str) -> str:
-        """Return the folder that steps upwards lead to."""
         folder = self._known.get(steps)
         if folder is None:
             folder = self._known[steps] = urljoin(self.base, steps)

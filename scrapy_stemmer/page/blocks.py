@@ -78,12 +78,10 @@ class Piece(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the text with white space."""
         return (self.element.tail if self.is_tail else self.element.text) or ""
 
     @property
     def holder(self) -> etree._Element:
-        """Return the element that holds the text."""
         above = self.element.getparent() if self.is_tail else None
         return self.element if above is None else above
 

@@ -57,7 +57,6 @@ class Page:
 
     @property
     def site(self) -> str:
-        """Return the site key of :attr:`url`."""
         return site_of(self.url)
 
 
@@ -174,7 +173,6 @@ def as_html(root: etree._Element) -> etree._Element:
 
 
 def has_content(root: etree._Element) -> bool:
-    """Tell whether a tree has a body, or elements beside metadata."""
     return next(root.iter("{*}body"), None) is not None or bool(_content_before_body(root))
 
 

@@ -75,7 +75,6 @@ WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)"
 
 
 def keeps_space(style: str) -> bool:
-    """Tell whether a value of ``style`` keeps white space."""
     return WHITE_SPACE.search(style) is not None
 
 
@@ -136,7 +135,6 @@ def is_named_permalink(link: etree._Element) -> bool:
 
 
 def is_mark(text: str) -> bool:
-    """Tell whether a text is a mark, with any white space."""
     mark = "".join(text.split()) if len(text) <= MAX_MARK else ""
     return mark != "" and all(each in MARKS or PRIVATE.match(each) for each in mark)
 

@@ -44,8 +44,6 @@ _UNSAFE = re.compile(r"(?s)^(?=-?\d)(-?)(.)|^-(?=-|$)|[^\w\x80-\U0010ffff-]", re
 
 
 class Step(NamedTuple):
-    """Component of a selector."""
-
     tag: str  # name of an element, "" for any
     names: frozenset[str]  # required identifiers as ``#id`` and classes as ``.class``
     child: bool = False  # whether a match must be a child of the match of the component before
@@ -53,8 +51,6 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Selector:
-    """Selector of one or more components."""
-
     text: str  # as written
     steps: tuple[Step, ...]  # from the outermost to the innermost
 
@@ -90,7 +86,6 @@ class Selector:
 
     @property
     def names(self) -> frozenset[str]:
-        """Return all names in the selector."""
         return frozenset().union(*(step.names for step in self.steps))
 
     def within(self, outer: Selector, *, child: bool = False) -> Selector:

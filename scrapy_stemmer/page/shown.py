@@ -153,7 +153,6 @@ The last argument is the number of characters that is enough, white space left o
 
 
 def said_in(root: etree._Element) -> Said:
-    """Return the metadata of a page."""
     said: Said = look(root, None, 0)[1]
     return said
 

@@ -39,8 +39,6 @@ MAX_LISTED = 1000  # worst pages listed of a layout
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """Options of a report."""
-
     uri: str
     folder: Path
     match: MatchOptions
@@ -51,8 +49,6 @@ class ReportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ReportedPage:
-    """Sample page of the report."""
-
     figures: PageFigures
     blocks: tuple[LabelledBlock, ...]
     groups: tuple[str, ...]  # group of each block: ``title``, ``text``, ``sub`` or ``template``
@@ -112,7 +108,6 @@ def _group(block: LabelledBlock, stripped: Stripped) -> str:
 def site_documents(
     site: SiteFigures, patterns: Sequence[Pattern], samples: Sequence[ReportedPage], options: ReportOptions
 ) -> Iterator[tuple[str, str]]:
-    """Yield name and text of each document of a site."""
     taught = taught_in(patterns)
     shared: dict[str, Any] = {"site": site, "key": options.key, "taught": taught}
     by_name: dict[str | None, Pattern] = {pattern.name: pattern for pattern in patterns}
@@ -176,7 +171,6 @@ def _target_of(rule: AnyRule) -> str:
 
 
 def in_words(rule: AnyRule) -> str:
-    """Return a rule as a sentence."""
     if isinstance(rule, FieldRule):
         return _field_in_words(rule)
     if isinstance(rule, ReturningText):
@@ -283,8 +277,6 @@ MAX_OF_ELEMENT = 2
 
 
 class Offer(NamedTuple):
-    """Selector with the blocks that it selects."""
-
     selector: str
     here: tuple[int, ...]  # block numbers of one page
     blocks: int  # number on all pages

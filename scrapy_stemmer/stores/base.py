@@ -144,7 +144,6 @@ class PatternsInMemory(SitePatterns):
 
 
 def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
-    """Group patterns by site, sorted."""
     ordered = groupby(sorted(patterns, key=codec.line_head_of), key=attrgetter("site"))
     return {site: PatternsInMemory(tuple(of_site)) for site, of_site in ordered}
 
@@ -274,8 +273,6 @@ class Conflict(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """Patterns of all sites to write, sorted by site, with the conflicts."""
-
     sites: Mapping[str, SitePatterns]
     conflicts: tuple[Conflict, ...]
     replaced: tuple[SitePatterns, ...] = ()  # sites whose unreadable lines are replaced

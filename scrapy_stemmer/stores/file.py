@@ -52,16 +52,12 @@ REPLACE_ATTEMPTS, REPLACE_PAUSE = 20, 0.1  # attempts to replace a file that is 
 
 
 class Span(NamedTuple):
-    """Place of a line: number, from 1, first byte and length in bytes."""
-
     number: int
     start: int
     length: int
 
 
 class SiteLines(NamedTuple):
-    """Places of the lines of each site."""
-
     spans: dict[str, tuple[Span, ...]]  # in order, by site, sorted
     broken: frozenset[str]  # sites with an unreadable or duplicate line
     is_cut_off: bool  # the last line is unreadable and has no end: somebody may be writing it

@@ -147,7 +147,6 @@ class SharedStore(PatternStore):
         return self.put(site, b"%s %g %s" % (self._owner, seconds, token_hex(4).encode()), version, LEASE)
 
     def give_back(self, site: str) -> None:
-        """Release one's own lease of a site."""
         version, text = self.get(site, LEASE)
         if text.startswith(self._owner):
             self.put(site, b"", version, LEASE)

@@ -83,8 +83,6 @@ MAX_DIGITS = 6  # of a line number
 
 
 class Code(NamedTuple):
-    """Lines of a block of code."""
-
     html: str  # HTML of which only links are kept; "" without a request
     text: str
 
@@ -478,7 +476,6 @@ def code_language(element: etree._Element) -> str:
 
 
 def language_of(element: etree._Element) -> str:
-    """Return the first language that an element names; "" without a name."""
     if not element.keys():
         return ""  # most elements
     given = [element.get(name) or "" for name in LANGUAGE_NAMES]

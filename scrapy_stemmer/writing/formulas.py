@@ -29,7 +29,6 @@ _SAYS_TEX = re.compile(r"\\[a-zA-Z]|\^|_\{|_\w\b")
 
 
 def tex_of(math: etree._Element) -> str:
-    """Return the TeX source of a formula; "" without."""
     notes = (note.text for note in math.iter("annotation") if TEX in (note.get("encoding") or ""))
     return collapse(math.get("alttext") or next(filter(None, notes), ""))
 

@@ -184,7 +184,6 @@ def holds(whole: etree._Element, group: Iterable[tuple[TextBlock, int, str]]) ->
 
 
 def holder_of(piece: Piece) -> etree._Element:
-    """Return the element around a piece of text."""
     element, is_tail = piece
     parent = element.getparent() if is_tail else None
     return element if parent is None else parent

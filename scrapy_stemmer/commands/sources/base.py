@@ -48,8 +48,6 @@ class _Readable(Protocol):
 
 @dataclass(slots=True)
 class LeftOut:
-    """Counts of left-out pages and lines by reason."""
-
     reasons: Counter[str] = field(default_factory=Counter)  # by reason
     examples: dict[str, str] = field(default_factory=dict)  # first example of each reason
 
@@ -59,12 +57,10 @@ class LeftOut:
         self.examples.setdefault(reason, what)
 
     def add_error(self, error: Exception, what: str) -> None:
-        """Count something unreadable or too large."""
         is_too_large = isinstance(error, TooLargeError)
         self.add(TOO_LARGE if is_too_large else UNREADABLE_REASON, what if is_too_large else f"{what} ({error})")
 
     def update(self, other: LeftOut) -> None:
-        """Add later counts."""
         self.reasons.update(other.reasons)
         self.examples = other.examples | self.examples
 
@@ -77,7 +73,6 @@ class LeftOut:
         return False
 
     def lines(self) -> Iterator[str]:
-        """Yield messages for the user."""
         for reason in sorted(self.reasons):
             yield f"left out: {self.reasons[reason]} ({reason}), first {self.examples[reason]}"
 

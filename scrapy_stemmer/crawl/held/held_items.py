@@ -297,7 +297,6 @@ class HeldItems:
     # Release
 
     def send(self) -> None:
-        """Send the items free to go on their way."""
         if self._ready and not self._is_sending:
             self._is_sending = True
             self._task = run_in_background(self._send_all())
@@ -308,7 +307,6 @@ class HeldItems:
             await self._changed.wait()
 
     def owns(self, response: Response) -> bool:
-        """Return true for a response made for an item."""
         return response.request in self._sent
 
     def take(self, response: Response) -> Iterator[Any]:

@@ -50,7 +50,6 @@ class ItemCount:
             raise error
 
     async def ordered_async(self, outputs: AsyncIterable[Any], handling: Handling) -> AsyncIterator[Numbered]:
-        """Yield the outputs of an asynchronous callback, as :meth:`ordered` does."""
         error = None
         try:
             async for output in outputs:

@@ -102,7 +102,6 @@ class CrawlPatterns:
         return is_loaded
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
-        """Return the readable patterns of a site."""
         return self._learned.get(site, self._loaded).of_site(site)
 
     def take(self, site: str, patterns: SitePatterns | None) -> bool:
@@ -218,7 +217,6 @@ class PatternWriter:
         self._is_last = False
 
     def request(self) -> None:
-        """Start saving all unsaved patterns."""
         if self._patterns.unsaved and not self._running:
             self._running = True
             self._task = run_in_background(self._run())

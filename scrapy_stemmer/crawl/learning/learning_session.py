@@ -139,7 +139,6 @@ class LearningSession:
             self._spool.add_links(site.name, page.links)
 
     def add_own(self, page: ItemPage) -> None:
-        """Add the page in an item's field to the sample."""
         site = self._come(page.site)
         if site.is_open:
             self._sample(site, page, page.text)
@@ -507,7 +506,6 @@ class LearningSession:
             )
 
     def save_changed(self) -> None:
-        """Save the patterns of a site with retired layouts."""
         self._writer.request()
 
     def _saved(self, name: str) -> None:

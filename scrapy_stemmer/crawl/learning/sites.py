@@ -21,8 +21,6 @@ from scrapy_stemmer.page.document import site_of
 
 
 class State(StrEnum):
-    """State of a site in a crawl."""
-
     ASKED = "asked"  # the shared store is asked for patterns
     SAMPLING = "sampling"  # pages are collected
     QUEUED = "queued"  # waits to be learned
@@ -146,7 +144,6 @@ class Sites:
 
     @property
     def waiting(self) -> list[Site]:
-        """Return the sites with waiting items."""
         return list(self._waiting.values())
 
     @property
@@ -188,12 +185,10 @@ class Sites:
             self._sites[name].active = time.monotonic()
 
     def suspect(self, site: Site, evidence: Evidence) -> None:
-        """Set the evidence for a change of a site."""
         site.evidence = evidence
         (self.suspected.discard if evidence == NO_EVIDENCE else self.suspected.add)(site.name)
 
     def hold(self, site: Site, item: int) -> None:
-        """Add a waiting item to a site."""
         if not site.items:
             site.since = time.monotonic()
             self._waiting[site.name] = site
@@ -229,7 +224,6 @@ class Sites:
             self._move(site, State.QUEUED)
 
     def begin(self, site: Site) -> None:
-        """Mark a queued site as being learned."""
         self._move(site, State.LEARNING)
 
     def top_up(self, site: Site, full: int) -> None:

@@ -89,7 +89,6 @@ class TextMatcher(ABC):
         """Return the lengths in characters of the runs in an alignment of two texts."""
 
     def matched(self, first: str, second: str) -> int:
-        """Count the characters that two texts have in common."""
         return self.length(first) if first == second else sum(self.matched_runs(first, second))
 
 

@@ -96,7 +96,6 @@ class PageFacts:
 
 
 def url_depth(url: str) -> int:
-    """Return the number of parts of a URL's path."""
     return sum(map(bool, ADDRESS.findall(url)[0].split("/")))
 
 

@@ -49,7 +49,6 @@ class RulesLearner(Learner):
         return made
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
-        """See :meth:`Learner.learn`."""
         return self.learn_from([Document(page, self.default_charset) for page in pages], seed=seed)
 
     def learn_from(self, documents: Sequence[Document], *, seed: int = 0) -> list[Pattern]:

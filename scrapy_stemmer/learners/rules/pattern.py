@@ -111,7 +111,6 @@ class RulesPattern(Pattern):
 
     @property
     def all_rules(self) -> list[AnyRule]:
-        """All rules and the returning texts."""
         return [*self.rules, *self.field_rules, *self.knowledge.returning]
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
@@ -164,13 +163,11 @@ class RulesPattern(Pattern):
         return Site(self.rules, self.knowledge)
 
     def with_site(self, site: Site) -> Self:
-        """Return this pattern with a known site."""
         self.__dict__["_site"] = site
         return self
 
     @property
     def remembered_bytes(self) -> int:
-        """See :attr:`Pattern.remembered_bytes`."""
         site: Site | None = self.__dict__.get("_site")
         return 0 if site is None else site.remembered_bytes
 
@@ -192,7 +189,6 @@ class RulesPattern(Pattern):
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """See :meth:`Pattern.from_record`."""
         pages = record.whole("support", least=1, most=MAX_PAGES)
         known: dict[str, Any] = {name: _keys(record, f"~{name}") for name in _KEYS}
         texts, parts = _counts(record.record("~texts"), pages), frozenset(record.texts("titles_share"))

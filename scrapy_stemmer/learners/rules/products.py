@@ -72,7 +72,6 @@ short_with_digits: Callable[[list[str], int], list[int]] = native("site.short_wi
 
 
 def prices_in(texts: list[str]) -> list[int]:
-    """Return the indexes of prices."""
     return [index for index in short_with_digits(texts, MAX_PRICE) if is_price(texts[index])]
 
 

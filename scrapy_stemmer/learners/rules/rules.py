@@ -24,8 +24,6 @@ MAX_EXCEPTIONS = 3  # exceptions that a rule may need
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of a layout pattern."""
-
     action: str
     selector: Selector  # matched elements; nearer rules inside take precedence
     # role of the text, if known: of dropped text by its names, otherwise by the user. A role that contradicts the
@@ -46,7 +44,6 @@ class Rule:
 
     @property
     def odds(self) -> float:
-        """Log-odds of text decided by this rule."""
         sure = MAX_SURE if self.is_users else min(MAX_SURE, max(1 - MAX_SURE, self.sure))
         odds = max(MIN_ODDS, math.log(sure / (1 - sure)))
         return odds if self.action == KEEP else -odds
@@ -147,7 +144,6 @@ class PathIndex:
             self._on.append(bits)
 
     def matching(self, selector: Selector) -> Iterator[int]:
-        """Yield the paths that a selector matches."""
         tokens = [[*step.names, *([step.tag] if step.tag else [])] for step in selector.steps]
         bits = 0
         for token in chain.from_iterable(tokens):
@@ -208,7 +204,6 @@ class _Rules:
                     self.rules, best = fewer, value
 
     def deciding(self, rules: Sequence[Rule]) -> list[int]:
-        """Return the index of the deciding rule for each path."""
         nearest: dict[int, int] = {}
         for number in sorted(range(len(rules)), key=lambda number: rank(rules[number])):
             nearest.update(dict.fromkeys(self._matching(rules[number].selector), number))

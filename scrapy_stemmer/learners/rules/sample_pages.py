@@ -34,8 +34,6 @@ Only these become Python objects, each of which costs as much as ten elements re
 
 @dataclass(frozen=True)
 class SamplePage:
-    """A page of a sample, as read."""
-
     url: str
     columns: Columns
     head: Head

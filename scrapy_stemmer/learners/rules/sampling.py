@@ -113,7 +113,6 @@ class SampleChoice:
         return count < math.ceil(LIST_LAYOUT_SHARE * self.size) and lists < math.ceil(LISTS_SHARE * self.size)
 
     def take(self, look: PageLook) -> None:
-        """Note a stored sample page."""
         self.taken[look.kind, look.layout] += 1
 
     @property

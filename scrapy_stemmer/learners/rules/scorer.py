@@ -205,7 +205,6 @@ def shipped_scorer() -> Scorer:
 def scored(
     url: str, page: PlacedPage, head: Head, which: Sequence[int], scorer: Scorer | None = None
 ) -> Sequence[float]:
-    """Return the log-odds of some blocks of a page."""
     knowledge = page.site.knowledge
     measures = measures_of(page.columns.texts)
     keys = (measures["key"] & MASK).tolist()

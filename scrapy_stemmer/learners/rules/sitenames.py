@@ -141,7 +141,6 @@ class SiteNames:
 
     @cached_property
     def is_home(self) -> bool:
-        """True for a home page."""
         return self._is_home(self._url)
 
     @property

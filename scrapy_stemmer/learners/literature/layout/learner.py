@@ -242,7 +242,6 @@ class Column:
     diffscore: float  # difference between the texts of the pages, from 0 to 1
 
     def text(self, page: int) -> str:
-        """Return the section's text on a page, one line per block."""
         return "\n".join(block.text for block in self.cells[page])
 
     def mainscore(self) -> float:

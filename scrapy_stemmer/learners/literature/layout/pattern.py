@@ -54,7 +54,6 @@ class Runs:
 
     @cached_property
     def weight(self) -> int:
-        """Count the significant characters of the page."""
         return sum(self.weights)
 
 
@@ -288,8 +287,6 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True)
 class LayoutPattern(Pattern):
-    """Layout of a site."""
-
     kind: ClassVar[str] = "layout"
 
     sections: tuple[Section, ...]

@@ -171,7 +171,6 @@ class LeafSection(NamedTuple):
 
     @property
     def link_share(self) -> float:
-        """The share of the section's content within links."""
         linked = (leaf.size for leaf in self.leaves if any(feature.kind == "link" for feature in leaf.features))
         return sum(linked) / self.size
 
@@ -298,8 +297,6 @@ MAX_NOISE = 0.9  # noise above which a page is (a copy of) the only page that th
 
 @dataclass(frozen=True, slots=True)
 class NoisyFeatures:
-    """Features of a leaf with one noise confidence."""
-
     confidence: Share
     texts: tuple[str, ...] = ()
     links: tuple[str, ...] = ()

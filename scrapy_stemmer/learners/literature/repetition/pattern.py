@@ -44,16 +44,12 @@ class Node(NamedTuple):
 
 
 class SubtreePlace(NamedTuple):
-    """Node of a piece of text, and the piece's letters and digits."""
-
     node: int
     chars: int
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Subtrees:
-    """Nodes of a page."""
-
     nodes: list[Node]  # in document order, without the root: pages are not compared as a whole
     content: int  # hash of the page without the head; equal for pages with equal bodies
     places: Mapping[Piece, SubtreePlace] = field(repr=False)  # run of text of each piece
@@ -242,8 +238,6 @@ of the core."""
 
 
 class Returning(NamedTuple):
-    """Hash and its number of pages in the sample."""
-
     hash: int
     pages: int
 
@@ -286,7 +280,6 @@ class ReturningPattern(Pattern):
 
     @cached_property
     def hashes(self) -> frozenset[int]:
-        """Hashes for look-up."""
         return frozenset(entry.hash for entry in self.returning)
 
     @cached_property

@@ -93,7 +93,6 @@ class Clusters(ABC):
         """Return the share of common paths of the cluster and each of the others."""
 
     def merge(self, first: int, second: int) -> None:
-        """Merge the second cluster into the first."""
         both = self.joined(first, np.array([second]))
         for values, row in zip(self.rows, both, strict=True):
             values[first], values[second] = row[0], 0

@@ -75,8 +75,6 @@ def is_template(support: int, documents: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TemplatePath:
-    """Path of a template."""
-
     path: int
     support: int  # pages of the cluster, or of the sample, with it
     example: str = ""  # innermost elements, or beginning of the text, for readers of pattern files

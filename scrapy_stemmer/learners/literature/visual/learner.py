@@ -176,8 +176,6 @@ class BlockShape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Text belonging to one element."""
-
     selector: TagPath  # selector of the element
     texts: tuple[str, ...]  # pieces of text in order, with white space
     look: Look | None  # ``None`` without a browser
@@ -320,7 +318,6 @@ def ngram_terms() -> TermCounter:
 
 
 def has_stemmer() -> bool:
-    """Return True if the stemming package is installed."""
     return find_spec(STEMMER) is not None
 
 

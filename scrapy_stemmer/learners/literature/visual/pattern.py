@@ -59,7 +59,6 @@ class TagPath:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a selector as written by :func:`str`."""
         body, *parts = text.split(" > ")
         steps = [_STEP.fullmatch(part) for part in parts]
         if body != "body" or None in steps:

@@ -112,11 +112,9 @@ class ContentPage:
 
     @cached_property
     def inside(self) -> list[int]:
-        """Characters of content in each element."""
         return self.sums([self.lengths[block] if key is not None else 0 for block, key in enumerate(self.keys)])
 
     def sums(self, of_blocks: Sequence[int]) -> list[int]:
-        """Return for each element the sum over its blocks."""
         parents = self.columns.parents
         found = [0] * len(parents)
         for block, value in enumerate(of_blocks):

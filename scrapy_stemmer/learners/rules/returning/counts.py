@@ -58,7 +58,6 @@ class Counts:
         return max(MIN_PAGES, ceil(share * self.pages))
 
     def times(self, key: int | None) -> int:
-        """Return the number of pages with a text."""
         return self._pages_of[key]
 
     def returns(self, key: int | None, least: int = 2) -> bool:

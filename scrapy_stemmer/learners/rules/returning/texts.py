@@ -39,7 +39,6 @@ class ReturningText:
 
     @property
     def action(self) -> str:
-        """The action of the line in pattern files."""
         return RETURNS
 
     @property
@@ -49,7 +48,6 @@ class ReturningText:
 
     @property
     def line(self) -> str:
-        """The line as displayed."""
         place = f" in {self.within}" if self.within else ""
         return f"{RETURNS} {self.text!r}{place}"
 
@@ -118,7 +116,6 @@ class KnownTexts:
         return bool(self._starts)
 
     def line_for(self, text: str, paths: Paths, path: int) -> ReturningText | None:
-        """Return the line of a block's text on a path, or ``None``."""
         if text[:PREFIX].lower() not in self._starts and not (self._has_dated and _NUMBER.search(text)):
             return None
         for line in self._by_key.get(returning_key(text), ()):
